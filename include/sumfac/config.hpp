@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's macros, all of them, and its version.
+#pragma once
+
+#include <cstdint>
+
+#define SUMFAC_VERSION_MAJOR 0
+#define SUMFAC_VERSION_MINOR 1
+#define SUMFAC_VERSION_PATCH 0
+
+// On a function: callable on the host and, under nvcc or hipcc, on the device.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SUMFAC_FUNCTION __host__ __device__
+#else
+#define SUMFAC_FUNCTION
+#endif
+
+// On a function that must vanish into its caller: phases of a kernel, pack arithmetic.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SUMFAC_INLINE SUMFAC_FUNCTION __forceinline__
+#elif defined(__GNUC__)
+#define SUMFAC_INLINE inline __attribute__((always_inline))
+#else
+#define SUMFAC_INLINE inline
+#endif
+
+// On a lambda, after its parameter list: the same for a kernel phase.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SUMFAC_LAMBDA
+#elif defined(__GNUC__)
+#define SUMFAC_LAMBDA __attribute__((always_inline))
+#else
+#define SUMFAC_LAMBDA
+#endif
+
+// Before a loop of known length: unroll it whole, so that every table index is a constant.
+#if defined(__CUDACC__) || defined(__clang__)
+#define SUMFAC_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define SUMFAC_UNROLL _Pragma("GCC unroll 64")
+#else
+#define SUMFAC_UNROLL
+#endif
+
+// On a pointer: nothing else points there.
+#if defined(__GNUC__) || defined(__CUDACC__)
+#define SUMFAC_RESTRICT __restrict__
+#else
+#define SUMFAC_RESTRICT
+#endif
+
+// Views check their indices in debug builds, or where this is defined to 1.
+#if !defined(SUMFAC_BOUNDS_CHECK)
+#if defined(NDEBUG)
+#define SUMFAC_BOUNDS_CHECK 0
+#else
+#define SUMFAC_BOUNDS_CHECK 1
+#endif
+#endif
+
+namespace sumfac {
+
+// Sizes, indices and offsets: 64 bits everywhere.
+using index_t = std::int64_t;
+
+}  // namespace sumfac
