@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The box of work items that a team spreads over its threads, and what a kernel asks of its team.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac {
+
+// A box of work items, `Extents` long in each direction, numbered from 0 with the last index fastest: item
+// `position` belongs to the thread of that rank, and to thread `position % threads` where the box is the larger.
+template <int... Extents>
+struct box
+{
+  static_assert(sizeof...(Extents) > 0, "sumfac::box: no extent (at least one is needed) write box<1> for one item");
+  static_assert(((Extents > 0) && ...), "sumfac::box: an extent is not positive: give every direction one item or more");
+
+  static constexpr int rank = int{sizeof...(Extents)};
+  static constexpr int size = (Extents * ... * 1);
+
+  SUMFAC_FUNCTION static constexpr int extent(int r)
+  {
+    constexpr int extents[] = {Extents...};
+    return extents[r];
+  }
+
+  // Distance of two neighbours in direction r: the product of the extents behind it.
+  SUMFAC_FUNCTION static constexpr int stride(int r)
+  {
+    int product = 1;
+    for (int s = r + 1; s < rank; ++s)
+      product *= extent(s);
+    return product;
+  }
+
+  // Index r of the item at `position`, 0 <= position < size.
+  SUMFAC_FUNCTION static constexpr int index(int position, int r) { return position / stride(r) % extent(r); }
+
+  // Number of the item at indices (i...).
+  template <class... Indices>
+  SUMFAC_FUNCTION static constexpr int position(Indices... i)
+  {
+    static_assert(sizeof...(Indices) == sizeof...(Extents), "sumfac::box: position() takes one index per extent");
+    int result = 0;
+    ((result = result * Extents + static_cast<int>(i)), ...);
+    return result;
+  }
+
+  // Calls f with the indices of the item at `position`.
+  template <class Function>
+  SUMFAC_INLINE static constexpr void visit(int position, Function&& f)
+  {
+    visit(position, f, std::make_integer_sequence<int, rank>{});
+  }
+
+private:
+  template <class Function, int... R>
+  SUMFAC_INLINE static constexpr void visit(int position, Function& f, std::integer_sequence<int, R...>)
+  {
+    f((R == 0 ? position / std::integral_constant<int, stride(R)>::value
+              : position / std::integral_constant<int, stride(R)>::value % extent(R))...);
+  }
+};
+
+namespace detail {
+
+template <class Kernel>
+constexpr int threads_of()
+{
+  if constexpr (requires { Kernel::threads; })
+    return Kernel::threads;
+  else
+    return 256;
+}
+
+template <class Kernel>
+struct scalar_of_kernel
+{
+  using type = double;
+};
+
+template <class Kernel>
+  requires requires { typename Kernel::scalar; }
+struct scalar_of_kernel<Kernel>
+{
+  using type = typename Kernel::scalar;
+};
+
+}  // namespace detail
+
+// Threads of a team that runs Kernel: its `static constexpr int threads`, or 256 where it names none. A team on the
+// host is one thread whatever the kernel says.
+template <class Kernel>
+inline constexpr int kernel_threads = detail::threads_of<Kernel>();
+
+// What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
+template <class Kernel>
+using kernel_scalar = typename detail::scalar_of_kernel<Kernel>::type;
+
+}  // namespace sumfac
