@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Node sets and quadrature rules on [-1, 1] as types: Gauss-Legendre, Gauss-Lobatto-Legendre, equispaced, the user's own.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <limits>
+
+namespace sumfac {
+
+// A set of distinct points on [-1, 1], in ascending order. A node set of your own is a type of three lines:
+//
+//     struct my_nodes {
+//       static constexpr int size = 3;
+//       static constexpr std::array<long double, size> nodes = {-1, 0.25L, 1};
+//     };
+template <class T>
+concept node_set = requires {
+  requires std::same_as<decltype(T::size), int const>;
+  requires T::size >= 1;
+  { T::nodes[0] } -> std::convertible_to<long double>;
+  requires T::nodes.size() == static_cast<decltype(T::nodes.size())>(T::size);
+};
+
+// A node set with a weight for each point: the integral of f is close to the sum of weights[i] f(nodes[i]).
+template <class T>
+concept quadrature_rule = node_set<T> && requires {
+  { T::weights[0] } -> std::convertible_to<long double>;
+  requires T::weights.size() == static_cast<decltype(T::weights.size())>(T::size);
+};
+
+// The largest built-in rule. A rule of the user's own may be larger.
+inline constexpr int max_points = 32;
+
+namespace detail {
+template <int N>
+struct rule_values;
+template <int N>
+constexpr rule_values<N> gauss_values();
+template <int N>
+constexpr rule_values<N> gauss_lobatto_values();
+template <int N>
+constexpr std::array<long double, N> equispaced_values();
+constexpr bool fits(int n, int least);
+}  // namespace detail
+
+// The Gauss-Legendre rule: exact for polynomials of degree 2N - 1; no point at the ends.
+//
+// **Errors** at compile time, if N is not in 1 .. 32.
+// **Source** Newton's method on the Legendre recurrence in long double, from Tricomi's asymptotic first guess; nodes are
+// exactly antisymmetric, weights exactly symmetric. Where long double is double (MSVC, Apple silicon), weights are
+// right to a few ulp only.
+template <int N>
+struct gauss {
+  static_assert(N >= 1, "sumfac::gauss: a rule needs at least one point");
+  static_assert(N <= max_points, "sumfac::gauss: rules are built in to 32 points; write your own as a type");
+  static constexpr int size = detail::fits(N, 1) ? N : 1;
+  static constexpr std::array<long double, size> nodes = detail::gauss_values<size>().nodes;
+  static constexpr std::array<long double, size> weights = detail::gauss_values<size>().weights;
+};
+
+// The Gauss-Lobatto-Legendre rule: exact for polynomials of degree 2N - 3; the ends are points.
+//
+// **Errors** at compile time, if N is not in 2 .. 32.
+// **Source** as gauss, on the derivative of a Legendre polynomial, from Parter's first guess.
+template <int N>
+struct gauss_lobatto {
+  static_assert(N >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule needs at least two");
+  static_assert(N <= max_points, "sumfac::gauss_lobatto: rules are built in to 32 points; write your own as a type");
+  static constexpr int size = detail::fits(N, 2) ? N : 2;
+  static constexpr std::array<long double, size> nodes = detail::gauss_lobatto_values<size>().nodes;
+  static constexpr std::array<long double, size> weights = detail::gauss_lobatto_values<size>().weights;
+};
+
+// N points at equal distances from end to end, as Gmsh and VTK write curved meshes. A node set, not a rule.
+//
+// **Errors** at compile time, if N is not in 2 .. 32.
+template <int N>
+struct equispaced {
+  static_assert(N >= 2, "sumfac::equispaced: both ends are points, so a set needs at least two");
+  static_assert(N <= max_points, "sumfac::equispaced: sets are built in to 32 points; write your own as a type");
+  static constexpr int size = detail::fits(N, 2) ? N : 2;
+  static constexpr std::array<long double, size> nodes = detail::equispaced_values<size>();
+};
+
+// The rules for a number of points known at run time: nodes[n] and weights[n] are written.
+constexpr void make_gauss(int n, long double* nodes, long double* weights);
+constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weights);
+constexpr void make_equispaced(int n, long double* nodes);
+
+// Whether the points are the mirror images of each other, exactly: nodes[i] == -nodes[size - 1 - i].
+template <node_set Nodes>
+inline constexpr bool is_symmetric = [] {
+  for (int i = 0; 2 * i < Nodes::size; ++i)
+    if (Nodes::nodes[static_cast<unsigned>(i)] != -Nodes::nodes[static_cast<unsigned>(Nodes::size - 1 - i)])
+      return false;
+  return true;
+}();
+
+// Whether nodes and points are the same, by type or at least by value: then interpolation is the identity.
+template <node_set Nodes, node_set Points>
+inline constexpr bool is_collocated = [] {
+  if constexpr (Nodes::size != Points::size)
+    return false;
+  else
+    for (unsigned i = 0; i < static_cast<unsigned>(Nodes::size); ++i)
+      if (Nodes::nodes[i] != Points::nodes[i])
+        return false;
+  return true;
+}();
+
+template <node_set Nodes>
+inline constexpr bool is_collocated<Nodes, Nodes> = true;
+
+namespace detail {
+
+inline constexpr long double pi = 3.14159265358979323846264338327950288L;
+
+// Below this a Newton step is the last: it leaves an error of about its square.
+inline constexpr long double last_step = std::numeric_limits<long double>::digits > 64 ? 1e-18L : 4e-12L;
+
+// Good to 1e-12 for |x| <= pi / 2; first guesses need no more.
+constexpr long double cosine(long double x)
+{
+  long double sum = 1, term = 1;
+  for (int k = 1; k < 20; k += 2) {
+    term *= -x * x / static_cast<long double>(k * (k + 1));
+    sum += term;
+  }
+  return sum;
+}
+
+// Two Legendre polynomials of neighbouring degree at one place.
+struct legendre_pair {
+  long double value;     // P_n
+  long double previous;  // P_{n-1}
+};
+
+constexpr legendre_pair legendre(int n, long double x)
+{
+  long double value = x, previous = 1;
+  for (int k = 1; k < n; ++k) {
+    long double const shifted = x * value;
+    long double const next = shifted + (shifted - previous) * static_cast<long double>(k) / static_cast<long double>(k + 1);
+    previous = value;
+    value = next;
+  }
+  return {value, previous};
+}
+
+// Newton's method, whose steps are step(P_n(x), P_{n-1}(x), x).
+template <class Step>
+constexpr long double legendre_root(int n, long double x, Step step)
+{
+  for (int i = 0; i < 8; ++i) {
+    long double const dx = step(legendre(n, x), x);
+    x -= dx;
+    if (-last_step < dx && dx < last_step)
+      break;
+  }
+  return x;
+}
+
+constexpr void put_mirrored(int n, int i, long double node, long double weight, long double* nodes, long double* weights)
+{
+  nodes[n - 1 - i] = -node;
+  nodes[i] = node;
+  weights[n - 1 - i] = weight;
+  weights[i] = weight;
+}
+
+template <int N>
+struct rule_values {
+  std::array<long double, N> nodes, weights;
+};
+
+template <int N>
+constexpr rule_values<N> gauss_values()
+{
+  rule_values<N> rule{};
+  make_gauss(N, rule.nodes.data(), rule.weights.data());
+  return rule;
+}
+
+template <int N>
+constexpr rule_values<N> gauss_lobatto_values()
+{
+  rule_values<N> rule{};
+  make_gauss_lobatto(N, rule.nodes.data(), rule.weights.data());
+  return rule;
+}
+
+template <int N>
+constexpr std::array<long double, N> equispaced_values()
+{
+  std::array<long double, N> nodes{};
+  make_equispaced(N, nodes.data());
+  return nodes;
+}
+
+constexpr bool fits(int n, int least)
+{
+  return least <= n && n <= max_points;
+}
+
+}  // namespace detail
+
+constexpr void make_gauss(int n, long double* nodes, long double* weights)
+{
+  long double const m = static_cast<long double>(n);
+  for (int i = 0; 2 * i < n; ++i) {
+    long double const angle = detail::pi * (static_cast<long double>(i) + 0.75L) / (m + 0.5L);
+    long double const guess = 2 * i + 1 == n ? 0 : -(1 - (m - 1) / (8 * m * m * m)) * detail::cosine(angle);
+    long double const x = detail::legendre_root(n, guess, [m](detail::legendre_pair p, long double at) {
+      return p.value * (1 - at * at) / (m * (p.previous - at * p.value));
+    });
+    long double const slope = m * detail::legendre(n, x).previous;  // (1 - x^2) P_n'(x) at a root of P_n
+    detail::put_mirrored(n, i, x, 2 * (1 - x * x) / (slope * slope), nodes, weights);
+  }
+}
+
+constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weights)
+{
+  int const degree = n - 1;
+  long double const m = static_cast<long double>(degree);
+  detail::put_mirrored(n, 0, -1, 2 / (m * (m + 1)), nodes, weights);
+  for (int i = 1; 2 * i < n; ++i) {
+    long double const shifted = static_cast<long double>(i) + 0.25L;
+    long double const angle = detail::pi * shifted / m - 3 / (8 * detail::pi * m * shifted);
+    long double const guess = 2 * i == degree ? 0 : -detail::cosine(angle);
+    long double const x = detail::legendre_root(degree, guess, [m](detail::legendre_pair p, long double at) {
+      return (at * p.value - p.previous) / ((m + 1) * p.value);
+    });
+    long double const value = detail::legendre(degree, x).value;
+    detail::put_mirrored(n, i, x, 2 / (m * (m + 1) * value * value), nodes, weights);
+  }
+}
+
+constexpr void make_equispaced(int n, long double* nodes)
+{
+  for (int i = 0; i < n; ++i)
+    nodes[i] = static_cast<long double>(2 * i - (n - 1)) / static_cast<long double>(n - 1);
+}
+
+}  // namespace sumfac
