@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: The sumfac authors
+# SPDX-License-Identifier: BSD-3-Clause
+# The target sumfac_development: sumfac::sumfac with the warnings and options of the library's own programs.
+
+add_library(sumfac_development INTERFACE)
+target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)
+
+set(SUMFAC_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
+set(SUMFAC_DEVELOPMENT_OPTIONS ${SUMFAC_WARNINGS})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ remarks that vectors wider than a register changed their calling convention long ago.
+  list(APPEND SUMFAC_DEVELOPMENT_OPTIONS -Wno-psabi)
+endif()
+if(SUMFAC_WERROR)
+  list(APPEND SUMFAC_DEVELOPMENT_OPTIONS -Werror)
+endif()
+if(SUMFAC_NATIVE)
+  list(APPEND SUMFAC_DEVELOPMENT_OPTIONS -march=native)
+endif()
+target_compile_options(sumfac_development INTERFACE ${SUMFAC_DEVELOPMENT_OPTIONS})
