@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// From mesh nodes to a mapping at every quadrature point, where the form's factors are set up.
+#pragma once
+
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/tables.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac {
+
+namespace detail {
+template <class T>
+class refused_lanes;
+template <class T>
+SUMFAC_INLINE void set_lane(T& x, int lane, double value);
+}  // namespace detail
+
+// The isoparametric map of a mesh's elements at the points of a tensor-product rule.
+//
+// The map of an element is the polynomial of degree m - 1 in each direction through its m^3 nodes. It is evaluated
+// direction by direction in double, relative to the element's first node: a mesh far from the origin loses nothing.
+// Const objects may be used by several threads at once.
+// **Shapes** nodes (E, m, m, m, 3), 2 <= m <= 16: element; reference z, y, x; coordinate. Any layout, float or double.
+// **Work** per element, g points per direction: 12 m^3 g + 18 m^2 g^2 + 24 m g^3 flops.
+// **Errors** argument_error for extents that do not fit and for null data.
+template <class Points, class Nodes>
+class element_geometry {
+  static_assert(quadrature_rule<Points>, "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes "
+                                         "and weights");
+  static_assert(Nodes::rank() == 5, "sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)");
+
+public:
+  static constexpr int points_1d = Points::size;
+
+  template <mesh_node_set Set = gauss_lobatto_nodes>
+  explicit element_geometry(Nodes const& nodes, Set const& set = {});
+
+  index_t elements() const { return nodes_.extent(0); }
+  int nodes_1d() const { return m_; }
+
+  // Calls f(e, q, s, r, x) for every point (q, s, r), which count along reference z, y, x, of the elements first ..
+  // last - 1: x is the mapping<T> of elements e, e + 1, ..., one in each lane of T (double or a pack of it). Lanes at and
+  // behind `last` repeat the element before it.
+  //
+  // Returns the first element with a determinant that is not positive and finite at some point, or elements(): stops
+  // there, f having been called for it.
+  template <class T, class Function>
+  index_t visit(index_t first, index_t last, Function&& f) const;
+
+  // The same for all elements on the threads of a backend, a group of lanes at a time; f must bear concurrent calls.
+  //
+  // **Errors** geometry_error as refuse() for the first element that is refused, whatever the number of threads.
+  template <class T, class Backend, class Function>
+  void visit_all(Backend const& backend, Function const& f) const;
+
+  // Throws geometry_error, which says what is wrong with an element that visit() returned: point, determinant, cause.
+  [[noreturn]] void refuse(index_t element) const;
+
+private:
+  // The coordinates of one group of elements on their way to the points.
+  template <class T>
+  struct workspace {
+    explicit workspace(int m)
+        : nodes(static_cast<std::size_t>(3 * m * m * m)),
+          slab(static_cast<std::size_t>(6 * m * m)),
+          row(static_cast<std::size_t>(9 * m))
+    {
+    }
+
+    vector<T, 3> origin{};  // the first node
+    std::vector<T> nodes;   // (m, m, m, 3): relative to it
+    std::vector<T> slab;    // (m, m, 2, 3): at one q; value, d/dzeta
+    std::vector<T> row;     // (m, 3, 3): at one (q, s); value, d/deta, d/dzeta
+  };
+
+  template <class T>
+  void load(workspace<T>& work, index_t first, index_t last) const;
+  template <class T>
+  void contract_z(workspace<T>& work, int q) const;
+  template <class T>
+  void contract_y(workspace<T>& work, int s) const;
+  template <class T>
+  SUMFAC_INLINE mapping<T> contract_x(workspace<T> const& work, int q, int s, int r) const;
+
+  double value(int point, int node) const { return values_[static_cast<std::size_t>(point * max_mesh_nodes_1d + node)]; }
+  double slope(int point, int node) const { return slopes_[static_cast<std::size_t>(point * max_mesh_nodes_1d + node)]; }
+
+  static constexpr auto weights_ = quadrature_weights<double, Points>();
+
+  Nodes nodes_;
+  int m_ = 0;
+  std::array<double, std::size_t{points_1d} * max_mesh_nodes_1d> values_{}, slopes_{};  // (g, m): I, D
+};
+
+template <class Points, class Nodes>
+template <mesh_node_set Set>
+element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
+{
+  constexpr auto here = "element_geometry";
+  index_t const m = nodes.extent(1);
+  if (m < 2 || m > max_mesh_nodes_1d)
+    fail(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got " + std::to_string(m) +
+                   ", 2 to " + std::to_string(max_mesh_nodes_1d) + " expected): pass nodes of shape (E, m, m, m, 3)");
+  check_equal(here, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
+  check_equal(here, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
+  check_equal(here, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
+  check_data(here, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
+  m_ = static_cast<int>(m);
+
+  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
+  long double values[max_mesh_nodes_1d], slopes[max_mesh_nodes_1d];
+  set(m_, places);
+  lagrange_weights(places, m_, barycentric);
+  for (int q = 0; q < points_1d; ++q) {
+    auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
+    lagrange_derivatives(places, barycentric, m_, x, values, slopes);
+    for (int i = 0; i < m_; ++i) {
+      values_[static_cast<std::size_t>(q * max_mesh_nodes_1d + i)] = static_cast<double>(values[i]);
+      slopes_[static_cast<std::size_t>(q * max_mesh_nodes_1d + i)] = static_cast<double>(slopes[i]);
+    }
+  }
+}
+
+template <class Points, class Nodes>
+template <class T, class Function>
+index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Function&& f) const
+{
+  static_assert(std::is_same_v<scalar_of<T>, double>, "sumfac::element_geometry: geometry is evaluated in double or "
+                                                      "packs of it; round the factors afterwards");
+  workspace<T> work(m_);
+  for (index_t e = first; e < last; e += width_of<T>) {
+    detail::refused_lanes<T> refused;
+    load(work, e, last);
+    for (int q = 0; q < points_1d; ++q) {
+      contract_z(work, q);
+      for (int s = 0; s < points_1d; ++s) {
+        contract_y(work, s);
+        for (int r = 0; r < points_1d; ++r) {
+          mapping<T> const x = contract_x(work, q, s, r);
+          refused.test(x.det());
+          f(e, q, s, r, x);
+        }
+      }
+    }
+    if (refused.any()) return e + refused.first();
+  }
+  return elements();
+}
+
+template <class Points, class Nodes>
+template <class T, class Backend, class Function>
+void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function const& f) const
+{
+  constexpr index_t width = width_of<T>;
+  std::atomic<index_t> refused = elements();
+  backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
+    index_t const end = last * width < elements() ? last * width : elements();
+    index_t const found = visit<T>(first * width, end, f);
+    index_t lowest = refused;
+    while (found < lowest && !refused.compare_exchange_weak(lowest, found)) {
+    }
+  });
+  if (refused < elements()) refuse(refused);
+}
+
+template <class Points, class Nodes>
+template <class T>
+void element_geometry<Points, Nodes>::load(workspace<T>& work, index_t first, index_t last) const
+{
+  for (int lane = 0; lane < width_of<T>; ++lane) {
+    index_t const e = first + lane < last ? first + lane : last - 1;
+    auto const* const element = nodes_.data() + nodes_.mapping()(e, 0, 0, 0, 0);
+    double origin[3];
+    for (int c = 0; c < 3; ++c) {
+      origin[c] = static_cast<double>(element[c * nodes_.stride(4)]);
+      detail::set_lane(work.origin[c], lane, origin[c]);
+    }
+    T* out = work.nodes.data();
+    for (int k = 0; k < m_; ++k)
+      for (int j = 0; j < m_; ++j) {
+        auto const* const line = element + k * nodes_.stride(1) + j * nodes_.stride(2);
+        for (int i = 0; i < m_; ++i)
+          for (int c = 0; c < 3; ++c, ++out) {
+            auto const x = static_cast<double>(line[i * nodes_.stride(3) + c * nodes_.stride(4)]);
+            detail::set_lane(*out, lane, x - origin[c]);
+          }
+      }
+  }
+}
+
+// (k, j, i, c) -> (j, i, value | d/dzeta, c) at q.
+template <class Points, class Nodes>
+template <class T>
+void element_geometry<Points, Nodes>::contract_z(workspace<T>& work, int q) const
+{
+  int const layer = m_ * m_;
+  for (int ji = 0; ji < layer; ++ji)
+    for (int c = 0; c < 3; ++c) {
+      T const* const in = work.nodes.data() + 3 * ji + c;
+      T at{}, dz{};
+      for (int k = 0; k < m_; ++k) {
+        at = fma(value(q, k), in[3 * layer * k], at);
+        dz = fma(slope(q, k), in[3 * layer * k], dz);
+      }
+      work.slab[static_cast<std::size_t>(6 * ji + c)] = at;
+      work.slab[static_cast<std::size_t>(6 * ji + 3 + c)] = dz;
+    }
+}
+
+// (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c) at s.
+template <class Points, class Nodes>
+template <class T>
+void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) const
+{
+  for (int i = 0; i < m_; ++i)
+    for (int c = 0; c < 3; ++c) {
+      T const* const in = work.slab.data() + 6 * i + c;
+      T at{}, dy{}, dz{};
+      for (int j = 0; j < m_; ++j) {
+        T const x = in[6 * m_ * j], x_z = in[6 * m_ * j + 3];
+        at = fma(value(s, j), x, at);
+        dy = fma(slope(s, j), x, dy);
+        dz = fma(value(s, j), x_z, dz);
+      }
+      T* const out = work.row.data() + 9 * i + c;
+      out[0] = at, out[3] = dy, out[6] = dz;
+    }
+}
+
+// (i, value | d/deta | d/dzeta, c) -> the mapping at r.
+template <class Points, class Nodes>
+template <class T>
+SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(workspace<T> const& work, int q, int s, int r) const
+{
+  vector<T, 3> position = work.origin;
+  matrix<T, 3> jacobian{};
+  for (int i = 0; i < m_; ++i) {
+    double const at = value(r, i), dx = slope(r, i);
+    T const* const in = work.row.data() + 9 * i;
+    SUMFAC_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      position[c] = fma(at, in[c], position[c]);
+      jacobian(c, 0) = fma(dx, in[c], jacobian(c, 0));
+      jacobian(c, 1) = fma(at, in[3 + c], jacobian(c, 1));
+      jacobian(c, 2) = fma(at, in[6 + c], jacobian(c, 2));
+    }
+  }
+  return {jacobian, static_cast<T>(weights_(q) * weights_(s) * weights_(r)), position};
+}
+
+template <class Points, class Nodes>
+[[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element) const
+{
+  int place[3] = {}, refused_points = 0;
+  double determinant = 0;
+  bool finite = true;
+  static_cast<void>(visit<double>(element, element + 1, [&](index_t, int q, int s, int r, mapping<double> const& x) {
+    double const det = x.det();
+    finite = finite && det - det == 0;
+    if (det > 0 && det - det == 0) return;
+    if (refused_points++ > 0) return;
+    determinant = det;
+    place[0] = q, place[1] = s, place[2] = r;
+  }));
+  constexpr int points = points_1d * points_1d * points_1d;
+  char const* const advice =
+      !finite                      ? "make its coordinates finite numbers of moderate size"
+      : refused_points == points   ? "list its nodes so that the directions x (fastest), y, z are right-handed"
+      : m_ > 3                     ? "untangle it, or name the node set that its nodes were placed by"
+                                   : "untangle it, or list its nodes with x fastest, then y, then z";
+  char text[400];
+  std::snprintf(text, sizeof text,
+                "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
+                "point (q, s, r) = (%d, %d, %d), a finite number greater than 0 expected; the same at %d of %d points): "
+                "%s",
+                static_cast<long long>(element), determinant, place[0], place[1], place[2], refused_points, points,
+                advice);
+  throw geometry_error(text);
+}
+
+namespace detail {
+
+template <class T>
+SUMFAC_INLINE void set_lane(T& x, int lane, double value)
+{
+  if constexpr (std::is_same_v<T, double>)
+    x = value;
+  else
+    x.set(lane, value);
+}
+
+// Remembers the lanes in which a determinant was not positive or not finite.
+template <class T>
+class refused_lanes {
+public:
+  void test(T det) { accepted_ = accepted_ && det > 0 && det - det == 0; }
+  bool any() const { return !accepted_; }
+  int first() const { return 0; }
+
+private:
+  bool accepted_ = true;
+};
+
+template <class T, int W>
+class refused_lanes<pack<T, W>> {
+public:
+  SUMFAC_INLINE void test(pack<T, W> det) { accepted_ &= (det.v > T(0)) & (det.v - det.v == T(0)); }
+  bool any() const { return first() < W; }
+  int first() const
+  {
+    int lane = 0;
+    while (lane < W && accepted_[lane] != 0) ++lane;
+    return lane;
+  }
+
+private:
+  using mask = decltype(typename pack<T, W>::lanes{} == typename pack<T, W>::lanes{});
+  mask accepted_ = ~mask{};
+};
+
+}  // namespace detail
+
+}  // namespace sumfac
