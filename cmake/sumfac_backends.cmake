@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-# What sumfac's targets find on the machine at hand: OpenMP, CUDA and HIP; shared by the build and the installed package.
+# What sumfac's targets find on a machine: OpenMP, CUDA and HIP; shared by the build and the installed package.
 
 # Links `target` to OpenMP where SUMFAC_OPENMP is on and the compiler has it. In the build the link is wrapped in
 # BUILD_INTERFACE, since the installed package looks for OpenMP again.

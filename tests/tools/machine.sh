@@ -116,10 +116,23 @@ jobs()
 if has ninja && [[ -z ${CMAKE_GENERATOR:-} ]]; then
   export CMAKE_GENERATOR=Ninja
 fi
-# ccache where there is one: a second build of the same sources is then a matter of seconds.
-if has ccache && [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]]; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-fi
+
+# configure PRESET OPTION...: configures build/PRESET, from nothing if another generator or compiler made what is there.
+configure()
+{
+  local preset=$1 cache=build/$1/CMakeCache.txt fresh=()
+  shift
+  if [[ -e $cache ]]; then
+    local generator compiler
+    generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$cache")
+    compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$cache")
+    if [[ $generator != "${CMAKE_GENERATOR:-Unix Makefiles}" ]] ||
+      [[ -n ${CXX:-} && $compiler != "$(command -v "$CXX")" ]]; then
+      fresh=(--fresh)
+    fi
+  fi
+  cmake --preset "$preset" "${fresh[@]}" "$@"
+}
 
 # python_with MODULE: the first python3 on the machine that can import the module.
 python_with()
