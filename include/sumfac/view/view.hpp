@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A view: a pointer with a shape and a layout. It owns nothing.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/view/extents.hpp>
+#include <sumfac/view/layout.hpp>
+#if SUMFAC_BOUNDS_CHECK
+#include <sumfac/view/bounds.hpp>
+#endif
+
+#include <type_traits>
+
+namespace sumfac {
+
+// A multi-dimensional array that lives elsewhere, as std::mdspan, but called with parentheses: `u(e, k, j, i)`.
+// Trivially copyable, constexpr, and no larger than a pointer where all extents are static.
+//
+// **Errors** (debug, see SUMFAC_BOUNDS_CHECK) an index outside its extent: std::out_of_range with the shape of the view, the
+// dimension, the index and the extent; in a constant expression it does not compile; on a device the kernel stops.
+// **Source** ISO C++23, [mdspan].
+template <class T, extents_like Extents, class Layout = layout_right>
+class view : private Layout::template mapping<Extents> {
+public:
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using reference = T&;
+  using data_handle_type = T*;
+  using extents_type = Extents;
+  using layout_type = Layout;
+  using mapping_type = typename Layout::template mapping<Extents>;
+  using index_type = typename Extents::index_type;
+  using size_type = typename Extents::size_type;
+  using rank_type = typename Extents::rank_type;
+
+  constexpr view() = default;
+  SUMFAC_FUNCTION constexpr view(T* data, mapping_type const& map) : mapping_type(map), data_(data) {}
+
+  SUMFAC_FUNCTION constexpr view(T* data, Extents const& shape)
+    requires std::is_constructible_v<mapping_type, Extents const&>
+    : mapping_type(shape), data_(data)
+  {}
+
+  // From one extent for every dimension, or one for every dynamic dimension.
+  template <index_like... Is>
+    requires((sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()) &&
+             std::is_constructible_v<mapping_type, Extents const&>)
+  SUMFAC_FUNCTION constexpr explicit view(T* data, Is... extents) : mapping_type(Extents(extents...)), data_(data)
+  {}
+
+  // From a view of the same entries: of non-const ones, with more extents static, or in a layout that is contained in this one.
+  template <class U, class OtherExtents, class OtherLayout>
+    requires(std::is_convertible_v<U (*)[], T (*)[]> &&
+             std::is_constructible_v<mapping_type, typename OtherLayout::template mapping<OtherExtents> const&>)
+  SUMFAC_FUNCTION constexpr explicit(
+    !std::is_convertible_v<typename OtherLayout::template mapping<OtherExtents> const&, mapping_type>)
+    view(view<U, OtherExtents, OtherLayout> const& other)
+    : mapping_type(other.mapping()), data_(other.data())
+  {}
+
+  SUMFAC_FUNCTION static constexpr rank_type rank() { return Extents::rank(); }
+  SUMFAC_FUNCTION static constexpr rank_type rank_dynamic() { return Extents::rank_dynamic(); }
+  SUMFAC_FUNCTION static constexpr auto static_extent(rank_type r) { return Extents::static_extent(r); }
+
+  SUMFAC_FUNCTION constexpr T* data() const { return data_; }
+  SUMFAC_FUNCTION constexpr mapping_type const& mapping() const { return *this; }
+  SUMFAC_FUNCTION constexpr Extents const& extents() const { return mapping().extents(); }
+  SUMFAC_FUNCTION constexpr index_type extent(rank_type r) const { return extents().extent(r); }
+  SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const { return mapping().stride(r); }
+
+  // The number of entries that can be indexed; `mapping().required_span_size()` is the room they take.
+  SUMFAC_FUNCTION constexpr index_type size() const
+  {
+    index_type product = 1;
+    for (rank_type r = 0; r < rank(); ++r)
+      product *= extent(r);
+    return product;
+  }
+  SUMFAC_FUNCTION constexpr bool empty() const { return size() == 0; }
+
+  SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return mapping_type::is_always_exhaustive(); }
+  SUMFAC_FUNCTION static constexpr bool is_always_strided() { return mapping_type::is_always_strided(); }
+  SUMFAC_FUNCTION constexpr bool is_exhaustive() const { return mapping().is_exhaustive(); }
+  SUMFAC_FUNCTION constexpr bool is_strided() const { return mapping().is_strided(); }
+
+  template <index_like... Is>
+    requires(sizeof...(Is) == Extents::rank())
+  SUMFAC_INLINE constexpr T& operator()(Is... indices) const
+  {
+#if SUMFAC_BOUNDS_CHECK
+    check(static_cast<index_t>(indices)...);
+#endif
+    return data_[mapping()(indices...)];
+  }
+
+private:
+#if SUMFAC_BOUNDS_CHECK
+  template <class... Is>
+  SUMFAC_INLINE constexpr void check(Is... indices) const
+  {
+    int r = 0;
+    ((indices < 0 || indices >= extent(static_cast<rank_type>(r)) ? refuse(r, indices) : static_cast<void>(0), ++r),
+     ...);
+  }
+
+  SUMFAC_FUNCTION void refuse(int dimension, index_t index) const
+  {
+    index_t shape[rank() + 1] = {};
+    for (rank_type r = 0; r < rank(); ++r)
+      shape[r] = extent(r);
+    detail::refuse("view: index is outside dimension", dimension, "index", index, "extent", shape[dimension],
+                   "pass 0 <= index < extent", shape, static_cast<int>(rank()));
+  }
+#endif
+
+  T* data_ = nullptr;
+};
+
+template <class T>
+inline constexpr bool is_view = false;
+
+template <class T, class Extents, class Layout>
+inline constexpr bool is_view<view<T, Extents, Layout>> = true;
+
+template <class T, index_like... Is>
+  requires(sizeof...(Is) > 0)
+view(T*, Is...) -> view<T, dextents<static_cast<int>(sizeof...(Is))>>;
+
+template <class T, index_t... Es>
+view(T*, extents<Es...>) -> view<T, extents<Es...>>;
+
+template <class T, class Mapping>
+  requires requires { typename Mapping::layout_type; }
+view(T*, Mapping const&) -> view<T, typename Mapping::extents_type, typename Mapping::layout_type>;
+
+}  // namespace sumfac
