@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Owning memory of a backend: aligned, in huge pages where the system has them.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <type_traits>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace sumfac {
+
+// `size` entries of T, zero at first, owned by the buffer and freed with it.
+//
+// Aligned to 64 bytes; from 4 MiB on aligned to and advised as 2 MiB pages on Linux. Zeroed by the threads that
+// Backend::launch will use, so that pages lie near them.
+// **Errors** argument_error for a negative size, std::bad_alloc.
+template <class T, class Backend = host>
+class buffer;
+
+template <class T>
+class buffer<T, host> {
+  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+
+public:
+  buffer() = default;
+  explicit buffer(index_t size) : buffer(host{}, size) {}
+  buffer(host const& backend, index_t size);
+
+  T* data() { return data_.get(); }
+  T const* data() const { return data_.get(); }
+  index_t size() const { return size_; }
+  T& operator[](index_t i) { return data_.get()[i]; }
+  T const& operator[](index_t i) const { return data_.get()[i]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  T const* begin() const { return data(); }
+  T const* end() const { return data() + size_; }
+
+private:
+  struct freer {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], freer> data_;
+  index_t size_ = 0;
+};
+
+template <class T>
+buffer<T, host>::buffer(host const& backend, index_t size) : size_(size)
+{
+  if (size < 0) fail("buffer", "the size is negative (got " + std::to_string(size) + ", at least 0 expected)");
+  if (size == 0) return;
+  constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
+  std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+  std::size_t const alignment = bytes >= 2 * huge_page ? huge_page : line;
+  bytes = (bytes + alignment - 1) / alignment * alignment;
+  void* p = std::aligned_alloc(alignment, bytes);
+  if (p == nullptr) throw std::bad_alloc();
+  data_.reset(static_cast<T*>(p));
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  if (alignment == huge_page) static_cast<void>(madvise(p, bytes, MADV_HUGEPAGE));
+#endif
+  backend.partition(size, [p = data_.get()](index_t first, index_t last) {
+    for (index_t i = first; i < last; ++i) p[i] = T{};
+  });
+}
+
+}  // namespace sumfac

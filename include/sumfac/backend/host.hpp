@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The CPU: a team is a loop nest over a group of elements that lie side by side in a SIMD register.
+#pragma once
+
+#include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+#if defined(__unix__)
+#include <unistd.h>
+#endif
+
+namespace sumfac {
+
+// Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
+//
+// A group is native_width<Scalar> elements, a lane each. The order of the arithmetic does not depend on the number of
+// threads, so neither do the results. `host{}` takes OpenMP's number of threads at each launch, `host{2}` two.
+// **Errors** argument_error for a negative number of threads.
+class host {
+public:
+  template <class Kernel>
+  struct team;
+
+  host() = default;
+  explicit host(int threads) : threads_(threads)
+  {
+    if (threads < 0)
+      fail("host", "the number of threads is negative (got " + std::to_string(threads) + ", at least 0 expected)");
+  }
+
+  // Threads that a launch started now would use.
+  int threads() const
+  {
+#if defined(_OPENMP)
+    return threads_ > 0 ? threads_ : omp_get_max_threads();
+#else
+    return 1;
+#endif
+  }
+
+  // Calls kernel(team, scratch, group) for group = 0 .. groups - 1; returns when all are done.
+  template <class Kernel>
+  void launch(Kernel const& kernel, index_t groups) const;
+
+  // Calls f(first, last) on each thread for its share of 0 .. size - 1, the share that launch gives it too.
+  template <class Function>
+  void partition(index_t size, Function const& f) const;
+
+private:
+  int threads_ = 0;
+};
+
+template <class Kernel>
+struct host::team {
+  using scalar = pack<kernel_scalar<Kernel>, native_width<kernel_scalar<Kernel>>>;
+  static constexpr int threads = 1;
+
+  // An array of scratch memory that the team shares.
+  template <class T, int... Extents>
+  struct shared {
+    alignas(alignof(T)) T entries[box<Extents...>::size];
+
+    template <class... Indices>
+    SUMFAC_INLINE T& operator()(Indices... i)
+    {
+      return entries[box<Extents...>::position(i...)];
+    }
+    template <class... Indices>
+    SUMFAC_INLINE T const& operator()(Indices... i) const
+    {
+      return entries[box<Extents...>::position(i...)];
+    }
+  };
+
+  // What each thread of a GPU's team keeps to itself is an array over the box here.
+  template <class T, int... Extents>
+  using per_thread = shared<T, Extents...>;
+
+  template <int... Extents, class Function>
+  SUMFAC_INLINE void each(box<Extents...>, Function&& f) const
+  {
+    nest<Extents...>(f);
+  }
+
+  SUMFAC_INLINE void sync() const {}
+  SUMFAC_INLINE void phase(char const*) const {}
+
+private:
+  template <int Extent, int... Rest, class Function, class... Indices>
+  SUMFAC_INLINE static void nest(Function& f, Indices... outer)
+  {
+    for (int i = 0; i < Extent; ++i) {
+      if constexpr (sizeof...(Rest) == 0)
+        f(outer..., i);
+      else
+        nest<Rest...>(f, outer..., i);
+    }
+  }
+};
+
+namespace detail {
+
+// The threads of the CPU that set up and post-process for a backend: the host's own, or all.
+template <class Backend>
+host host_of(Backend const& backend)
+{
+  if constexpr (std::is_same_v<Backend, host>)
+    return backend;
+  else
+    return {};
+}
+
+// Size of the last-level cache: a vector longer than this is written past it.
+inline index_t cache_bytes()
+{
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  static index_t const bytes = [] {
+    index_t const l3 = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return l3 > 0 ? l3 : l2 > 0 ? l2 : index_t{8} << 20;
+  }();
+  return bytes;
+#else
+  return index_t{8} << 20;
+#endif
+}
+
+// Scratch memory of this thread of the CPU, kept from launch to launch; grows, never shrinks.
+inline void* thread_scratch(std::size_t bytes)
+{
+  constexpr std::align_val_t line{64};
+  struct freer {
+    void operator()(void* p) const { ::operator delete(p, line); }
+  };
+  thread_local std::unique_ptr<void, freer> memory;
+  thread_local std::size_t capacity = 0;
+  if (capacity < bytes) {
+    memory.reset(::operator new(bytes, line));
+    capacity = bytes;
+  }
+  return memory.get();
+}
+
+}  // namespace detail
+
+template <class Function>
+void host::partition(index_t size, Function const& f) const
+{
+#if defined(_OPENMP)
+  index_t const workers = size < threads() ? size : index_t{threads()};
+  if (workers > 1) {
+    std::exception_ptr error;
+#pragma omp parallel num_threads(static_cast<int>(workers))
+    {
+      index_t const rank = omp_get_thread_num(), count = omp_get_num_threads();
+      index_t const share = size / count, rest = size % count;
+      index_t const first = rank * share + (rank < rest ? rank : rest);
+      try {
+        f(first, first + share + (rank < rest ? 1 : 0));
+      } catch (...) {
+#pragma omp critical(sumfac_host_partition)
+        if (!error) error = std::current_exception();
+      }
+    }
+    if (error) std::rethrow_exception(error);
+    return;
+  }
+#endif
+  if (size > 0) f(index_t{0}, size);
+}
+
+template <class Kernel>
+void host::launch(Kernel const& kernel, index_t groups) const
+{
+  check_kernel<Kernel, team<Kernel>>();
+  using scratch = typename Kernel::template scratch<team<Kernel>>;
+  static_assert(std::is_trivially_default_constructible_v<scratch>,
+                "sumfac::host: a kernel's scratch must hold arrays of team::shared alone");
+  partition(groups, [&kernel](index_t first, index_t last) {
+    auto* const memory = ::new (detail::thread_scratch(sizeof(scratch))) scratch;
+    for (index_t group = first; group < last; ++group) kernel(team<Kernel>{}, *memory, group);
+    stream_fence();
+  });
+}
+
+}  // namespace sumfac

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One small table applied along one line of an element tensor, held in registers: the atom of sum factorization.
+#pragma once
+
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/tables.hpp>
+#include <sumfac/math/pack.hpp>
+
+namespace sumfac {
+
+template <class T, int N>
+struct pencil;
+
+namespace detail {
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink);
+}
+
+// The values on one line of nodes or points of an element, in registers.
+template <class T, int N>
+struct pencil {
+  T value[N];
+  SUMFAC_INLINE constexpr T& operator[](int i) { return value[i]; }
+  SUMFAC_INLINE constexpr T const& operator[](int i) const { return value[i]; }
+};
+
+// I: from values at the nodes to values at the points.
+template <class T, class Nodes, class Points>
+struct interpolate {
+  static constexpr int rows = Points::size, cols = Nodes::size;
+  static constexpr int parity = is_symmetric<Nodes> && is_symmetric<Points> ? 1 : 0;
+  static constexpr auto full = interpolation<T, Nodes, Points>();
+  static constexpr auto halves = make_even_odd<1>(full);
+};
+
+// D: from values at the points to derivatives of their interpolant at the same points.
+template <class T, class Points>
+struct differentiate {
+  static constexpr int rows = Points::size, cols = Points::size;
+  static constexpr int parity = is_symmetric<Points> ? -1 : 0;
+  static constexpr auto full = collocated_derivative<T, Points>();
+  static constexpr auto halves = make_even_odd<-1>(full);
+};
+
+// The transpose of a table: from fluxes at the points back to the nodes.
+template <class Table>
+struct transposed {
+  static constexpr int rows = Table::cols, cols = Table::rows, parity = Table::parity;
+  static constexpr auto full = transpose(Table::full);
+  static constexpr auto halves = make_even_odd<parity == 0 ? 1 : parity>(full);
+};
+
+// out = A u, or out += A u: A's rows times the pencil.
+//
+// A table with the reflection symmetry A(R-1-r, C-1-c) = parity A(r, c) is applied to the even and the odd part of u,
+// which halves the multiplications.
+// **Shapes** u (cols), out (rows). **Work** 2 rows cols credited flops; about half of that done where parity != 0.
+// **Source** A. Solomonoff, A fast algorithm for spectral differentiation, J. Comput. Phys. 98 (1992).
+template <class Table, class T>
+SUMFAC_INLINE pencil<T, Table::rows> contract(Table a, pencil<T, Table::cols> const& u)
+{
+  pencil<T, Table::rows> out;
+  detail::contract_rows(a, u, [&](int r, T x) SUMFAC_LAMBDA { out[r] = x; });
+  return out;
+}
+
+template <class Table, class T>
+SUMFAC_INLINE void contract_add(Table a, pencil<T, Table::cols> const& u, pencil<T, Table::rows>& out)
+{
+  detail::contract_rows(a, u, [&](int r, T x) SUMFAC_LAMBDA { out[r] += x; });
+}
+
+namespace detail {
+
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_dense(Table a, pencil<T, Table::cols> const& u, Sink sink)
+{
+  SUMFAC_UNROLL
+  for (int r = 0; r < Table::rows; ++r) {
+    T sum = a.full(r, 0) * u[0];
+    SUMFAC_UNROLL
+    for (int c = 1; c < Table::cols; ++c) sum = fma(a.full(r, c), u[c], sum);
+    sink(r, sum);
+  }
+}
+
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_even_odd(Table a, pencil<T, Table::cols> const& u, Sink sink)
+{
+  constexpr int rows = Table::rows, cols = Table::cols, pairs = cols / 2, evens = cols - pairs;
+  T even[evens], odd[pairs + 1];
+  SUMFAC_UNROLL
+  for (int c = 0; c < pairs; ++c) {
+    even[c] = u[c] + u[cols - 1 - c];
+    odd[c] = u[c] - u[cols - 1 - c];
+  }
+  if constexpr (evens > pairs) even[pairs] = u[pairs];
+
+  auto const from_even = [&](int r) SUMFAC_LAMBDA {
+    T sum = a.halves.even(r, 0) * even[0];
+    SUMFAC_UNROLL
+    for (int c = 1; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
+    return sum;
+  };
+  auto const from_odd = [&](int r) SUMFAC_LAMBDA {
+    T sum = a.halves.odd(r, 0) * odd[0];
+    SUMFAC_UNROLL
+    for (int c = 1; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
+    return sum;
+  };
+  SUMFAC_UNROLL
+  for (int r = 0; r < rows / 2; ++r) {
+    T const e = from_even(r), o = from_odd(r);
+    sink(r, e + o);
+    sink(rows - 1 - r, Table::parity > 0 ? e - o : o - e);
+  }
+  if constexpr (rows % 2 == 1) sink(rows / 2, Table::parity > 0 ? from_even(rows / 2) : from_odd(rows / 2));
+}
+
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink)
+{
+  if constexpr (Table::parity != 0 && Table::cols > 1)
+    contract_even_odd(a, u, sink);
+  else
+    contract_dense(a, u, sink);
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a form is: the physics of one quadrature point.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac {
+
+// What a form evaluates of its trial function, or tests its result against. Combined by |.
+enum class evaluation : unsigned { none = 0, value = 1, gradient = 2 };
+
+inline constexpr evaluation value = evaluation::value;
+inline constexpr evaluation gradient = evaluation::gradient;
+
+SUMFAC_FUNCTION constexpr evaluation operator|(evaluation a, evaluation b)
+{
+  return static_cast<evaluation>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+// Whether `set` holds `one`.
+SUMFAC_FUNCTION constexpr bool has(evaluation set, evaluation one)
+{
+  return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
+}
+
+// A function, or what is tested against one, at a point: its value and its gradient in reference coordinates.
+//
+// **Shapes** one component: value T, gradient (Dim); several: value (Components), gradient (Components, Dim).
+template <class T, int Components = 1, int Dim = 3>
+struct point_values {
+  vector<T, Components> value{};
+  matrix<T, Components, Dim> gradient{};
+};
+
+template <class T, int Dim>
+struct point_values<T, 1, Dim> {
+  T value{};
+  vector<T, Dim> gradient{};
+};
+
+// Components of a form's function: its `components`, or 1 where it names none.
+template <class Form>
+inline constexpr int components_of = [] {
+  if constexpr (requires { Form::components; })
+    return int{Form::components};
+  else
+    return 1;
+}();
+
+// Numbers that a form stores at each quadrature point.
+template <class Form>
+inline constexpr int factors_of = int{sizeof(typename Form::template factors<double>) / sizeof(double)};
+
+// A bilinear form, pulled back to the reference element:
+//   trial, test            what apply reads of u, and what its result is tested against (value, gradient or both)
+//   components             of u and of the result, 1 where absent
+//   factors<T>             an aggregate of T alone: what one point of the mesh contributes
+//   setup(mapping<T>)      -> factors<T>; called once per point, or in the kernel where geometry is recomputed
+//   apply(factors<T>, point_values<T, components>) -> point_values<T, components>
+template <class Form>
+concept form = requires(Form const& f, mapping<double> const& x, typename Form::template factors<double> const& factors,
+                        point_values<double, components_of<Form>> const& u) {
+  { Form::trial } -> std::convertible_to<evaluation>;
+  { Form::test } -> std::convertible_to<evaluation>;
+  { f.setup(x) } -> std::same_as<typename Form::template factors<double>>;
+  { f.apply(factors, u) } -> std::same_as<point_values<double, components_of<Form>>>;
+};
+
+// One readable sentence for each promise that Form does not keep; the first thing an operator asks.
+template <class Form>
+constexpr bool check_form()
+{
+  static_assert(requires { { Form::trial } -> std::convertible_to<evaluation>; },
+                "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
+  static_assert(requires { { Form::test } -> std::convertible_to<evaluation>; },
+                "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
+                "sumfac::gradient or both)");
+  static_assert(requires { typename Form::template factors<double>; },
+                "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
+  if constexpr (requires { typename Form::template factors<double>; }) {
+    using factors = typename Form::template factors<double>;
+    static_assert(std::is_trivially_copyable_v<factors> && sizeof(factors) % sizeof(double) == 0 &&
+                      sizeof(typename Form::template factors<float>) * 2 == sizeof(factors),
+                  "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
+    static_assert(requires(Form const& f, mapping<double> const& x) { { f.setup(x) } -> std::same_as<factors>; },
+                  "sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called for T = double");
+    static_assert(requires(Form const& f, factors const& g, point_values<double, components_of<Form>> const& u) {
+                    { f.apply(g, u) } -> std::same_as<point_values<double, components_of<Form>>>;
+                  }, "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
+                     "cannot be called for T = double");
+  }
+  return form<Form>;
+}
+
+namespace detail {
+
+// Calls f(i, lane, number) for every number of a point's factors.
+template <class T, class Factors, class Function>
+void for_each_number(Factors const& factors, Function f)
+{
+  constexpr int count = int{sizeof(Factors) / sizeof(T)};
+  T numbers[count];
+  std::memcpy(numbers, &factors, sizeof factors);
+  for (int i = 0; i < count; ++i) {
+    if constexpr (width_of<T> == 1)
+      f(i, 0, numbers[i]);
+    else
+      for (int lane = 0; lane < width_of<T>; ++lane) f(i, lane, numbers[i][lane]);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

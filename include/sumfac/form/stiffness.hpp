@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The stiffness forms: (grad u, grad v) of BP3 and BP5, and with a mass term of BP3.0 and BP3.5.
+#pragma once
+
+#include <sumfac/form/form.hpp>
+
+namespace sumfac {
+
+// w det J^-1 J^-T, so that grad u . grad v dx is (reference grad u) . G (reference grad v) at a point.
+template <class T>
+SUMFAC_INLINE symmetric<T, 3> pulled_back_metric(mapping<T> const& x)
+{
+  auto const adjugate = x.adjugate();
+  T const scale = x.weight() / x.det();
+  symmetric<T, 3> g{};
+  SUMFAC_UNROLL
+  for (int a = 0; a < 3; ++a) {
+    SUMFAC_UNROLL
+    for (int b = a; b < 3; ++b)
+      g(a, b) = scale * (adjugate(a, 0) * adjugate(b, 0) + adjugate(a, 1) * adjugate(b, 1) +
+                         adjugate(a, 2) * adjugate(b, 2));
+  }
+  return g;
+}
+
+// (grad u, grad v), component by component: six factors a point, the symmetric G = w det J^-1 J^-T.
+template <int Components = 1>
+struct vector_laplace {
+  static constexpr auto trial = gradient, test = gradient;
+  static constexpr int components = Components;
+
+  template <class T>
+  struct factors {
+    symmetric<T, 3> metric;
+  };
+
+  static constexpr index_t flops_per_point(bool) { return 15 * Components; }
+
+  template <class T>
+  SUMFAC_INLINE factors<T> setup(mapping<T> const& x) const
+  {
+    return {pulled_back_metric(x)};
+  }
+
+  template <class T>
+  SUMFAC_INLINE point_values<T, Components> apply(factors<T> const& f, point_values<T, Components> const& u) const
+  {
+    if constexpr (Components == 1)
+      return {.gradient = f.metric * u.gradient};
+    else {
+      point_values<T, Components> v;
+      SUMFAC_UNROLL
+      for (int c = 0; c < Components; ++c) {
+        SUMFAC_UNROLL
+        for (int a = 0; a < 3; ++a)
+          v.gradient(c, a) = f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) +
+                             f.metric(a, 2) * u.gradient(c, 2);
+      }
+      return v;
+    }
+  }
+};
+
+using laplace = vector_laplace<1>;
+
+// (grad u, grad v) + lambda (u, v), screened Poisson: seven factors a point.
+struct stiffness {
+  static constexpr auto trial = value | gradient, test = value | gradient;
+
+  template <class T>
+  struct factors {
+    symmetric<T, 3> metric;
+    T measure;
+  };
+
+  // As the ladder paper counts them, with and without interpolation.
+  static constexpr index_t flops_per_point(bool collocated) { return collocated ? 15 : 19; }
+
+  template <class T>
+  SUMFAC_INLINE factors<T> setup(mapping<T> const& x) const
+  {
+    return {pulled_back_metric(x), x.weight() * x.det()};
+  }
+
+  template <class T>
+  SUMFAC_INLINE point_values<T> apply(factors<T> const& f, point_values<T> const& u) const
+  {
+    return {.value = scalar_of<T>(lambda) * (f.measure * u.value), .gradient = f.metric * u.gradient};
+  }
+
+  double lambda = 0.1;
+};
+
+}  // namespace sumfac

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// pack<T, W>: W numbers in one SIMD register, on the compilers' vector extensions.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac {
+
+// Bytes of a SIMD register of the target that this file is compiled for.
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+
+// Lanes of a T in one register of the compile target.
+template <class T>
+inline constexpr int native_width = register_bytes / int{sizeof(T)};
+
+// W values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
+//
+// `pack p;` is uninitialized, `pack{}` is zero, `pack(x)` has x in every lane.
+// **Shapes** W is a power of two; W = native_width<T> fills one register, other widths compile to several or to parts.
+template <class T, int W>
+struct pack {
+  static_assert(std::is_floating_point_v<T>, "sumfac::pack<T, W>: T must be float or double");
+  static_assert(W >= 1 && (W & (W - 1)) == 0, "sumfac::pack<T, W>: W must be a power of two");
+
+  typedef T lanes __attribute__((vector_size(W * sizeof(T)), may_alias));
+  using value_type = T;
+  static constexpr int width = W;
+
+  lanes v;
+
+  pack() = default;
+  SUMFAC_INLINE explicit pack(T x) : v(lanes{} + x) {}
+  SUMFAC_INLINE explicit pack(lanes x, int) : v(x) {}
+
+  SUMFAC_INLINE static pack load(T const* p)
+  {
+    pack r;
+    std::memcpy(&r.v, p, sizeof(lanes));
+    return r;
+  }
+  SUMFAC_INLINE void store(T* p) const { std::memcpy(p, &v, sizeof(lanes)); }
+
+  SUMFAC_INLINE T operator[](int lane) const { return v[lane]; }
+  SUMFAC_INLINE void set(int lane, T x) { v[lane] = x; }
+
+  SUMFAC_INLINE pack operator-() const { return pack(-v, 0); }
+  SUMFAC_INLINE pack& operator+=(pack b) { v += b.v; return *this; }
+  SUMFAC_INLINE pack& operator-=(pack b) { v -= b.v; return *this; }
+  SUMFAC_INLINE pack& operator*=(pack b) { v *= b.v; return *this; }
+  SUMFAC_INLINE pack& operator/=(pack b) { v /= b.v; return *this; }
+  SUMFAC_INLINE pack& operator*=(T b) { v *= b; return *this; }
+
+  SUMFAC_INLINE friend pack operator+(pack a, pack b) { return pack(a.v + b.v, 0); }
+  SUMFAC_INLINE friend pack operator-(pack a, pack b) { return pack(a.v - b.v, 0); }
+  SUMFAC_INLINE friend pack operator*(pack a, pack b) { return pack(a.v * b.v, 0); }
+  SUMFAC_INLINE friend pack operator/(pack a, pack b) { return pack(a.v / b.v, 0); }
+  SUMFAC_INLINE friend pack operator+(pack a, T b) { return pack(a.v + b, 0); }
+  SUMFAC_INLINE friend pack operator-(pack a, T b) { return pack(a.v - b, 0); }
+  SUMFAC_INLINE friend pack operator*(pack a, T b) { return pack(a.v * b, 0); }
+  SUMFAC_INLINE friend pack operator/(pack a, T b) { return pack(a.v / b, 0); }
+  SUMFAC_INLINE friend pack operator+(T a, pack b) { return pack(a + b.v, 0); }
+  SUMFAC_INLINE friend pack operator-(T a, pack b) { return pack(a - b.v, 0); }
+  SUMFAC_INLINE friend pack operator*(T a, pack b) { return pack(a * b.v, 0); }
+  SUMFAC_INLINE friend pack operator/(T a, pack b) { return pack(a / b.v, 0); }
+
+  // a b + c, contracted to one instruction where the target has it.
+  SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
+  SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
+  SUMFAC_INLINE friend pack min(pack a, pack b) { return pack(a.v < b.v ? a.v : b.v, 0); }
+  SUMFAC_INLINE friend pack max(pack a, pack b) { return pack(a.v > b.v ? a.v : b.v, 0); }
+  SUMFAC_INLINE friend pack abs(pack a) { return pack(a.v < T(0) ? -a.v : a.v, 0); }
+  SUMFAC_INLINE friend pack sqrt(pack a)
+  {
+    for (int lane = 0; lane < W; ++lane) {
+      if constexpr (std::is_same_v<T, float>)
+        a.v[lane] = __builtin_sqrtf(a.v[lane]);
+      else
+        a.v[lane] = __builtin_sqrt(a.v[lane]);
+    }
+    return a;
+  }
+};
+
+// a b + c for plain numbers, so that kernels are written once for packs and for scalars.
+SUMFAC_INLINE double fma(double a, double b, double c) { return a * b + c; }
+SUMFAC_INLINE float fma(float a, float b, float c) { return a * b + c; }
+
+namespace detail {
+
+template <class T>
+struct lanes_of {
+  using scalar = T;
+  static constexpr int width = 1;
+};
+template <class T, int W>
+struct lanes_of<pack<T, W>> {
+  using scalar = T;
+  static constexpr int width = W;
+};
+
+}  // namespace detail
+
+// The number type of a pack's lanes, T itself for a plain number.
+template <class T>
+using scalar_of = typename detail::lanes_of<T>::scalar;
+
+// The number of a pack's lanes, 1 for a plain number.
+template <class T>
+inline constexpr int width_of = detail::lanes_of<T>::width;
+
+namespace detail {
+template <int H, class T, int W>
+SUMFAC_INLINE void transpose_blocks(pack<T, W> (&r)[W]);
+}
+
+// Writes x past the caches to p, aligned to the register, where the target can; an ordinary store elsewhere.
+template <class T, int W>
+SUMFAC_INLINE void stream(pack<T, W> x, T* p)
+{
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+  __builtin_nontemporal_store(x.v, reinterpret_cast<typename pack<T, W>::lanes*>(p));
+#elif defined(__x86_64__) && !defined(__CUDACC__)
+#if defined(__AVX512F__)
+  if constexpr (sizeof(x) == 64 && sizeof(T) == 8) return __builtin_ia32_movntpd512(p, x.v);
+  if constexpr (sizeof(x) == 64 && sizeof(T) == 4) return __builtin_ia32_movntps512(p, x.v);
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(x) == 32 && sizeof(T) == 8) return __builtin_ia32_movntpd256(p, x.v);
+  if constexpr (sizeof(x) == 32 && sizeof(T) == 4) return __builtin_ia32_movntps256(p, x.v);
+#endif
+  if constexpr (sizeof(x) == 16 && sizeof(T) == 8) return __builtin_ia32_movntpd(p, x.v);
+  if constexpr (sizeof(x) == 16 && sizeof(T) == 4) return __builtin_ia32_movntps(p, x.v);
+  x.store(p);
+#else
+  x.store(p);
+#endif
+}
+
+// Orders streamed stores before what this thread does next; needed once, after the last of them.
+SUMFAC_INLINE void stream_fence()
+{
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+  __builtin_ia32_sfence();
+#endif
+}
+
+// Transposes a W x W block: afterwards lane c of r[l] is what lane l of r[c] was.
+template <class T, int W>
+SUMFAC_INLINE void transpose(pack<T, W> (&r)[W])
+{
+  detail::transpose_blocks<1>(r);
+}
+
+namespace detail {
+
+// Lane l of the result is lane Pick<W>::lane(l) of (a, b) side by side.
+template <class Pick, class T, int W, int... Lanes>
+SUMFAC_INLINE pack<T, W> shuffle(pack<T, W> a, pack<T, W> b, std::integer_sequence<int, Lanes...>)
+{
+#if defined(__clang__) || __GNUC__ >= 12
+  return pack<T, W>(__builtin_shufflevector(a.v, b.v, Pick::lane(Lanes)...), 0);
+#else
+  return pack<T, W>(typename pack<T, W>::lanes{(Pick::lane(Lanes) < W ? a.v : b.v)[Pick::lane(Lanes) % W]...}, 0);
+#endif
+}
+
+template <int H, int W>
+struct pick_low {
+  static constexpr int lane(int l) { return (l & H) == 0 ? l : W + l - H; }
+};
+template <int H, int W>
+struct pick_high {
+  static constexpr int lane(int l) { return (l & H) == 0 ? l + H : W + l; }
+};
+
+// Exchanges the off-diagonal H x H blocks of every 2 H x 2 H block, then of the next larger ones.
+template <int H, class T, int W>
+SUMFAC_INLINE void transpose_blocks(pack<T, W> (&r)[W])
+{
+  if constexpr (H < W) {
+    using all = std::make_integer_sequence<int, W>;
+    SUMFAC_UNROLL
+    for (int i = 0; i < W; ++i)
+      if ((i & H) == 0) {
+        auto const a = r[i], b = r[i + H];
+        r[i] = shuffle<pick_low<H, W>>(a, b, all{});
+        r[i + H] = shuffle<pick_high<H, W>>(a, b, all{});
+      }
+    transpose_blocks<2 * H>(r);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The bake-off problems by name, each an alias of one operator.
+#pragma once
+
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/operator/operator.hpp>
+
+namespace sumfac {
+
+// BP1.0 of the ladder paper, BK1 of CEED: mass, Order + 2 Gauss points.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp1 = element_operator<mass, Order, gauss<Order + 2>, Backend, Scalar, Geometry>;
+
+// BK2: the mass of three components, Order + 2 Gauss points.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp2 = element_operator<vector_mass<3>, Order, gauss<Order + 2>, Backend, Scalar, Geometry>;
+
+// BP3.0 of the ladder paper: stiffness plus lambda times mass, Order + 2 Gauss points. CEED's BK3 has no mass term:
+// that is element_operator<laplace, Order>.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp3 = element_operator<stiffness, Order, gauss<Order + 2>, Backend, Scalar, Geometry>;
+
+// BK4: the stiffness of three components, Order + 2 Gauss points.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp4 = element_operator<vector_laplace<3>, Order, gauss<Order + 2>, Backend, Scalar, Geometry>;
+
+// BP3.5 of the ladder paper: stiffness plus lambda times mass, the points being the nodes.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp35 = element_operator<stiffness, Order, gauss_lobatto<Order + 1>, Backend, Scalar, Geometry>;
+
+// BK5: stiffness alone, the points being the nodes.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp5 = element_operator<laplace, Order, gauss_lobatto<Order + 1>, Backend, Scalar, Geometry>;
+
+// BK6: the stiffness of three components, the points being the nodes.
+template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>
+using bp6 = element_operator<vector_laplace<3>, Order, gauss_lobatto<Order + 1>, Backend, Scalar, Geometry>;
+
+}  // namespace sumfac

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a device team of one element reads u and writes v: straight from and to global memory.
+#pragma once
+
+#include <sumfac/form/form.hpp>
+#include <sumfac/operator/element_vector.hpp>
+
+#include <cstring>
+
+namespace sumfac {
+
+// u, v and factors of one element; factors are (E, F, G^3).
+template <class Form, int N, int G, class Scalar>
+struct device_exchange {
+  static constexpr int components = components_of<Form>;
+  static constexpr int count = factors_of<Form>;
+
+  element_vector<Scalar const> u;
+  element_vector<Scalar> v;
+  Scalar const* stored = nullptr;
+  bool streaming = false;  // devices write past their caches anyway
+
+  template <class Team>
+  struct scratch {};
+
+  template <class T>
+  struct nodes_of_element {
+    T* first;
+    index_t stride_c, stride_k, stride_j, stride_i;
+    SUMFAC_INLINE T& operator()(int c, int k, int j, int i) const
+    {
+      return first[c * stride_c + k * stride_k + j * stride_j + i * stride_i];
+    }
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
+  {
+    return nodes_of_element<Scalar const>{u.data + u.offset(e), u.stride_c, u.stride_k, u.stride_j, u.stride_i};
+  }
+
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>&, index_t e) const
+  {
+    return nodes_of_element<Scalar>{v.data + v.offset(e), v.stride_c, v.stride_k, v.stride_j, v.stride_i};
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void store(Team const&, scratch<Team>&, index_t) const
+  {
+  }
+
+  template <class T>
+  SUMFAC_INLINE auto factors(index_t e, int point) const
+  {
+    T numbers[count];
+    SUMFAC_UNROLL
+    for (int i = 0; i < count; ++i) numbers[i] = stored[(e * count + i) * (G * G * G) + point];
+    typename Form::template factors<T> f;
+    std::memcpy(&f, numbers, sizeof f);
+    return f;
+  }
+};
+
+}  // namespace sumfac

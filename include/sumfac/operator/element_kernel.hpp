@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence for a group of elements: interpolate, differentiate, apply the form, and their transposes.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/contract/direction.hpp>
+#include <sumfac/form/form.hpp>
+
+namespace sumfac {
+
+// y = A x on the elements of one group, for any form, node set and rule, on any team.
+//
+// The element is worked plane by plane: x and y contractions stay within a plane of constant z, and only the z
+// contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
+// Parts that a form does not need are left out at compile time: no gradient, no D (BP1); nodes = points, no I (BP3.5).
+//
+// **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
+// **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
+template <class Form, class Nodes, class Points, class Scalar, class Exchange>
+struct element_kernel {
+  using scalar = Scalar;
+  static constexpr int n = Nodes::size, g = Points::size;
+  static constexpr int components = components_of<Form>;
+  static constexpr int threads = g * g;
+  static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+
+  Form form;
+  Exchange exchange;  // where u, v and the factors are
+
+  template <class Team>
+  struct scratch;
+
+  // Place of point (z, r, q) among an element's factors: the order in which the kernel reads them.
+  SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
+  {
+    return differentiates || collocated ? (z * g + r) * g + q : (r * g + q) * g + z;
+  }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto const in = exchange.fetch(team, s.exchanged, group);   // (C, n, n, n)
+    auto const out = exchange.result(team, s.exchanged, group); // (C, n, n, n)
+    if constexpr (!collocated) {
+      interpolate_planes(team, s, in);
+      if constexpr (differentiates) {
+        interpolate_normal(team, s);
+        apply_planes(team, s, group, s.values);
+        project_normal(team, s, s.values);
+      } else {
+        apply_normal(team, s, group);
+      }
+      project_planes(team, s, out);
+    } else if constexpr (differentiates) {
+      differentiate_normal(team, s, in);
+      apply_planes(team, s, group, in);
+      project_normal(team, s, out);
+    } else {
+      apply_points(team, group, in, out);
+    }
+    exchange.store(team, s.exchanged, group);
+  }
+
+private:
+  using to_points = interpolate<Scalar, Nodes, Points>;
+  using to_nodes = transposed<to_points>;
+  using derivative = differentiate<Scalar, Points>;
+  using divergence = transposed<derivative>;
+
+  template <class Team>
+  using values_at = point_values<typename Team::scalar, components>;
+
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
+  template <class Team, class In>
+  SUMFAC_INLINE void interpolate_planes(Team const& team, scratch<Team>& s, In const& in) const
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < n; ++k) {
+        team.each(box<n>{}, [&](int j) {
+          pencil<T, n> u;
+          SUMFAC_UNROLL
+          for (int i = 0; i < n; ++i) u[i] = in(c, k, j, i);
+          auto const line = contract(to_points{}, u);
+          SUMFAC_UNROLL
+          for (int q = 0; q < g; ++q) s.plane(j, q) = line[q];
+        });
+        team.sync();
+        team.each(box<g>{}, [&](int q) {
+          pencil<T, n> u;
+          SUMFAC_UNROLL
+          for (int j = 0; j < n; ++j) u[j] = s.plane(j, q);
+          auto const line = contract(to_points{}, u);
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) s.values(c, k, r, q) = line[r];
+        });
+        team.sync();
+      }
+  }
+
+  // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
+  template <class Team>
+  SUMFAC_INLINE void interpolate_normal(Team const& team, scratch<Team>& s) const
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate and differentiate along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        pencil<T, n> u;
+        SUMFAC_UNROLL
+        for (int k = 0; k < n; ++k) u[k] = s.values(c, k, r, q);
+        auto const line = contract(to_points{}, u);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) s.values(c, z, r, q) = line[z];
+        auto const slope = contract(derivative{}, line);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) s.normal(c, z, r, q) = slope[z];
+      });
+    team.sync();
+  }
+
+  // The z derivative where nodes are points: in (C, g, g, g) -> normal (C, g, g, g).
+  template <class Team, class In>
+  SUMFAC_INLINE void differentiate_normal(Team const& team, scratch<Team>& s, In const& in) const
+  {
+    using T = typename Team::scalar;
+    team.phase("differentiate along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        pencil<T, g> u;
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) u[z] = in(c, z, r, q);
+        auto const slope = contract(derivative{}, u);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) s.normal(c, z, r, q) = slope[z];
+      });
+    team.sync();
+  }
+
+  // The form at the points of each plane: in, normal (C, g, g, g) -> values and z fluxes in their place.
+  template <class Team, class In>
+  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form in planes");
+    for (int z = 0; z < g; ++z) {
+      team.each(box<g>{}, [&](int q) {
+        for (int c = 0; c < components; ++c) {
+          pencil<T, g> u;
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) u[r] = in(c, z, r, q);
+          auto const slope = contract(derivative{}, u);
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) s.lateral(c, r, q) = slope[r];
+        }
+      });
+      team.sync();
+      team.each(box<g>{}, [&](int r) { apply_row(team, s, group, in, z, r); });
+      team.sync();
+      team.each(box<g>{}, [&](int q) {
+        for (int c = 0; c < components; ++c) {
+          pencil<T, g> flux, v;
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) {
+            flux[r] = s.lateral(c, r, q);
+            v[r] = s.values(c, z, r, q);
+          }
+          contract_add(divergence{}, flux, v);
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) s.values(c, z, r, q) = v[r];
+        }
+      });
+      team.sync();
+    }
+  }
+
+  // One row of points: the x derivative, the form, and the x fluxes' transpose, in registers.
+  template <class Team, class In>
+  SUMFAC_INLINE void apply_row(Team const&, scratch<Team>& s, index_t group, In const& in, int z, int r) const
+  {
+    using T = typename Team::scalar;
+    pencil<T, g> u[components], slope[components], flux[components], v[components];
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q) u[c][q] = in(c, z, r, q);
+      slope[c] = contract(derivative{}, u[c]);
+    }
+    SUMFAC_UNROLL
+    for (int q = 0; q < g; ++q) {
+      values_at<Team> at;
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        value_of(at, c) = u[c][q];
+        gradient_of(at, c, 0) = slope[c][q];
+        gradient_of(at, c, 1) = s.lateral(c, r, q);
+        gradient_of(at, c, 2) = s.normal(c, z, r, q);
+      }
+      auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        v[c][q] = value_of(tested, c);
+        flux[c][q] = gradient_of(tested, c, 0);
+        s.lateral(c, r, q) = gradient_of(tested, c, 1);
+        s.normal(c, z, r, q) = gradient_of(tested, c, 2);
+      }
+    }
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      if constexpr (has(Form::test, value))
+        contract_add(divergence{}, flux[c], v[c]);
+      else
+        v[c] = contract(divergence{}, flux[c]);
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q) s.values(c, z, r, q) = v[c][q];
+    }
+  }
+
+  // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
+  template <class Team, class Out>
+  SUMFAC_INLINE void project_normal(Team const& team, scratch<Team>& s, Out& out) const
+  {
+    using T = typename Team::scalar;
+    team.phase("project along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        pencil<T, g> v, flux;
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) {
+          v[z] = s.values(c, z, r, q);
+          flux[z] = s.normal(c, z, r, q);
+        }
+        contract_add(divergence{}, flux, v);
+        if constexpr (collocated) {
+          SUMFAC_UNROLL
+          for (int z = 0; z < g; ++z) out(c, z, r, q) = v[z];
+        } else {
+          auto const line = contract(to_nodes{}, v);
+          SUMFAC_UNROLL
+          for (int k = 0; k < n; ++k) out(c, k, r, q) = line[k];
+        }
+      });
+    team.sync();
+  }
+
+  // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
+  template <class Team>
+  SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form along z");
+    team.each(box<g, g>{}, [&](int r, int q) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        pencil<T, n> u;
+        SUMFAC_UNROLL
+        for (int k = 0; k < n; ++k) u[k] = s.values(c, k, r, q);
+        line[c] = contract(to_points{}, u);
+      }
+      SUMFAC_UNROLL
+      for (int z = 0; z < g; ++z) {
+        values_at<Team> at;
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) value_of(at, c) = line[c][z];
+        auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) line[c][z] = value_of(tested, c);
+      }
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = contract(to_nodes{}, line[c]);
+        SUMFAC_UNROLL
+        for (int k = 0; k < n; ++k) s.values(c, k, r, q) = v[k];
+      }
+    });
+    team.sync();
+  }
+
+  // A form without gradients where nodes are points: a diagonal.
+  template <class Team, class In, class Out>
+  SUMFAC_INLINE void apply_points(Team const& team, index_t group, In const& in, Out& out) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form at the nodes");
+    team.each(box<g, g, g>{}, [&](int z, int r, int q) {
+      values_at<Team> at;
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) value_of(at, c) = in(c, z, r, q);
+      auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
+    });
+    team.sync();
+  }
+
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
+  template <class Team, class Out>
+  SUMFAC_INLINE void project_planes(Team const& team, scratch<Team>& s, Out& out) const
+  {
+    using T = typename Team::scalar;
+    team.phase("project in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < n; ++k) {
+        team.each(box<g>{}, [&](int q) {
+          pencil<T, g> v;
+          SUMFAC_UNROLL
+          for (int r = 0; r < g; ++r) v[r] = s.values(c, k, r, q);
+          auto const line = contract(to_nodes{}, v);
+          SUMFAC_UNROLL
+          for (int j = 0; j < n; ++j) s.plane(j, q) = line[j];
+        });
+        team.sync();
+        team.each(box<n>{}, [&](int j) {
+          pencil<T, g> v;
+          SUMFAC_UNROLL
+          for (int q = 0; q < g; ++q) v[q] = s.plane(j, q);
+          auto const line = contract(to_nodes{}, v);
+          SUMFAC_UNROLL
+          for (int i = 0; i < n; ++i) out(c, k, j, i) = line[i];
+        });
+        team.sync();
+      }
+  }
+
+  // Component c of a point's value and gradient, whether the form has one component or several.
+  template <class Values>
+  SUMFAC_INLINE static auto& value_of(Values& u, int c)
+  {
+    if constexpr (components == 1)
+      return u.value;
+    else
+      return u.value[c];
+  }
+  template <class Values>
+  SUMFAC_INLINE static auto& gradient_of(Values& u, int c, int direction)
+  {
+    if constexpr (components == 1)
+      return u.gradient[direction];
+    else
+      return u.gradient(c, direction);
+  }
+};
+
+// What a team shares for one group: cubes of points, planes, and what the exchange of u and v needs.
+template <class Form, class Nodes, class Points, class Scalar, class Exchange>
+template <class Team>
+struct element_kernel<Form, Nodes, Points, Scalar, Exchange>::scratch {
+  struct none {};
+  template <bool Needed, int... Extents>
+  using array =
+      std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
+
+  // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
+  static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
+
+  [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
+  [[no_unique_address]] array<differentiates, components, g, g, row> normal;
+  [[no_unique_address]] array<differentiates, components, g, row> lateral;
+  [[no_unique_address]] array<!collocated, n, row> plane;
+  [[no_unique_address]] typename Exchange::template scratch<Team> exchanged;
+};
+
+}  // namespace sumfac

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// E-vectors of any layout, reduced to one run-time description, so that a kernel is compiled once for all of them.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace sumfac {
+
+// Where the entries of an E-vector lie: entry (e, c, k, j, i) is data[offset(e) + c stride_c + ... + i stride_i].
+//
+// Elements come in blocks of `width` side by side (1 where the layout does not interleave).
+template <class T>
+struct element_vector {
+  T* data = nullptr;
+  index_t elements = 0;
+  index_t width = 1, block_stride = 0, lane_stride = 0;
+  index_t stride_c = 0, stride_k = 0, stride_j = 0, stride_i = 0;
+
+  SUMFAC_INLINE index_t offset(index_t e) const { return e / width * block_stride + e % width * lane_stride; }
+
+  SUMFAC_INLINE T& operator()(index_t e, index_t c, index_t k, index_t j, index_t i) const
+  {
+    return data[offset(e) + c * stride_c + k * stride_k + j * stride_j + i * stride_i];
+  }
+
+  // Whether the nodes of an element are in row order with `step` entries from each to the next.
+  bool in_rows(index_t components, index_t nodes_1d, index_t step) const
+  {
+    return stride_i == step && stride_j == step * nodes_1d && stride_k == stride_j * nodes_1d &&
+           (components == 1 || stride_c == stride_k * nodes_1d);
+  }
+};
+
+namespace detail {
+
+template <class Layout>
+inline constexpr index_t interleaved_width = 0;
+template <int W>
+inline constexpr index_t interleaved_width<layout_interleaved<W>> = W;
+
+// One past the last entry that a view spans.
+template <class View>
+auto* end_of(View const& u)
+{
+  return u.data() + u.mapping().required_span_size();
+}
+
+}  // namespace detail
+
+// Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
+//
+// **Errors** argument_error naming the operation, the argument and both numbers.
+template <int Components, class T, class Extents, class Layout>
+element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                           index_t nodes_1d)
+{
+  constexpr int rank = Components == 1 ? 4 : 5;
+  constexpr bool strided = std::is_same_v<Layout, layout_right> || std::is_same_v<Layout, layout_left> ||
+                           std::is_same_v<Layout, layout_stride>;
+  constexpr index_t width = detail::interleaved_width<Layout>;
+  static_assert(Extents::rank() == rank,
+                "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
+                "for several");
+  static_assert(strided || width > 0, "sumfac::element_operator: the layout of an E-vector must be layout_right, "
+                                      "layout_left, layout_stride or layout_interleaved<W>");
+  auto const check = [&](int r, char const* name, index_t expected) {
+    if (static_cast<index_t>(u.extent(r)) != expected)
+      check_equal(where, std::string("extent ") + std::to_string(r) + " (" + name + ") of " + what, expected,
+                  static_cast<index_t>(u.extent(r)));
+  };
+  check(0, "elements", elements);
+  if constexpr (Components > 1) check(1, "components", Components);
+  check(rank - 3, "k", nodes_1d);
+  check(rank - 2, "j", nodes_1d);
+  check(rank - 1, "i", nodes_1d);
+  if (u.data() == nullptr && elements > 0) check_data(where, what, nullptr, u.size());
+
+  element_vector<T> x{.data = u.data(), .elements = elements};
+  if constexpr (width > 0) {
+    x.width = width;
+    x.lane_stride = 1;
+    x.block_stride = width * Components * nodes_1d * nodes_1d * nodes_1d;
+  } else {
+    x.block_stride = u.stride(0);
+  }
+  if constexpr (Components > 1) x.stride_c = u.stride(1);
+  x.stride_k = u.stride(rank - 3);
+  x.stride_j = u.stride(rank - 2);
+  x.stride_i = u.stride(rank - 1);
+  return x;
+}
+
+// Refuses u and v that share memory: v is written while u is still read.
+template <class U, class V>
+void check_distinct(char const* where, U const& u, V const& v)
+{
+  std::less<void const*> const before;
+  if (before(u.data(), detail::end_of(v)) && before(v.data(), detail::end_of(u)))
+    fail(where, "u and v overlap (v begins " + std::to_string(static_cast<void const*>(v.data()) <
+                    static_cast<void const*>(u.data()) ? 0 : v.data() - u.data()) +
+                    " entries into u, which spans " + std::to_string(u.mapping().required_span_size()) +
+                    "): pass two vectors");
+}
+
+}  // namespace sumfac

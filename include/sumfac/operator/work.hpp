@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an operator costs: the flops it is credited with and the bytes it must move.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
+
+namespace sumfac {
+
+// Flops, and bytes of main memory read and written, of one application of an operator.
+//
+// Credited flops do not depend on how the kernel saves some of them; tables and index arrays are not counted.
+// **Source** arXiv 1711.00903, section 2; CEED bake-off problems.
+struct work {
+  index_t flops = 0, bytes_read = 0, bytes_written = 0;
+
+  constexpr index_t bytes() const { return bytes_read + bytes_written; }
+};
+
+namespace detail {
+
+// A number that counts the operations done on it, for forms which do not declare theirs.
+struct counted {
+  static inline thread_local index_t operations = 0;
+  double x = 0;
+
+  counted() = default;
+  counted(double value) : x(value) {}
+  counted operator-() const { return -x; }
+  counted& operator+=(counted b) { return *this = *this + b; }
+  counted& operator-=(counted b) { return *this = *this - b; }
+  counted& operator*=(counted b) { return *this = *this * b; }
+  counted& operator/=(counted b) { return *this = *this / b; }
+  friend counted operator+(counted a, counted b) { return ++operations, a.x + b.x; }
+  friend counted operator-(counted a, counted b) { return ++operations, a.x - b.x; }
+  friend counted operator*(counted a, counted b) { return ++operations, a.x * b.x; }
+  friend counted operator/(counted a, counted b) { return ++operations, a.x / b.x; }
+  friend counted fma(counted a, counted b, counted c) { return operations += 2, a.x * b.x + c.x; }
+  friend counted sqrt(counted a) { return ++operations, a; }
+  friend counted abs(counted a) { return a.x < 0 ? -a.x : a.x; }
+  friend counted min(counted a, counted b) { return ++operations, a.x < b.x ? a : b; }
+  friend counted max(counted a, counted b) { return ++operations, a.x < b.x ? b : a; }
+  friend auto operator<=>(counted, counted) = default;
+};
+
+template <>
+struct lanes_of<counted> {
+  using scalar = counted;
+  static constexpr int width = 1;
+};
+
+// Flops of a form at one point: as declared by flops_per_point(collocated), or counted.
+template <class Form>
+index_t flops_per_point(Form const& form, bool collocated)
+{
+  if constexpr (requires { { Form::flops_per_point(collocated) } -> std::convertible_to<index_t>; }) {
+    return Form::flops_per_point(collocated);
+  } else if constexpr (requires(typename Form::template factors<counted> f, point_values<counted, components_of<Form>> u) {
+                         form.apply(f, u);
+                       }) {
+    counted::operations = 0;
+    static_cast<void>(form.apply(typename Form::template factors<counted>{}, point_values<counted, components_of<Form>>{}));
+    return counted::operations;
+  } else {
+    return 0;
+  }
+}
+
+// Work of a form on `elements` elements with n nodes and g points per direction.
+template <class Form>
+work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t number_bytes)
+{
+  constexpr index_t components = components_of<Form>;
+  constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+  index_t const nodes = n * n * n, points = g * g * g;
+  index_t const interpolation = collocated ? 0 : 4 * (g * nodes + g * g * n * n + points * n);
+  index_t const differentiation = differentiates ? 12 * points * g : 0;
+  work w;
+  w.flops = elements * (components * (interpolation + differentiation) + points * flops_per_point(form, collocated));
+  w.bytes_read = elements * number_bytes * (components * nodes + factors_of<Form> * points);
+  w.bytes_written = elements * number_bytes * components * nodes;
+  return w;
+}
+
+}  // namespace detail
+
+}  // namespace sumfac
