@@ -4,6 +4,9 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#if SUMFAC_BOUNDS_CHECK
+#include <sumfac/view/bounds.hpp>
+#endif
 
 #include <type_traits>
 #include <utility>
@@ -32,14 +35,15 @@ namespace detail {
 
 template <int N>
 struct index_list {
-  index_t value[N] = {};
-  SUMFAC_FUNCTION constexpr index_t operator[](int n) const { return value[n]; }
-  SUMFAC_FUNCTION constexpr index_t& operator[](int n) { return value[n]; }
+  SUMFAC_FUNCTION constexpr index_t operator[](int n) const { return entries_[n]; }
+  SUMFAC_FUNCTION constexpr index_t& operator[](int n) { return entries_[n]; }
+
+  index_t entries_[N] = {};
 };
 
 template <>
 struct index_list<0> {
-  SUMFAC_FUNCTION constexpr index_t operator[](int) const { return 1; }
+  SUMFAC_FUNCTION constexpr index_t operator[](int) const { return 0; }
 };
 
 // As std::integer_sequence, for ranks, which are int here.
@@ -51,7 +55,8 @@ using ranks = std::make_integer_sequence<int, Rank>;
 // The extents of a multi-dimensional index space, as std::extents with a 64-bit signed index.
 // Dimensions given as `dynamic_extent` are stored; the others are constants and take no room.
 //
-// **Errors** (compile time) a negative static extent; (run time, debug) none: extents are taken as given.
+// **Errors** (compile time) a negative static extent; (debug) a negative extent, or one other than the static one:
+// std::out_of_range.
 // **Source** ISO C++23, [mdspan.extents].
 template <index_t... Es>
 class extents : private detail::index_list<((Es == dynamic_extent ? 1 : 0) + ... + 0)> {
@@ -92,7 +97,7 @@ public:
 
   // From one value for every dimension, in an array.
   template <int N>
-    requires(N == static_cast<int>(sizeof...(Es)))
+    requires(N == sizeof...(Es))
   SUMFAC_FUNCTION constexpr explicit extents(index_t const (&values)[N])
   {
     store<N>(values);
@@ -105,10 +110,10 @@ public:
   SUMFAC_FUNCTION constexpr explicit(((Es != dynamic_extent && Others == dynamic_extent) || ...))
     extents(extents<Others...> const& other)
   {
-    int next = 0;
+    index_t values[sizeof...(Es) + 1] = {};
     for (int r = 0; r < rank(); ++r)
-      if (static_extent(r) == dynamic_extent)
-        stored()[next++] = other.extent(r);
+      values[r] = other.extent(r);
+    store<rank()>(values);
   }
 
   template <index_t... Others>
@@ -141,23 +146,29 @@ private:
     return position;
   }
 
+  // Keeps the dynamic ones of N values: one for every dimension, or one for every dynamic dimension.
   template <int N>
-  SUMFAC_FUNCTION constexpr void store(index_t const (&values)[N])
+  SUMFAC_FUNCTION constexpr void store(index_t const* values)
   {
-    if constexpr (N == rank_dynamic()) {
-      for (int n = 0; n < N; ++n)
-        stored()[n] = values[n];
-    } else if constexpr (rank_dynamic() > 0) {
-      int next = 0;
-      for (int r = 0; r < N; ++r)
-        if (static_extent(r) == dynamic_extent)
-          stored()[next++] = values[r];
+    [[maybe_unused]] int next = 0;
+    for (int r = 0; r < rank(); ++r) {
+      bool const is_dynamic = static_extent(r) == dynamic_extent;
+      if (N != rank() && !is_dynamic)
+        continue;
+      index_t const value = *values++;
+#if SUMFAC_BOUNDS_CHECK
+      if (value < 0)
+        detail::refuse("extents: negative extent in dimension", r, "given", value, "least", 0, "pass a size");
+      if (!is_dynamic && value != static_extent(r))
+        detail::refuse("extents: the value does not match the static extent of dimension", r, "given", value, "static",
+                       static_extent(r), "pass the static extent, or make it dynamic");
+#endif
+      if constexpr (rank_dynamic() > 0)
+        if (is_dynamic)
+          stored()[next++] = value;
     }
   }
 };
-
-template <index_like... Is>
-extents(Is...) -> extents<(static_cast<void>(sizeof(Is)), dynamic_extent)...>;
 
 namespace detail {
 
@@ -174,5 +185,8 @@ struct all_dynamic<std::integer_sequence<int, Rs...>> {
 // Extents of the given rank, all known at run time.
 template <int Rank>
 using dextents = typename detail::all_dynamic<detail::ranks<Rank>>::type;
+
+template <index_like... Is>
+extents(Is...) -> extents<(static_cast<void>(sizeof(Is)), dynamic_extent)...>;
 
 }  // namespace sumfac

@@ -95,6 +95,21 @@ concept strided_mapping = M::is_always_unique() && M::is_always_strided() && req
   m.extents();
 };
 
+// Whether the strides of `from` are those of `to`, as far as they matter.
+template <class To, class From>
+SUMFAC_FUNCTION constexpr void check_strides([[maybe_unused]] To const& to, [[maybe_unused]] From const& from,
+                                             [[maybe_unused]] char const* what)
+{
+#if SUMFAC_BOUNDS_CHECK
+  for (typename To::rank_type r = 0; r < To::extents_type::rank(); ++r) {
+    auto const given = static_cast<index_t>(from.stride(static_cast<typename From::rank_type>(r)));
+    auto const wanted = static_cast<index_t>(to.stride(r));
+    if (to.extents().extent(r) > 1 && given != wanted)
+      refuse(what, static_cast<int>(r), "given", given, "wanted", wanted, "keep it a layout_stride, or copy");
+  }
+#endif
+}
+
 }  // namespace detail
 
 template <class Extents>
@@ -113,12 +128,14 @@ public:
     : base(Extents(other.extents()))
   {}
 
-  // From a mapping whose strides are this layout's: they are taken on trust.
+  // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
   template <detail::strided_mapping Other>
     requires(!std::is_same_v<typename Other::layout_type, layout_right> &&
              std::is_constructible_v<Extents, typename Other::extents_type>)
   SUMFAC_FUNCTION constexpr explicit mapping(Other const& other) : base(Extents(other.extents()))
-  {}
+  {
+    detail::check_strides(*this, other, "layout_right: the stride does not fit in dimension");
+  }
 
   template <index_like... Is>
     requires(sizeof...(Is) == Extents::rank())
@@ -170,12 +187,14 @@ public:
     : base(Extents(other.extents()))
   {}
 
-  // From a mapping whose strides are this layout's: they are taken on trust.
+  // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
   template <detail::strided_mapping Other>
     requires(!std::is_same_v<typename Other::layout_type, layout_left> &&
              std::is_constructible_v<Extents, typename Other::extents_type>)
   SUMFAC_FUNCTION constexpr explicit mapping(Other const& other) : base(Extents(other.extents()))
-  {}
+  {
+    detail::check_strides(*this, other, "layout_left: the stride does not fit in dimension");
+  }
 
   template <index_like... Is>
     requires(sizeof...(Is) == Extents::rank())
