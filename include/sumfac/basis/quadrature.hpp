@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Node sets and quadrature rules on [-1, 1] as types: Gauss-Legendre, Gauss-Lobatto-Legendre, equispaced, the user's own.
+// Node sets and quadrature rules on [-1, 1] as types: Gauss-Legendre, Gauss-Lobatto-Legendre, equispaced, your own.
 #pragma once
 
 #include <array>
+#include <cfloat>
 #include <concepts>
-#include <limits>
+#include <type_traits>
 
 namespace sumfac {
 
-// A set of distinct points on [-1, 1], in ascending order. A node set of your own is a type of three lines:
+// A set of distinct points on [-1, 1], in ascending order. A node set of your own is a type with two members:
 //
 //     struct my_nodes {
 //       static constexpr int size = 3;
@@ -20,57 +21,76 @@ concept node_set = requires {
   requires std::same_as<decltype(T::size), int const>;
   requires T::size >= 1;
   { T::nodes[0] } -> std::convertible_to<long double>;
-  requires T::nodes.size() == static_cast<decltype(T::nodes.size())>(T::size);
+  requires std::tuple_size<std::remove_cv_t<decltype(T::nodes)>>::value == T::size;
 };
 
-// A node set with a weight for each point: the integral of f is close to the sum of weights[i] f(nodes[i]).
+// A node set with a third member, the weights: the integral of f is close to the sum of weights[i] f(nodes[i]).
 template <class T>
 concept quadrature_rule = node_set<T> && requires {
   { T::weights[0] } -> std::convertible_to<long double>;
-  requires T::weights.size() == static_cast<decltype(T::weights.size())>(T::size);
+  requires std::tuple_size<std::remove_cv_t<decltype(T::weights)>>::value == T::size;
 };
 
-// The largest built-in rule. A rule of the user's own may be larger.
+// The largest built-in rule. A rule of your own may be larger.
 inline constexpr int max_points = 32;
 
+// The rules and the node set below for a number of points known at run time: nodes[n] and weights[n] are written.
+// n is at least 1 for Gauss and at least 2 for the others.
+constexpr void make_gauss(int n, long double* nodes, long double* weights);
+constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weights);
+constexpr void make_equispaced(int n, long double* nodes);
+
 namespace detail {
+
 template <int N>
-struct rule_values;
+struct rule_values {
+  std::array<long double, N> nodes, weights;
+};
+
+template <int N, void Make(int, long double*, long double*)>
+inline constexpr rule_values<N> rule = [] {
+  rule_values<N> values{};
+  Make(N, values.nodes.data(), values.weights.data());
+  return values;
+}();
+
 template <int N>
-constexpr rule_values<N> gauss_values();
-template <int N>
-constexpr rule_values<N> gauss_lobatto_values();
-template <int N>
-constexpr std::array<long double, N> equispaced_values();
-constexpr bool fits(int n, int least);
+inline constexpr std::array<long double, N> equispaced_nodes = [] {
+  std::array<long double, N> nodes{};
+  make_equispaced(N, nodes.data());
+  return nodes;
+}();
+
 }  // namespace detail
 
 // The Gauss-Legendre rule: exact for polynomials of degree 2N - 1; no point at the ends.
 //
+// Nodes are exactly antisymmetric, weights exactly symmetric, both right to the last digits of a long double. (Where
+// that is no wider than double, as with MSVC and on Apple silicon, to a few ulp of it.)
 // **Errors** at compile time, if N is not in 1 .. 32.
-// **Source** Newton's method on the Legendre recurrence in long double, from Tricomi's asymptotic first guess; nodes are
-// exactly antisymmetric, weights exactly symmetric. Where long double is double (MSVC, Apple silicon), weights are
-// right to a few ulp only.
+// **Source** Newton's method on the Legendre recurrence, from Tricomi's asymptotic first guess.
 template <int N>
 struct gauss {
-  static_assert(N >= 1, "sumfac::gauss: a rule needs at least one point");
-  static_assert(N <= max_points, "sumfac::gauss: rules are built in to 32 points; write your own as a type");
-  static constexpr int size = detail::fits(N, 1) ? N : 1;
-  static constexpr std::array<long double, size> nodes = detail::gauss_values<size>().nodes;
-  static constexpr std::array<long double, size> weights = detail::gauss_values<size>().weights;
+  static_assert(N >= 1, "sumfac::gauss: a rule has at least one point");
+  static_assert(N <= max_points, "sumfac::gauss: rules are built in to 32 points: write a larger one as your own type");
+  static constexpr int size = N >= 1 && N <= max_points ? N : 1;
+  static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss>.nodes;
+  static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss>.weights;
 };
 
 // The Gauss-Lobatto-Legendre rule: exact for polynomials of degree 2N - 3; the ends are points.
 //
+// As exact and as symmetric as gauss.
 // **Errors** at compile time, if N is not in 2 .. 32.
-// **Source** as gauss, on the derivative of a Legendre polynomial, from Parter's first guess.
+// **Source** Newton's method on the derivative of a Legendre polynomial, from Parter's asymptotic first guess.
 template <int N>
 struct gauss_lobatto {
-  static_assert(N >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule needs at least two");
-  static_assert(N <= max_points, "sumfac::gauss_lobatto: rules are built in to 32 points; write your own as a type");
-  static constexpr int size = detail::fits(N, 2) ? N : 2;
-  static constexpr std::array<long double, size> nodes = detail::gauss_lobatto_values<size>().nodes;
-  static constexpr std::array<long double, size> weights = detail::gauss_lobatto_values<size>().weights;
+  static_assert(N >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule has at least two");
+  static_assert(N <= max_points,
+                "sumfac::gauss_lobatto: rules are built in to 32 points: write a larger one as your own type");
+  static constexpr int size = N >= 2 && N <= max_points ? N : 2;
+  static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss_lobatto>.nodes;
+  static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss_lobatto>.weights;
 };
 
 // N points at equal distances from end to end, as Gmsh and VTK write curved meshes. A node set, not a rule.
@@ -78,22 +98,19 @@ struct gauss_lobatto {
 // **Errors** at compile time, if N is not in 2 .. 32.
 template <int N>
 struct equispaced {
-  static_assert(N >= 2, "sumfac::equispaced: both ends are points, so a set needs at least two");
-  static_assert(N <= max_points, "sumfac::equispaced: sets are built in to 32 points; write your own as a type");
-  static constexpr int size = detail::fits(N, 2) ? N : 2;
-  static constexpr std::array<long double, size> nodes = detail::equispaced_values<size>();
+  static_assert(N >= 2, "sumfac::equispaced: both ends are points, so a set has at least two");
+  static_assert(N <= max_points,
+                "sumfac::equispaced: sets are built in to 32 points: write a larger one as your own type");
+  static constexpr int size = N >= 2 && N <= max_points ? N : 2;
+  static constexpr std::array<long double, size> nodes = detail::equispaced_nodes<size>;
 };
 
-// The rules for a number of points known at run time: nodes[n] and weights[n] are written.
-constexpr void make_gauss(int n, long double* nodes, long double* weights);
-constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weights);
-constexpr void make_equispaced(int n, long double* nodes);
-
-// Whether the points are the mirror images of each other, exactly: nodes[i] == -nodes[size - 1 - i].
+// Whether each point has its mirror image in the set, exactly: nodes[i] == -nodes[size - 1 - i].
 template <node_set Nodes>
 inline constexpr bool is_symmetric = [] {
-  for (int i = 0; 2 * i < Nodes::size; ++i)
-    if (Nodes::nodes[static_cast<unsigned>(i)] != -Nodes::nodes[static_cast<unsigned>(Nodes::size - 1 - i)])
+  constexpr unsigned n = Nodes::size;
+  for (unsigned i = 0; 2 * i < n; ++i)
+    if (Nodes::nodes[i] != -Nodes::nodes[n - 1 - i])
       return false;
   return true;
 }();
@@ -101,13 +118,13 @@ inline constexpr bool is_symmetric = [] {
 // Whether nodes and points are the same, by type or at least by value: then interpolation is the identity.
 template <node_set Nodes, node_set Points>
 inline constexpr bool is_collocated = [] {
-  if constexpr (Nodes::size != Points::size)
-    return false;
-  else
-    for (unsigned i = 0; i < static_cast<unsigned>(Nodes::size); ++i)
+  if constexpr (Nodes::size == Points::size) {
+    for (unsigned i = 0; i < unsigned{Nodes::size}; ++i)
       if (Nodes::nodes[i] != Points::nodes[i])
         return false;
-  return true;
+    return true;
+  }
+  return false;
 }();
 
 template <node_set Nodes>
@@ -117,8 +134,8 @@ namespace detail {
 
 inline constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-// Below this a Newton step is the last: it leaves an error of about its square.
-inline constexpr long double last_step = std::numeric_limits<long double>::digits > 64 ? 1e-18L : 4e-12L;
+// A Newton step smaller than this is the last: it leaves an error of about its square.
+inline constexpr long double last_step = LDBL_MANT_DIG > 64 ? 1e-18L : 4e-12L;
 
 // Good to 1e-12 for |x| <= pi / 2; first guesses need no more.
 constexpr long double cosine(long double x)
@@ -142,14 +159,15 @@ constexpr legendre_pair legendre(int n, long double x)
   long double value = x, previous = 1;
   for (int k = 1; k < n; ++k) {
     long double const shifted = x * value;
-    long double const next = shifted + (shifted - previous) * static_cast<long double>(k) / static_cast<long double>(k + 1);
+    long double const ratio = static_cast<long double>(k) / static_cast<long double>(k + 1);
+    long double const next = shifted + (shifted - previous) * ratio;
     previous = value;
     value = next;
   }
   return {value, previous};
 }
 
-// Newton's method, whose steps are step(P_n(x), P_{n-1}(x), x).
+// Newton's method: x - step(polynomials of degree n at x, x), again and again.
 template <class Step>
 constexpr long double legendre_root(int n, long double x, Step step)
 {
@@ -162,46 +180,13 @@ constexpr long double legendre_root(int n, long double x, Step step)
   return x;
 }
 
-constexpr void put_mirrored(int n, int i, long double node, long double weight, long double* nodes, long double* weights)
+// Writes a point and its mirror image; the middle point is its own (and +0, so it is written last).
+constexpr void put(int n, int i, long double node, long double weight, long double* nodes, long double* weights)
 {
   nodes[n - 1 - i] = -node;
   nodes[i] = node;
   weights[n - 1 - i] = weight;
   weights[i] = weight;
-}
-
-template <int N>
-struct rule_values {
-  std::array<long double, N> nodes, weights;
-};
-
-template <int N>
-constexpr rule_values<N> gauss_values()
-{
-  rule_values<N> rule{};
-  make_gauss(N, rule.nodes.data(), rule.weights.data());
-  return rule;
-}
-
-template <int N>
-constexpr rule_values<N> gauss_lobatto_values()
-{
-  rule_values<N> rule{};
-  make_gauss_lobatto(N, rule.nodes.data(), rule.weights.data());
-  return rule;
-}
-
-template <int N>
-constexpr std::array<long double, N> equispaced_values()
-{
-  std::array<long double, N> nodes{};
-  make_equispaced(N, nodes.data());
-  return nodes;
-}
-
-constexpr bool fits(int n, int least)
-{
-  return least <= n && n <= max_points;
 }
 
 }  // namespace detail
@@ -213,10 +198,10 @@ constexpr void make_gauss(int n, long double* nodes, long double* weights)
     long double const angle = detail::pi * (static_cast<long double>(i) + 0.75L) / (m + 0.5L);
     long double const guess = 2 * i + 1 == n ? 0 : -(1 - (m - 1) / (8 * m * m * m)) * detail::cosine(angle);
     long double const x = detail::legendre_root(n, guess, [m](detail::legendre_pair p, long double at) {
-      return p.value * (1 - at * at) / (m * (p.previous - at * p.value));
+      return p.value * (1 - at * at) / (m * (p.previous - at * p.value));  // P_n / P_n'
     });
-    long double const slope = m * detail::legendre(n, x).previous;  // (1 - x^2) P_n'(x) at a root of P_n
-    detail::put_mirrored(n, i, x, 2 * (1 - x * x) / (slope * slope), nodes, weights);
+    long double const slope = m * detail::legendre(n, x).previous;  // (1 - x^2) P_n'
+    detail::put(n, i, x, 2 * (1 - x * x) / (slope * slope), nodes, weights);
   }
 }
 
@@ -224,16 +209,16 @@ constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weight
 {
   int const degree = n - 1;
   long double const m = static_cast<long double>(degree);
-  detail::put_mirrored(n, 0, -1, 2 / (m * (m + 1)), nodes, weights);
+  detail::put(n, 0, -1, 2 / (m * (m + 1)), nodes, weights);
   for (int i = 1; 2 * i < n; ++i) {
     long double const shifted = static_cast<long double>(i) + 0.25L;
     long double const angle = detail::pi * shifted / m - 3 / (8 * detail::pi * m * shifted);
     long double const guess = 2 * i == degree ? 0 : -detail::cosine(angle);
     long double const x = detail::legendre_root(degree, guess, [m](detail::legendre_pair p, long double at) {
-      return (at * p.value - p.previous) / ((m + 1) * p.value);
+      return (at * p.value - p.previous) / ((m + 1) * p.value);  // (1 - x^2) P' over its derivative
     });
     long double const value = detail::legendre(degree, x).value;
-    detail::put_mirrored(n, i, x, 2 / (m * (m + 1) * value * value), nodes, weights);
+    detail::put(n, i, x, 2 / (m * (m + 1) * value * value), nodes, weights);
   }
 }
 
