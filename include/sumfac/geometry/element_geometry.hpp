@@ -38,8 +38,9 @@ SUMFAC_INLINE void set_lane(T& x, int lane, double value);
 // **Errors** argument_error for extents that do not fit and for null data.
 template <class Points, class Nodes>
 class element_geometry {
-  static_assert(quadrature_rule<Points>, "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes "
-                                         "and weights");
+  static_assert(quadrature_rule<Points>,
+                "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes "
+                "and weights");
   static_assert(Nodes::rank() == 5, "sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)");
 
 public:
@@ -51,12 +52,12 @@ public:
   index_t elements() const { return nodes_.extent(0); }
   int nodes_1d() const { return m_; }
 
-  // Calls f(e, q, s, r, x) for every point (q, s, r), which count along reference z, y, x, of the elements first ..
-  // last - 1: x is the mapping<T> of elements e, e + 1, ..., one in each lane of T (double or a pack of it). Lanes at and
-  // behind `last` repeat the element before it.
+  // Calls f(e, q, s, r, x) for each point (q, s, r), counted along reference z, y, x, of elements first .. last - 1: x
+  // is the mapping<T> of elements e, e + 1, ..., one in each lane of T, which is double or a pack of it. Lanes past the
+  // end repeat the last element.
   //
-  // Returns the first element with a determinant that is not positive and finite at some point, or elements(): stops
-  // there, f having been called for it.
+  // Returns the first element whose determinant is not positive and finite at some point, or elements(). Stops there,
+  // with f called for all of its points.
   template <class T, class Function>
   index_t visit(index_t first, index_t last, Function&& f) const;
 
@@ -95,8 +96,12 @@ private:
   template <class T>
   SUMFAC_INLINE mapping<T> contract_x(workspace<T> const& work, int q, int s, int r) const;
 
-  double value(int point, int node) const { return values_[static_cast<std::size_t>(point * max_mesh_nodes_1d + node)]; }
-  double slope(int point, int node) const { return slopes_[static_cast<std::size_t>(point * max_mesh_nodes_1d + node)]; }
+  double value(int point, int node) const { return values_[entry(point, node)]; }
+  double slope(int point, int node) const { return slopes_[entry(point, node)]; }
+  static constexpr std::size_t entry(int point, int node)
+  {
+    return static_cast<std::size_t>(point * max_mesh_nodes_1d + node);
+  }
 
   static constexpr auto weights_ = quadrature_weights<double, Points>();
 
@@ -112,8 +117,8 @@ element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const&
   constexpr auto here = "element_geometry";
   index_t const m = nodes.extent(1);
   if (m < 2 || m > max_mesh_nodes_1d)
-    fail(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got " + std::to_string(m) +
-                   ", 2 to " + std::to_string(max_mesh_nodes_1d) + " expected): pass nodes of shape (E, m, m, m, 3)");
+    fail(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got " + std::to_string(m) + ", 2 to " +
+                   std::to_string(max_mesh_nodes_1d) + " expected): pass nodes of shape (E, m, m, m, 3)");
   check_equal(here, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
   check_equal(here, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
   check_equal(here, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
@@ -128,8 +133,8 @@ element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const&
     auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
     lagrange_derivatives(places, barycentric, m_, x, values, slopes);
     for (int i = 0; i < m_; ++i) {
-      values_[static_cast<std::size_t>(q * max_mesh_nodes_1d + i)] = static_cast<double>(values[i]);
-      slopes_[static_cast<std::size_t>(q * max_mesh_nodes_1d + i)] = static_cast<double>(slopes[i]);
+      values_[entry(q, i)] = static_cast<double>(values[i]);
+      slopes_[entry(q, i)] = static_cast<double>(slopes[i]);
     }
   }
 }
@@ -138,8 +143,9 @@ template <class Points, class Nodes>
 template <class T, class Function>
 index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Function&& f) const
 {
-  static_assert(std::is_same_v<scalar_of<T>, double>, "sumfac::element_geometry: geometry is evaluated in double or "
-                                                      "packs of it; round the factors afterwards");
+  static_assert(std::is_same_v<scalar_of<T>, double>,
+                "sumfac::element_geometry: geometry is evaluated in double or "
+                "packs of it; round the factors afterwards");
   workspace<T> work(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
@@ -155,7 +161,8 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
         }
       }
     }
-    if (refused.any()) return e + refused.first();
+    if (refused.any())
+      return e + refused.first();
   }
   return elements();
 }
@@ -173,7 +180,8 @@ void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function
     while (found < lowest && !refused.compare_exchange_weak(lowest, found)) {
     }
   });
-  if (refused < elements()) refuse(refused);
+  if (refused < elements())
+    refuse(refused);
 }
 
 template <class Points, class Nodes>
@@ -243,7 +251,8 @@ void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) cons
 // (i, value | d/deta | d/dzeta, c) -> the mapping at r.
 template <class Points, class Nodes>
 template <class T>
-SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(workspace<T> const& work, int q, int s, int r) const
+SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(workspace<T> const& work, int q, int s,
+                                                                     int r) const
 {
   vector<T, 3> position = work.origin;
   matrix<T, 3> jacobian{};
@@ -270,22 +279,23 @@ template <class Points, class Nodes>
   static_cast<void>(visit<double>(element, element + 1, [&](index_t, int q, int s, int r, mapping<double> const& x) {
     double const det = x.det();
     finite = finite && det - det == 0;
-    if (det > 0 && det - det == 0) return;
-    if (refused_points++ > 0) return;
+    if (det > 0 && det - det == 0)
+      return;
+    if (refused_points++ > 0)
+      return;
     determinant = det;
     place[0] = q, place[1] = s, place[2] = r;
   }));
   constexpr int points = points_1d * points_1d * points_1d;
-  char const* const advice =
-      !finite                      ? "make its coordinates finite numbers of moderate size"
-      : refused_points == points   ? "list its nodes so that the directions x (fastest), y, z are right-handed"
-      : m_ > 3                     ? "untangle it, or name the node set that its nodes were placed by"
-                                   : "untangle it, or list its nodes with x fastest, then y, then z";
+  char const* const advice = !finite                    ? "make its coordinates finite numbers of moderate size"
+                             : refused_points == points ? "list its nodes so that the directions x (fastest), y, z are "
+                                                          "right-handed"
+                             : m_ > 3 ? "untangle it, or name the node set that its nodes were placed by"
+                                      : "untangle it, or list its nodes with x fastest, then y, then z";
   char text[400];
   std::snprintf(text, sizeof text,
                 "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
-                "point (q, s, r) = (%d, %d, %d), a finite number greater than 0 expected; the same at %d of %d points): "
-                "%s",
+                "point (q, s, r) = (%d, %d, %d), a finite number greater than 0 expected; so at %d of %d points): %s",
                 static_cast<long long>(element), determinant, place[0], place[1], place[2], refused_points, points,
                 advice);
   throw geometry_error(text);
@@ -322,7 +332,8 @@ public:
   int first() const
   {
     int lane = 0;
-    while (lane < W && accepted_[lane] != 0) ++lane;
+    while (lane < W && accepted_[lane] != 0)
+      ++lane;
     return lane;
   }
 

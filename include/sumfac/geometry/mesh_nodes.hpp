@@ -12,10 +12,10 @@ namespace sumfac {
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.
 inline constexpr int max_mesh_nodes_1d = 16;
 
-// Writes the m nodes of one direction to nodes[0 .. m-1], ascending in [-1, 1]. A set of the user's own is a struct or a
-// lambda that does so.
+// Called with m, writes the m nodes of one direction to nodes[0 .. m-1], ascending in [-1, 1]. A set of the user's own
+// is a struct or a lambda that does so.
 template <class Set>
-concept mesh_node_set = std::copyable<Set> && std::invocable<Set const&, int, long double*>;
+concept mesh_node_set = std::invocable<Set const&, int, long double*>;
 
 // The Gauss-Lobatto-Legendre points, as spectral-element codes place the nodes of curved elements.
 struct gauss_lobatto_nodes {
