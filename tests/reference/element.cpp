@@ -34,7 +34,8 @@ real dot(vector const& a, vector const& b)
 
 // Isoparametric nodal values of f(x, y, z) on an element.
 template <class Function>
-vector nodal(reference::space const& space, reference::rule const& mesh_nodes, double const* coordinates, Function const& f)
+vector nodal(reference::space const& space, reference::rule const& mesh_nodes, double const* coordinates,
+             Function const& f)
 {
   vector u;
   for (auto const& x : reference::element<>::positions(space.nodes, mesh_nodes, coordinates))
@@ -48,7 +49,8 @@ reference::integrand<> convection()
   return [](reference::point<> const& x, reference::field<> const& u) {
     reference::field<> out;
     for (std::size_t c = 0; c < 3; ++c) {
-      out.value[c] = (1 + x.position[0]) * u.value[(c + 1) % 3] + x.position[1] * u.gradient[c][0] - 2 * u.gradient[c][2];
+      out.value[c] =
+          (1 + x.position[0]) * u.value[(c + 1) % 3] + x.position[1] * u.gradient[c][0] - 2 * u.gradient[c][2];
       for (std::size_t d = 0; d < 3; ++d)
         out.gradient[c][d] = (2 + real(c) + x.position[d]) * u.gradient[c][(d + 1) % 3] + u.value[c];
     }
@@ -66,7 +68,8 @@ TEST_CASE("reference: mass and Laplace matrices of the unit cube at degree 1, by
     return x[row & 1][col & 1] * y[row >> 1 & 1][col >> 1 & 1] * z[row >> 2][col >> 2];
   };
   reference::element<> const mass(reference::on_gauss(1), reference::equispaced(2), cube.data(), reference::mass());
-  reference::element<> const laplace(reference::on_gauss(1), reference::equispaced(2), cube.data(), reference::laplace());
+  reference::element<> const laplace(reference::on_gauss(1), reference::equispaced(2), cube.data(),
+                                     reference::laplace());
   reference::element<> const both(reference::on_gauss(1), reference::equispaced(2), cube.data(),
                                   reference::stiffness<real>(0.5L));
   auto const a = mass.matrix(), b = laplace.matrix(), c = both.matrix();
@@ -100,7 +103,8 @@ TEST_CASE("reference: a collocated mass matrix is the weights, by hand")
 
 TEST_CASE("reference: i runs along x, k along z, and gradients are physical")
 {
-  // On [0,2] x [0,3] x [0,4] the functional 1' K u of integrand F = (u_x, 0, 0) tested with x reads the integral of u_x.
+  // On [0,2] x [0,3] x [0,4] the functional 1' K u of integrand F = (u_x, 0, 0) tested with x reads the integral of
+  // u_x.
   auto const slab = mesh::mapped(mesh::box({1, 1, 1}), mesh::affine{{2, 3, 4}});
   auto const nodes = reference::equispaced(2);
   auto const space = reference::on_gauss(2);
@@ -111,8 +115,8 @@ TEST_CASE("reference: i runs along x, k along z, and gradients are physical")
   });
   auto const u = nodal(space, nodes, slab.data(), [](real x, real y, real z) { return x + 2 * y + 3 * z; });
   CHECK(std::abs(dot(vector(27, 1), a.apply(u)) - 24 * (1 + 20 + 300)) <= 1e-14L);
-  CHECK(u[1] == 1);   // (x, y, z) = (1, 0, 0)
-  CHECK(u[3] == 3);   // (0, 1.5, 0)
+  CHECK(u[1] == 1);  // (x, y, z) = (1, 0, 0)
+  CHECK(u[3] == 3);  // (0, 1.5, 0)
   CHECK(u[26] == 20);
 }
 
@@ -124,7 +128,8 @@ TEST_CASE("reference: direction by direction equals the dense definition")
     for (int components : {1, 3})
       for (bool const gauss : {true, false}) {
         auto const space = gauss ? reference::on_gauss(order, components) : reference::collocated(order, components);
-        for (auto const& form : {reference::mass(), reference::laplace(), reference::stiffness<real>(0.3L), convection()}) {
+        for (auto const& form :
+             {reference::mass(), reference::laplace(), reference::stiffness<real>(0.3L), convection()}) {
           reference::element<> const a(space, points, curved.element(2), form);
           auto const u = support::random<real>(static_cast<std::size_t>(a.size()), 3);
           auto const dense = a.apply_dense(u);
@@ -156,7 +161,8 @@ TEST_CASE("reference: volume, moments and Dirichlet energy of curved elements th
     for (bool const equal : {true, false})
       for (int order = m; order <= 6; order += 2) {
         auto const points = equal ? reference::equispaced(m) : reference::gauss_lobatto(m);
-        auto const curved = m == 2 ? mesh::jittered({3, 2, 2}, 0.2) : mesh::mapped(mesh::box({3, 2, 2}, points), mesh::smooth{});
+        auto const curved =
+            m == 2 ? mesh::jittered({3, 2, 2}, 0.2) : mesh::mapped(mesh::box({3, 2, 2}, points), mesh::smooth{});
         auto const space = reference::on_gauss(order);
         real volume = 0, moment = 0, energy = 0, cross = 0;
         for (int e = 0; e < curved.elements; ++e) {

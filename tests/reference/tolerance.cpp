@@ -64,7 +64,8 @@ TEST_CASE("tolerance: double tolerances see tables or factors rounded to single"
   auto const curved = mesh::mapped(mesh::box({2, 1, 1}, points), mesh::smooth{});
   for (int order = 1; order <= 15; ++order) {
     reference::element<> const exact(reference::on_gauss(order), points, curved.element(1), reference::mass());
-    reference::element<float> const single(reference::on_gauss(order), points, curved.element(1), reference::mass<float>());
+    reference::element<float> const single(reference::on_gauss(order), points, curved.element(1),
+                                           reference::mass<float>());
     auto const u = support::random<real>(static_cast<std::size_t>(exact.size()), 7);
     auto const v = exact.apply(u);
     auto const w = single.apply(std::vector<float>(u.begin(), u.end()));

@@ -90,7 +90,8 @@ inline nodes sampled(nodes const& mesh, int count)
   return selected(mesh, elements);
 }
 
-// Smooth, with curved faces inside; the boundary of the unit cube and so its volume stay. Invertible for amplitude <= 0.1.
+// Smooth, with curved faces inside; the boundary of the unit cube and so its volume stay. Invertible for amplitude <=
+// 0.1.
 struct smooth {
   double amplitude = 0.08;
 
@@ -115,8 +116,9 @@ struct affine {
   }
 };
 
-// The map of the bake-off's preconditioned problems (Kershaw 1981, as in the CEED bake-off page) on the unit cube: thin,
-// slanted elements. counts.x divisible by 6, counts.y and counts.z by 2. epsilon = 1 is the identity, 0.3 the usual hard case.
+// The map of the bake-off's preconditioned problems (Kershaw 1981, as in the CEED bake-off page) on the unit cube:
+// thin, slanted elements. counts.x divisible by 6, counts.y and counts.z by 2. epsilon = 1 is the identity, 0.3 the
+// usual hard case.
 struct kershaw {
   double eps_y = 0.3, eps_z = 0.3;
   int smoothness = 0;  // of the step between layers: 0 linear, 1 t^2 (3 - 2t), 2 t^3 (6 t^2 - 15 t + 10)
@@ -142,12 +144,17 @@ private:
     int const layer = static_cast<int>(6 * x);
     double const within = 6 * x - layer, l = left(eps, y), r = right(eps, y);
     switch (layer) {
-      case 0: return l;
+      case 0:
+        return l;
       case 1:
-      case 4: return step(l, r, within);
-      case 2: return step(r, l, within / 2);
-      case 3: return step(r, l, (1 + within) / 2);
-      default: return r;
+      case 4:
+        return step(l, r, within);
+      case 2:
+        return step(r, l, within / 2);
+      case 3:
+        return step(r, l, (1 + within) / 2);
+      default:
+        return r;
     }
   }
 };

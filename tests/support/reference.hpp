@@ -144,24 +144,15 @@ public:
                        [depth](T f, point<T> const& x) { return std::abs(f) * (1 + x.condition / depth); });
   }
 
-  // The diagonal of A.
+  // The diagonal of A, and its sums of moduli as above.
   vector diagonal() const
   {
-    vector d;
-    for (int c = 0; c < components_; ++c) {
-      vector block(at(cube(nodes_)));
-      for (int a = 0; a < 4; ++a)
-        for (int b = 0; b < 4; ++b) {
-          vector f(at(cube(quads_)));
-          for (int q = 0; q < cube(quads_); ++q)
-            f[at(q)] = factor(q, 4 * c + a, 4 * c + b);
-          for (int direction = 0; direction < 3; ++direction)
-            f = contract(transposed(product(pick(a, direction), pick(b, direction))), f, direction);
-          accumulate(block, f, 0);
-        }
-      d.insert(d.end(), block.begin(), block.end());
-    }
-    return d;
+    return diagonal_of(value_, slope_, [](T f, point<T> const&) { return f; });
+  }
+  vector diagonal_magnitude(T depth) const
+  {
+    return diagonal_of(absolute(value_), absolute(slope_),
+                       [depth](T f, point<T> const& x) { return std::abs(f) * (1 + x.condition / depth); });
   }
 
   // A, row by row, column by column.
@@ -196,7 +187,10 @@ private:
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static constexpr int cube(int i) { return i * i * i; }
 
-  T& factor(int q, int a, int b) { return factors_[(at(q) * at(4 * components_) + at(a)) * at(4 * components_) + at(b)]; }
+  T& factor(int q, int a, int b)
+  {
+    return factors_[(at(q) * at(4 * components_) + at(a)) * at(4 * components_) + at(b)];
+  }
   T const& factor(int q, int a, int b) const { return const_cast<element*>(this)->factor(q, a, b); }
 
   // Table of operator a (0: value, 1 .. 3: d/dxi_a) along a direction (0: x).
@@ -243,7 +237,8 @@ private:
           }
         }
       }
-      x.weight = static_cast<T>(rule_1d.weights[at(row[0])] * rule_1d.weights[at(row[1])] * rule_1d.weights[at(row[2])]);
+      x.weight =
+          static_cast<T>(rule_1d.weights[at(row[0])] * rule_1d.weights[at(row[1])] * rule_1d.weights[at(row[2])]);
       invert(x);
       x.condition = norm(x.inverse) * norm(moduli);
     }
@@ -321,6 +316,25 @@ private:
       accumulate(v, f, a / 4 * n);
     }
     return v;
+  }
+
+  template <class Factor>
+  vector diagonal_of(table<T> const& value, table<T> const& slope, Factor const& changed) const
+  {
+    vector d(at(size()));
+    for (int c = 0; c < components_; ++c)
+      for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < 4; ++b) {
+          vector f(at(cube(quads_)));
+          for (int q = 0; q < cube(quads_); ++q)
+            f[at(q)] = changed(factor(q, 4 * c + a, 4 * c + b), points_[at(q)]);
+          for (int direction = 0; direction < 3; ++direction) {
+            table<T> const& tested = a == 1 + direction ? slope : value;
+            f = contract(transposed(product(tested, b == 1 + direction ? slope : value)), f, direction);
+          }
+          accumulate(d, f, c * cube(nodes_));
+        }
+    return d;
   }
 
   // One table along one direction, the directions 0 (x), 1, 2 taken in this order.

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-// The oracle shares no code with include/sumfac: rules come from bisection between interlacing roots and not from Newton's
-// method, Lagrange polynomials from their product formula and not from barycentric weights.
+// The oracle shares no code with include/sumfac: rules come from bisection between interlacing roots and not from
+// Newton's method, Lagrange polynomials from their product formula and not from barycentric weights.
 namespace reference {
 
 using real = long double;
@@ -63,8 +63,7 @@ inline std::vector<real> legendre_roots(int n)
     fences.push_back(1);
     roots.clear();
     for (std::size_t i = 0; i + 1 < fences.size(); ++i)
-      roots.push_back(
-          bisect([&](real x) { return legendre_polynomial(degree, x).value; }, fences[i], fences[i + 1]));
+      roots.push_back(bisect([&](real x) { return legendre_polynomial(degree, x).value; }, fences[i], fences[i + 1]));
   }
   return roots;
 }
