@@ -193,6 +193,6 @@ TEMPLATE_TEST_CASE("packs compute what their lanes would", "[math][small]", floa
     for (int i = 0; i < 6; ++i)
       CHECK(grams.entries[i][lane] == Approx(gram_one.entries[i]).epsilon(tolerance));
     for (int i = 0; i < 3; ++i)
-      CHECK(scaled[i][lane] == Approx(scaled_one[i]).epsilon(tolerance));
+      CHECK(scaled[i][lane] == Approx(scaled_one[i]).margin(tolerance));  // the sums cancel
   }
 }
