@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A diagonal that cannot be written.
+// expect: sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const
+#include <sumfac/operator/bake_off.hpp>
+
+#if defined(SUMFAC_FITS)
+using in = sumfac::view<double const, sumfac::dextents<4>>;
+using out = sumfac::view<double, sumfac::dextents<4>>;
+#else
+using in = sumfac::view<double const, sumfac::dextents<4>>;
+using out = sumfac::view<double const, sumfac::dextents<4>>;
+#endif
+
+void call(sumfac::bp1<1> const& A, in u, out v)
+{
+  (void)u, A.diagonal(v);
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Mesh nodes that are no hexahedra.
+// expect: sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)
+#include <sumfac/operator/bake_off.hpp>
+
+#if defined(SUMFAC_FITS)
+using mesh = sumfac::view<double const, sumfac::dextents<5>>;
+#else
+using mesh = sumfac::view<double const, sumfac::dextents<4>>;
+#endif
+
+sumfac::bp1<1> make(mesh nodes)
+{
+  return {sumfac::host{}, nodes};
+}
