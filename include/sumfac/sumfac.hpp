@@ -12,15 +12,37 @@
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/tables.hpp>
 
+#include <sumfac/contract/direction.hpp>
+
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/policy.hpp>
+
+#include <sumfac/form/form.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/device_exchange.hpp>
+#include <sumfac/operator/diagonal.hpp>
+#include <sumfac/operator/dispatch.hpp>
+#include <sumfac/operator/element_kernel.hpp>
+#include <sumfac/operator/element_vector.hpp>
+#include <sumfac/operator/host_exchange.hpp>
+#include <sumfac/operator/operator.hpp>
+#include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/work.hpp>

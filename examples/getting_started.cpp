@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The smallest whole program: a mesh, a mass and a stiffness operator, one application each.
+
+// [include]
+#include <sumfac/sumfac.hpp>
+// [include]
+
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+// Vertices of n x n x n unit cubes as a view (E, 2, 2, 2, 3) wants them: element; z, y, x; coordinate.
+std::vector<double> unit_cubes(int n)
+{
+  std::vector<double> vertices;
+  for (int e = 0; e < n * n * n; ++e)
+    for (int vertex = 0; vertex < 8; ++vertex) {
+      vertices.push_back(e % n + vertex % 2);
+      vertices.push_back(e / n % n + vertex / 2 % 2);
+      vertices.push_back(e / (n * n) + vertex / 4);
+    }
+  return vertices;
+}
+
+}  // namespace
+
+int main()
+{
+  std::vector<double> const vertices = unit_cubes(4);
+  sumfac::index_t const elements = 64;
+
+  // [types]
+  using mass = sumfac::bp1<7>;        // degree 7, 9 Gauss points per direction, double, host
+  using stiffness = sumfac::bp35<7>;  // degree 7, points at the nodes
+  // [types]
+
+  // [operators]
+  sumfac::host backend;                                          // all cores
+  sumfac::view nodes(vertices.data(), elements, 2, 2, 2, 3);     // (E, 2, 2, 2, 3): the mesh's vertices
+  mass M{backend, nodes};
+  stiffness A{backend, nodes, {.lambda = 0.1}};
+  // [operators]
+
+  // [apply]
+  sumfac::buffer<double> u_data(elements * 8 * 8 * 8), v_data(elements * 8 * 8 * 8);
+  sumfac::view u(u_data.data(), elements, 8, 8, 8);              // (E, z, y, x)
+  sumfac::view v(v_data.data(), elements, 8, 8, 8);
+  for (double& x : u_data) x = 1;
+
+  M.apply(u, v);                                                 // v = M u
+  // [apply]
+  double volume = 0;
+  for (double x : v_data) volume += x;
+
+  A.apply(u, v);
+  double energy = 0;
+  for (double x : v_data) energy += x;
+
+  // [diagonal]
+  A.diagonal(v);                                                 // an E-vector
+  std::vector<double> matrix = A.element_matrix(0);              // 512 x 512, row by row
+  // [diagonal]
+
+  std::printf("1' M 1 = %.12g (volume 64), 1' A 1 = %.12g (lambda times the volume)\n", volume, energy);
+  std::printf("first diagonal entry %.12g, of the element's matrix %.12g\n", v(0, 0, 0, 0), matrix[0]);
+
+  // [work]
+  sumfac::work const work = A.work();
+  std::printf("%lld flops, %lld bytes read, %lld written\n", static_cast<long long>(work.flops),
+              static_cast<long long>(work.bytes_read), static_cast<long long>(work.bytes_written));
+  // [work]
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// From a degree known at run time to an operator instantiated for it.
+#pragma once
+
+#include <sumfac/error.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace sumfac {
+
+// The degrees that a program instantiates, in any order: orders<1, 2, 3, 7>.
+template <int... Orders>
+struct orders {
+  static_assert(sizeof...(Orders) > 0, "sumfac::orders: the list is empty: name the degrees to instantiate");
+};
+
+namespace detail {
+template <class Result, int First, int... Rest, class Function>
+Result dispatch(orders<First, Rest...>, int order, Function& f);
+template <int... Orders>
+void check_order(orders<Orders...>, int order);
+}  // namespace detail
+
+// Calls f.template operator()<Order>() for the degree of the list that equals `order`, and returns what it returns:
+//
+//     dispatch_order<orders<1, 2, 4, 8>>(order, [&]<int Order> { bp1<Order> A{backend, nodes}; ... });
+//
+// All results must have one type. **Errors** argument_error that names the list, for a degree outside it.
+template <class Orders, class Function>
+auto dispatch_order(int order, Function&& f)
+{
+  detail::check_order(Orders{}, order);
+  return [&]<int First, int... Rest>(orders<First, Rest...> list) {
+    using result = decltype(f.template operator()<First>());
+    static_assert((std::is_same_v<result, decltype(f.template operator()<Rest>())> && ...),
+                  "sumfac::dispatch_order: f returns another type for another degree: let it return one type for all");
+    return detail::dispatch<result>(list, order, f);
+  }(Orders{});
+}
+
+namespace detail {
+
+template <class Result, int First, int... Rest, class Function>
+Result dispatch(orders<First, Rest...>, int order, Function& f)
+{
+  if constexpr (sizeof...(Rest) > 0)
+    if (order != First) return dispatch<Result>(orders<Rest...>{}, order, f);
+  return f.template operator()<First>();
+}
+
+template <int... Orders>
+void check_order(orders<Orders...>, int order)
+{
+  if ((... || (order == Orders))) return;
+  std::string list;
+  ((list += (list.empty() ? "" : ", ") + std::to_string(Orders)), ...);
+  fail("dispatch_order", "degree " + std::to_string(order) + " is not instantiated (the list is " + list +
+                             "): add it to sumfac::orders<...>");
+}
+
+}  // namespace detail
+
+}  // namespace sumfac
