@@ -13,8 +13,7 @@ namespace sumfac {
 namespace detail {
 
 // Stands for the body of a phase over a 2 x 3 box.
-struct visitor
-{
+struct visitor {
   SUMFAC_FUNCTION constexpr void operator()(int, int) const {}
 };
 
@@ -31,37 +30,43 @@ struct visitor
 //   per_thread<T, A, B>     a local of the kernel, (a, b) -> T& of the thread which owns item (a, b) of box<A, B>
 template <class Team>
 concept team = requires(Team const& t, typename Team::template per_thread<typename Team::scalar, 2, 3> mine,
-                        typename Team::template shared<typename Team::scalar, 2, 3>& common) {
-  { Team::threads } -> std::convertible_to<int>;
+                        typename Team::template shared<typename Team::scalar, 2, 3>& common)
+{
+  {
+    Team::threads
+    } -> std::convertible_to<int>;
   t.each(box<2, 3>{}, detail::visitor{});
   t.sync();
   t.phase("name");
-  { mine(0, 0) } -> std::same_as<typename Team::scalar&>;
+  {
+    mine(0, 0)
+    } -> std::same_as<typename Team::scalar&>;
   common(0, 0) = typename Team::scalar(common(0, 0));
 };
 
 // An object that computes one group when called with a team: (team, scratch, group). It is copied to the device, so
 // it holds values, views and pointers. Optional: `scalar` (double where absent) and `static constexpr int threads`.
 template <class Kernel, class Team>
-concept kernel_for =
-    team<Team> && requires(Kernel const& k, Team const& t, typename Kernel::template scratch<Team>& s, index_t group) {
-      k(t, s, group);
-    };
+concept kernel_for = team<Team> &&
+    requires(Kernel const& k, Team const& t, typename Kernel::template scratch<Team>& s, index_t group)
+{
+  k(t, s, group);
+};
 
 namespace detail {
 
 // The kernel that does nothing, to ask a backend whether it launches kernels.
-struct idle_kernel
-{
+struct idle_kernel {
   static constexpr int threads = 1;
 
   template <class Team>
-  struct scratch
-  {};
+  struct scratch {
+  };
 
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const&, scratch<Team>&, index_t) const
-  {}
+  {
+  }
 };
 
 }  // namespace detail
@@ -69,7 +74,10 @@ struct idle_kernel
 // Where kernels run. launch(kernel, groups) calls the kernel for group = 0 .. groups - 1, a team each, in any order;
 // a backend is a cheap copy of a handle and launches on a const object, from several threads at once.
 template <class Backend>
-concept backend = std::copyable<Backend> && requires(Backend const& b) { b.launch(detail::idle_kernel{}, index_t{0}); };
+concept backend = std::copyable<Backend> && requires(Backend const& b)
+{
+  b.launch(detail::idle_kernel{}, index_t{0});
+};
 
 // The team of Backend for Kernel: `Backend::team<Kernel>`.
 template <class Backend, class Kernel>
@@ -79,16 +87,25 @@ using team_of = typename Backend::template team<Kernel>;
 template <class Team>
 constexpr void check_team()
 {
-  static_assert(requires { typename Team::scalar; }, "sumfac::team: no type scalar: say what one thread computes in");
-  static_assert(requires { { Team::threads } -> std::convertible_to<int>; },
-                "sumfac::team: no constant threads: say how many threads the team has");
-  static_assert(requires(Team const& t) { t.each(box<2, 3>{}, detail::visitor{}); },
-                "sumfac::team: each(box<A, B>{}, f) cannot be called on a const team");
-  static_assert(requires(Team const& t) { t.sync(); }, "sumfac::team: sync() cannot be called on a const team");
-  static_assert(requires(Team const& t) { t.phase("name"); },
-                "sumfac::team: phase(\"name\") cannot be called on a const team");
-  static_assert(team<Team>, "sumfac::team: shared<T, A, B> or per_thread<T, A, B> is missing or cannot be indexed by "
-                            "(a, b): shared gives something that reads and assigns a T, per_thread gives a T&");
+  static_assert(
+      requires { typename Team::scalar; }, "sumfac::team: no type scalar: say what one thread computes in");
+  static_assert(
+      requires {
+        {
+          Team::threads
+          } -> std::convertible_to<int>;
+      },
+      "sumfac::team: no constant threads: say how many threads the team has");
+  static_assert(
+      requires(Team const& t) { t.each(box<2, 3>{}, detail::visitor{}); },
+      "sumfac::team: each(box<A, B>{}, f) cannot be called on a const team");
+  static_assert(
+      requires(Team const& t) { t.sync(); }, "sumfac::team: sync() cannot be called on a const team");
+  static_assert(
+      requires(Team const& t) { t.phase("name"); }, "sumfac::team: phase(\"name\") cannot be called on a const team");
+  static_assert(team<Team>,
+                "sumfac::team: shared<T, A, B> or per_thread<T, A, B> is missing or cannot be indexed by "
+                "(a, b): shared gives something that reads and assigns a T, per_thread gives a T&");
 }
 
 // The same for a kernel on a team; call it at the door of launch().
@@ -96,8 +113,9 @@ template <class Kernel, class Team>
 constexpr void check_kernel()
 {
   check_team<Team>();
-  static_assert(requires { typename Kernel::template scratch<Team>; },
-                "sumfac::kernel: no member template scratch<Team>: write an empty struct where nothing is shared");
+  static_assert(
+      requires { typename Kernel::template scratch<Team>; },
+      "sumfac::kernel: no member template scratch<Team>: write an empty struct where nothing is shared");
   static_assert(kernel_for<Kernel, Team>,
                 "sumfac::kernel: operator()(Team const&, scratch<Team>&, index_t) const cannot be called");
   static_assert(kernel_threads<Kernel> > 0 && kernel_threads<Kernel> <= 1024,

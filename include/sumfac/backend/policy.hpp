@@ -13,10 +13,9 @@ namespace sumfac {
 // A box of work items, `Extents` long in each direction, numbered from 0 with the last index fastest: item
 // `position` belongs to the thread of that rank, and to thread `position % threads` where the box is the larger.
 template <int... Extents>
-struct box
-{
+struct box {
   static_assert(sizeof...(Extents) > 0, "sumfac::box: no extent (at least one is needed) write box<1> for one item");
-  static_assert(((Extents > 0) && ...), "sumfac::box: an extent is not positive: give every direction one item or more");
+  static_assert(((Extents > 0) && ...), "sumfac::box: an extent is not positive: give every direction an item or more");
 
   static constexpr int rank = int{sizeof...(Extents)};
   static constexpr int size = (Extents * ... * 1);
@@ -37,7 +36,10 @@ struct box
   }
 
   // Index r of the item at `position`, 0 <= position < size.
-  SUMFAC_FUNCTION static constexpr int index(int position, int r) { return position / stride(r) % extent(r); }
+  SUMFAC_FUNCTION static constexpr int index(int position, int r)
+  {
+    return position / stride(r) % extent(r);
+  }
 
   // Number of the item at indices (i...).
   template <class... Indices>
@@ -77,15 +79,16 @@ constexpr int threads_of()
 }
 
 template <class Kernel>
-struct scalar_of_kernel
-{
+struct scalar_of_kernel {
   using type = double;
 };
 
 template <class Kernel>
-  requires requires { typename Kernel::scalar; }
-struct scalar_of_kernel<Kernel>
-{
+  requires requires
+  {
+    typename Kernel::scalar;
+  }
+struct scalar_of_kernel<Kernel> {
   using type = typename Kernel::scalar;
 };
 

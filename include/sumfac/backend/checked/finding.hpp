@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the checked backend finds and counts, as values.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sumfac {
+
+// One thing that a kernel must not do, seen while it ran.
+struct checked_finding {
+  enum class kind {
+    race,           // two threads touched one scratch entry, one of them wrote, no barrier between
+    uninitialized,  // a scratch entry was read which nobody had written
+    out_of_range,   // an index is not in its extent
+    foreign,        // a per_thread entry was touched by a thread which does not own it
+    divergence,     // a barrier was not reached by all threads
+  };
+
+  kind what;
+  std::string message;
+  std::string phase;           // as team.phase() named it; empty before the first name
+  index_t group;               // the group whose team did it
+  std::vector<int> threads;    // who did it; race: the earlier, the later; divergence: those who wait
+  int array = -1;              // the scratch array in order of declaration, or -1
+  std::vector<index_t> index;  // of the entry, in that array or in a per_thread
+};
+
+// A finding as an exception, thrown in the thread that did it where one thread did, so that a debugger stops there.
+struct checked_error : std::logic_error {
+  explicit checked_error(checked_finding f) : std::logic_error(f.message), finding(std::move(f)) {}
+
+  checked_finding finding;
+};
+
+// Scratch traffic in one direction.
+struct checked_traffic {
+  index_t entries = 0;       // by all threads; a broadcast counts once per thread
+  index_t bytes = 0;         // entries times their size
+  index_t transactions = 0;  // of the 32 banks: what the warps needed
+  index_t conflicts = 0;     // those of them that a conflict-free order would save
+
+  friend constexpr bool operator==(checked_traffic const&, checked_traffic const&) = default;
+
+  constexpr checked_traffic& operator+=(checked_traffic const& other)
+  {
+    entries += other.entries;
+    bytes += other.bytes;
+    transactions += other.transactions;
+    conflicts += other.conflicts;
+    return *this;
+  }
+};
+
+// What the teams of some groups did; divide by groups for one.
+struct checked_counts {
+  index_t groups = 0;
+  index_t barriers = 0;  // per team, not per thread
+  checked_traffic reads;
+  checked_traffic writes;
+  index_t scratch_bytes = 0;  // of one team, the largest seen
+
+  friend constexpr bool operator==(checked_counts const&, checked_counts const&) = default;
+
+  constexpr checked_counts& operator+=(checked_counts const& other)
+  {
+    groups += other.groups;
+    barriers += other.barriers;
+    reads += other.reads;
+    writes += other.writes;
+    scratch_bytes = scratch_bytes > other.scratch_bytes ? scratch_bytes : other.scratch_bytes;
+    return *this;
+  }
+};
+
+// The share of one phase; barriers count for the phase that they end.
+struct checked_phase {
+  std::string name;
+  checked_counts counts;
+};
+
+}  // namespace sumfac
