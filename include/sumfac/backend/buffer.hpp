@@ -8,8 +8,10 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
+#include <new>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -34,26 +36,38 @@ public:
   explicit buffer(index_t size) : buffer(host{}, size) {}
   buffer(host const& backend, index_t size);
 
-  T* data() { return data_.get(); }
-  T const* data() const { return data_.get(); }
+  buffer(buffer const&) = delete;
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer other) noexcept
+  {
+    swap(other);
+    return *this;
+  }
+  ~buffer() { std::free(data_); }
+
+  T* data() { return data_; }
+  T const* data() const { return data_; }
   index_t size() const { return size_; }
-  T& operator[](index_t i) { return data_.get()[i]; }
-  T const& operator[](index_t i) const { return data_.get()[i]; }
+  T& operator[](index_t i) { return data_[i]; }
+  T const& operator[](index_t i) const { return data_[i]; }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   T const* begin() const { return data(); }
   T const* end() const { return data() + size_; }
 
 private:
-  struct freer {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T[], freer> data_;
+  void swap(buffer& other) noexcept
+  {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  T* data_ = nullptr;
   index_t size_ = 0;
 };
 
 template <class T>
-buffer<T, host>::buffer(host const& backend, index_t size) : size_(size)
+buffer<T, host>::buffer(host const& backend, index_t size)
 {
   if (size < 0) fail("buffer", "the size is negative (got " + std::to_string(size) + ", at least 0 expected)");
   if (size == 0) return;
@@ -63,11 +77,12 @@ buffer<T, host>::buffer(host const& backend, index_t size) : size_(size)
   bytes = (bytes + alignment - 1) / alignment * alignment;
   void* p = std::aligned_alloc(alignment, bytes);
   if (p == nullptr) throw std::bad_alloc();
-  data_.reset(static_cast<T*>(p));
+  data_ = static_cast<T*>(p);
+  size_ = size;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   if (alignment == huge_page) static_cast<void>(madvise(p, bytes, MADV_HUGEPAGE));
 #endif
-  backend.partition(size, [p = data_.get()](index_t first, index_t last) {
+  backend.partition(size, [p = data_](index_t first, index_t last) {
     for (index_t i = first; i < last; ++i) p[i] = T{};
   });
 }

@@ -8,8 +8,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <cstddef>
 #include <exception>
-#include <memory>
 #include <new>
 #include <type_traits>
 
@@ -135,20 +135,36 @@ inline index_t cache_bytes()
 #endif
 }
 
-// Scratch memory of this thread of the CPU, kept from launch to launch; grows, never shrinks.
+// Memory for the scratch of this thread of the CPU, kept from launch to launch; grows, never shrinks.
+class scratch_memory {
+public:
+  scratch_memory() = default;
+  scratch_memory(scratch_memory const&) = delete;
+  scratch_memory& operator=(scratch_memory const&) = delete;
+  ~scratch_memory() { ::operator delete(data_, line); }
+
+  void* reserve(std::size_t bytes)
+  {
+    if (bytes > capacity_) {
+      ::operator delete(data_, line);
+      data_ = nullptr, capacity_ = 0;
+      data_ = ::operator new(bytes, line);
+      capacity_ = bytes;
+    }
+    return data_;
+  }
+
+private:
+  static constexpr std::align_val_t line{64};
+
+  void* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
 inline void* thread_scratch(std::size_t bytes)
 {
-  constexpr std::align_val_t line{64};
-  struct freer {
-    void operator()(void* p) const { ::operator delete(p, line); }
-  };
-  thread_local std::unique_ptr<void, freer> memory;
-  thread_local std::size_t capacity = 0;
-  if (capacity < bytes) {
-    memory.reset(::operator new(bytes, line));
-    capacity = bytes;
-  }
-  return memory.get();
+  thread_local scratch_memory memory;
+  return memory.reserve(bytes);
 }
 
 }  // namespace detail

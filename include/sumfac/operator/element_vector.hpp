@@ -7,7 +7,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -101,12 +101,12 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
 template <class U, class V>
 void check_distinct(char const* where, U const& u, V const& v)
 {
-  std::less<void const*> const before;
-  if (before(u.data(), detail::end_of(v)) && before(v.data(), detail::end_of(u)))
-    fail(where, "u and v overlap (v begins " + std::to_string(static_cast<void const*>(v.data()) <
-                    static_cast<void const*>(u.data()) ? 0 : v.data() - u.data()) +
-                    " entries into u, which spans " + std::to_string(u.mapping().required_span_size()) +
-                    "): pass two vectors");
+  auto const place = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
+  if (place(u.data()) < place(detail::end_of(v)) && place(v.data()) < place(detail::end_of(u)))
+    fail(where, "u and v overlap (v begins " +
+                    std::to_string(static_cast<std::intptr_t>(place(v.data()) - place(u.data()))) +
+                    " bytes behind u's begin, u spans " +
+                    std::to_string(place(detail::end_of(u)) - place(u.data())) + " bytes): pass two vectors");
 }
 
 }  // namespace sumfac
