@@ -96,8 +96,6 @@ private:
   template <class T>
   SUMFAC_INLINE mapping<T> contract_x(workspace<T> const& work, int q, int s, int r) const;
 
-  double value(int point, int node) const { return values_[entry(point, node)]; }
-  double slope(int point, int node) const { return slopes_[entry(point, node)]; }
   static constexpr std::size_t entry(int point, int node)
   {
     return static_cast<std::size_t>(point * max_mesh_nodes_1d + node);
@@ -215,17 +213,23 @@ template <class T>
 void element_geometry<Points, Nodes>::contract_z(workspace<T>& work, int q) const
 {
   int const layer = m_ * m_;
-  for (int ji = 0; ji < layer; ++ji)
-    for (int c = 0; c < 3; ++c) {
-      T const* const in = work.nodes.data() + 3 * ji + c;
-      T at{}, dz{};
-      for (int k = 0; k < m_; ++k) {
-        at = fma(value(q, k), in[3 * layer * k], at);
-        dz = fma(slope(q, k), in[3 * layer * k], dz);
+  for (int ji = 0; ji < layer; ++ji) {
+    T const* const in = work.nodes.data() + 3 * ji;
+    vector<T, 3> at{}, dz{};
+    for (int k = 0; k < m_; ++k) {
+      double const value = values_[entry(q, k)], slope = slopes_[entry(q, k)];
+      SUMFAC_UNROLL
+      for (int c = 0; c < 3; ++c) {
+        T const x = in[3 * layer * k + c];
+        at[c] = fma(value, x, at[c]);
+        dz[c] = fma(slope, x, dz[c]);
       }
-      work.slab[static_cast<std::size_t>(6 * ji + c)] = at;
-      work.slab[static_cast<std::size_t>(6 * ji + 3 + c)] = dz;
     }
+    T* const out = work.slab.data() + 6 * ji;
+    SUMFAC_UNROLL
+    for (int c = 0; c < 3; ++c)
+      out[c] = at[c], out[3 + c] = dz[c];
+  }
 }
 
 // (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c) at s.
@@ -233,19 +237,24 @@ template <class Points, class Nodes>
 template <class T>
 void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) const
 {
-  for (int i = 0; i < m_; ++i)
-    for (int c = 0; c < 3; ++c) {
-      T const* const in = work.slab.data() + 6 * i + c;
-      T at{}, dy{}, dz{};
-      for (int j = 0; j < m_; ++j) {
-        T const x = in[6 * m_ * j], x_z = in[6 * m_ * j + 3];
-        at = fma(value(s, j), x, at);
-        dy = fma(slope(s, j), x, dy);
-        dz = fma(value(s, j), x_z, dz);
+  for (int i = 0; i < m_; ++i) {
+    T const* const in = work.slab.data() + 6 * i;
+    vector<T, 3> at{}, dy{}, dz{};
+    for (int j = 0; j < m_; ++j) {
+      double const value = values_[entry(s, j)], slope = slopes_[entry(s, j)];
+      SUMFAC_UNROLL
+      for (int c = 0; c < 3; ++c) {
+        T const x = in[6 * m_ * j + c], x_z = in[6 * m_ * j + 3 + c];
+        at[c] = fma(value, x, at[c]);
+        dy[c] = fma(slope, x, dy[c]);
+        dz[c] = fma(value, x_z, dz[c]);
       }
-      T* const out = work.row.data() + 9 * i + c;
-      out[0] = at, out[3] = dy, out[6] = dz;
     }
+    T* const out = work.row.data() + 9 * i;
+    SUMFAC_UNROLL
+    for (int c = 0; c < 3; ++c)
+      out[c] = at[c], out[3 + c] = dy[c], out[6 + c] = dz[c];
+  }
 }
 
 // (i, value | d/deta | d/dzeta, c) -> the mapping at r.
@@ -257,14 +266,14 @@ SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(workspace<T
   vector<T, 3> position = work.origin;
   matrix<T, 3> jacobian{};
   for (int i = 0; i < m_; ++i) {
-    double const at = value(r, i), dx = slope(r, i);
+    double const value = values_[entry(r, i)], slope = slopes_[entry(r, i)];
     T const* const in = work.row.data() + 9 * i;
     SUMFAC_UNROLL
     for (int c = 0; c < 3; ++c) {
-      position[c] = fma(at, in[c], position[c]);
-      jacobian(c, 0) = fma(dx, in[c], jacobian(c, 0));
-      jacobian(c, 1) = fma(at, in[3 + c], jacobian(c, 1));
-      jacobian(c, 2) = fma(at, in[6 + c], jacobian(c, 2));
+      position[c] = fma(value, in[c], position[c]);
+      jacobian(c, 0) = fma(slope, in[c], jacobian(c, 0));
+      jacobian(c, 1) = fma(value, in[3 + c], jacobian(c, 1));
+      jacobian(c, 2) = fma(value, in[6 + c], jacobian(c, 2));
     }
   }
   return {jacobian, static_cast<T>(weights_(q) * weights_(s) * weights_(r)), position};
