@@ -173,7 +173,7 @@ TEMPLATE_TEST_CASE("packs compute what their lanes would", "[math][small]", floa
   matrix<lanes, 3> all{};
   vector<lanes, 3> all_x{};
   for (int lane = 0; lane < width; ++lane) {
-    one[lane] = random<matrix<TestType, 3>>(engine);
+    one[lane] = random<matrix<TestType, 3>>(engine) + identity<TestType, 3>(4);  // well conditioned
     x[lane] = random<vector<TestType, 3>>(engine);
     for (int i = 0; i < 9; ++i)
       all.entries[i].set(lane, one[lane].entries[i]);

@@ -50,7 +50,8 @@ struct symmetric {
   // Place of entry (r, c), which is also entry (c, r), in `entries`.
   SUMFAC_INLINE static constexpr int index(int r, int c)
   {
-    return r <= c ? r * N - r * (r - 1) / 2 + c - r : index(c, r);
+    int const row = r < c ? r : c, col = r < c ? c : r;
+    return row * N - row * (row - 1) / 2 + col - row;
   }
 
   SUMFAC_INLINE constexpr T& operator()(int r, int c) { return entries[index(r, c)]; }
