@@ -25,6 +25,16 @@ struct pencil {
   SUMFAC_INLINE constexpr T const& operator[](int i) const { return value[i]; }
 };
 
+// The pencil with entries f(0), f(1), ...
+template <class T, int N, class Function>
+SUMFAC_INLINE pencil<T, N> fetch(Function f)
+{
+  pencil<T, N> u;
+  SUMFAC_UNROLL
+  for (int i = 0; i < N; ++i) u[i] = f(i);
+  return u;
+}
+
 // I: from values at the nodes to values at the points.
 template <class T, class Nodes, class Points>
 struct interpolate {
@@ -63,6 +73,13 @@ SUMFAC_INLINE pencil<T, Table::rows> contract(Table a, pencil<T, Table::cols> co
   pencil<T, Table::rows> out;
   detail::contract_rows(a, u, [&](int r, T x) SUMFAC_LAMBDA { out[r] = x; });
   return out;
+}
+
+// The same, handing each entry of A u to sink(r, x) as soon as it is known: to memory, mostly.
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract(Table a, pencil<T, Table::cols> const& u, Sink sink)
+{
+  detail::contract_rows(a, u, sink);
 }
 
 template <class Table, class T>

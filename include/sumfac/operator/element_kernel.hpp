@@ -81,21 +81,13 @@ private:
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
         team.each(box<n>{}, [&](int j) {
-          pencil<T, n> u;
-          SUMFAC_UNROLL
-          for (int i = 0; i < n; ++i) u[i] = in(c, k, j, i);
-          auto const line = contract(to_points{}, u);
-          SUMFAC_UNROLL
-          for (int q = 0; q < g; ++q) s.plane(j, q) = line[q];
+          auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
+          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
         });
         team.sync();
         team.each(box<g>{}, [&](int q) {
-          pencil<T, n> u;
-          SUMFAC_UNROLL
-          for (int j = 0; j < n; ++j) u[j] = s.plane(j, q);
-          auto const line = contract(to_points{}, u);
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) s.values(c, k, r, q) = line[r];
+          auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
+          contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
         });
         team.sync();
       }
@@ -109,15 +101,11 @@ private:
     team.phase("interpolate and differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        pencil<T, n> u;
-        SUMFAC_UNROLL
-        for (int k = 0; k < n; ++k) u[k] = s.values(c, k, r, q);
+        auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
         auto const line = contract(to_points{}, u);
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) s.values(c, z, r, q) = line[z];
-        auto const slope = contract(derivative{}, line);
-        SUMFAC_UNROLL
-        for (int z = 0; z < g; ++z) s.normal(c, z, r, q) = slope[z];
+        contract(derivative{}, line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
       });
     team.sync();
   }
@@ -130,12 +118,8 @@ private:
     team.phase("differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        pencil<T, g> u;
-        SUMFAC_UNROLL
-        for (int z = 0; z < g; ++z) u[z] = in(c, z, r, q);
-        auto const slope = contract(derivative{}, u);
-        SUMFAC_UNROLL
-        for (int z = 0; z < g; ++z) s.normal(c, z, r, q) = slope[z];
+        auto const u = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return in(c, z, r, q); });
+        contract(derivative{}, u, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
       });
     team.sync();
   }
@@ -149,12 +133,8 @@ private:
     for (int z = 0; z < g; ++z) {
       team.each(box<g>{}, [&](int q) {
         for (int c = 0; c < components; ++c) {
-          pencil<T, g> u;
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) u[r] = in(c, z, r, q);
-          auto const slope = contract(derivative{}, u);
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) s.lateral(c, r, q) = slope[r];
+          auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
+          contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
         }
       });
       team.sync();
@@ -162,15 +142,8 @@ private:
       team.sync();
       team.each(box<g>{}, [&](int q) {
         for (int c = 0; c < components; ++c) {
-          pencil<T, g> flux, v;
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) {
-            flux[r] = s.lateral(c, r, q);
-            v[r] = s.values(c, z, r, q);
-          }
-          contract_add(divergence{}, flux, v);
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) s.values(c, z, r, q) = v[r];
+          auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
+          contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
         }
       });
       team.sync();
@@ -227,20 +200,13 @@ private:
     team.phase("project along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        pencil<T, g> v, flux;
-        SUMFAC_UNROLL
-        for (int z = 0; z < g; ++z) {
-          v[z] = s.values(c, z, r, q);
-          flux[z] = s.normal(c, z, r, q);
-        }
-        contract_add(divergence{}, flux, v);
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); });
         if constexpr (collocated) {
-          SUMFAC_UNROLL
-          for (int z = 0; z < g; ++z) out(c, z, r, q) = v[z];
+          contract(divergence{}, flux, [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; });
         } else {
-          auto const line = contract(to_nodes{}, v);
-          SUMFAC_UNROLL
-          for (int k = 0; k < n; ++k) out(c, k, r, q) = line[k];
+          auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
+          contract_add(divergence{}, flux, v);
+          contract(to_nodes{}, v, [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; });
         }
       });
     team.sync();
@@ -256,9 +222,7 @@ private:
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        pencil<T, n> u;
-        SUMFAC_UNROLL
-        for (int k = 0; k < n; ++k) u[k] = s.values(c, k, r, q);
+        auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
         line[c] = contract(to_points{}, u);
       }
       SUMFAC_UNROLL
@@ -272,9 +236,7 @@ private:
       }
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        auto const v = contract(to_nodes{}, line[c]);
-        SUMFAC_UNROLL
-        for (int k = 0; k < n; ++k) s.values(c, k, r, q) = v[k];
+        contract(to_nodes{}, line[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
       }
     });
     team.sync();
@@ -306,21 +268,13 @@ private:
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
         team.each(box<g>{}, [&](int q) {
-          pencil<T, g> v;
-          SUMFAC_UNROLL
-          for (int r = 0; r < g; ++r) v[r] = s.values(c, k, r, q);
-          auto const line = contract(to_nodes{}, v);
-          SUMFAC_UNROLL
-          for (int j = 0; j < n; ++j) s.plane(j, q) = line[j];
+          auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
+          contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
         });
         team.sync();
         team.each(box<n>{}, [&](int j) {
-          pencil<T, g> v;
-          SUMFAC_UNROLL
-          for (int q = 0; q < g; ++q) v[q] = s.plane(j, q);
-          auto const line = contract(to_nodes{}, v);
-          SUMFAC_UNROLL
-          for (int i = 0; i < n; ++i) out(c, k, j, i) = line[i];
+          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.plane(j, q); });
+          contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
         });
         team.sync();
       }
