@@ -35,7 +35,8 @@ void print_streams(char const* where, index_t total, int threads)
   }
   traffic const t{total, 0};
   double const read = best(samples, [&] { return memory.mix_seconds(t); });
-  std::printf("  %-7s              read  %8.2f GB/s  %s\n", where, double(total) / read * 1e-9, memory.mix_name(t).c_str());
+  std::printf("  %-7s              read  %8.2f GB/s  %s\n", where, double(total) / read * 1e-9,
+              memory.mix_name(t).c_str());
 }
 
 void print_peak(int threads)

@@ -29,7 +29,8 @@ struct machine {
   int threads;              // OpenMP threads of a parallel region
 };
 
-machine this_machine();
+// `threads` is the number that was asked for, 0 for OpenMP's choice.
+machine this_machine(int threads = 0);
 
 // The SIMD extension that this file was compiled for, "AVX2" say.
 constexpr char const* simd()
@@ -156,7 +157,7 @@ inline index_t available_memory()
 
 }  // namespace detail
 
-inline machine this_machine()
+inline machine this_machine(int threads)
 {
   machine m{detail::cpu_model(), 0, 0, detail::available_memory(), 1};
   detail::read_caches(m);
@@ -167,7 +168,9 @@ inline machine this_machine()
   if (m.private_cache == 0) m.private_cache = 512 * 1024;
   if (m.last_level == 0) m.last_level = 32 * 1024 * 1024;
 #if defined(_OPENMP)
-  m.threads = omp_get_max_threads();
+  m.threads = threads > 0 ? threads : omp_get_max_threads();
+#else
+  (void)threads;
 #endif
   return m;
 }

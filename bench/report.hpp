@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What `roofline` says: a line per configuration as it ends, a table at the end, and JSON.
+#pragma once
+
+#include "machine.hpp"
+#include "measure.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sumfac::bench {
+
+// The ceilings of some threads on a working set in memory, in flop/s and bytes/s.
+struct ceiling {
+  int threads;
+  double clock, f64, f32;                      // cycles per second, multiply-add peaks
+  double copy;                                 // as many bytes read as written
+  std::vector<std::pair<int, double>> mixes;   // bytes read per byte written -> rate
+};
+
+// Measures them, the best of several.
+ceiling measure_ceiling(index_t bytes, int threads);
+
+void print_machine(machine const& m, index_t memory);
+void print_ceiling(ceiling const& c);
+void print_heading();
+void print_result(result const& r, std::size_t done, std::size_t all);
+void print_failure(std::string const& message, std::size_t done, std::size_t all);
+void print_summary(std::vector<result> const& results);
+
+void write_json(std::string const& path, machine const& m, std::string const& layout,
+                std::vector<ceiling> const& ceilings, std::vector<result> const& results);
+
+inline ceiling measure_ceiling(index_t bytes, int threads)
+{
+  streams memory(bytes, threads);
+  auto const rate = [&](auto seconds) {
+    double least = seconds();
+    for (int sample = 0; sample < 9; ++sample) least = std::min(least, seconds());
+    return double(bytes) / least;
+  };
+  ceiling c{threads, core_clock(threads), fma_peak<double>(threads), fma_peak<float>(threads), 0, {}};
+  c.copy = rate([&] { return memory.copy_seconds(bytes); });
+  for (int reads : {2, 8, 16})
+    c.mixes.emplace_back(
+        reads, rate([&] { return memory.mix_seconds({bytes - bytes / (reads + 1), bytes / (reads + 1)}); }));
+  return c;
+}
+
+inline void print_machine(machine const& m, index_t memory)
+{
+  std::printf("%s, %d thread%s\n%s, %s %s\nL2 %.2f MiB a core, last-level cache %.1f MiB, sets in memory %.0f MiB\n\n",
+              m.cpu.c_str(), m.threads, m.threads == 1 ? "" : "s", simd(), compiler().c_str(), flags().c_str(),
+              double(m.private_cache) / (1 << 20), double(m.last_level) / (1 << 20), double(memory) / (1 << 20));
+  if (memory < 8 * m.last_level)
+    std::printf("Memory is short: sets in memory are smaller than 8 times the last-level cache.\n\n");
+}
+
+inline void print_ceiling(ceiling const& c)
+{
+  auto const per_cycle = c.f64 / (2 * native_width<double> * c.threads * c.clock);
+  std::printf("ceilings, %2d thread%s  f64 %.1f, f32 %.1f GFLOP/s (%.2f multiply-adds a cycle at %.2f GHz);  copy %.1f",
+              c.threads, c.threads == 1 ? ": " : "s:", c.f64 * 1e-9, c.f32 * 1e-9, per_cycle, c.clock * 1e-9,
+              c.copy * 1e-9);
+  for (auto const& [reads, rate] : c.mixes) std::printf(", %d:1 %.1f", reads, rate * 1e-9);
+  std::printf(" GB/s\n");
+  std::fflush(stdout);
+}
+
+inline void print_heading()
+{
+  std::printf("\n%9s %-30s %9s %11s %9s %8s %8s %9s %7s %6s\n", "", "", "E", "time", "GFLOP/s", "GB/s", "GDOF/s",
+              "roofline", "stream", "peak");
+}
+
+inline void print_result(result const& r, std::size_t done, std::size_t all)
+{
+  std::printf("[%3zu/%3zu] %-30s %9lld %8.3f ms %9.2f %8.2f %8.3f %9.2f %7.2f %6.2f\n", done, all, r.name.c_str(),
+              static_cast<long long>(r.elements), r.seconds * 1e3, r.flop_rate() * 1e-9, r.byte_rate() * 1e-9,
+              r.dof_rate() * 1e-9, r.of_copy(), r.of_mix(), r.of_peak());
+  std::fflush(stdout);
+}
+
+inline void print_failure(std::string const& message, std::size_t done, std::size_t all)
+{
+  std::printf("[%3zu/%3zu] FAILED %s\n", done, all, message.c_str());
+  std::fflush(stdout);
+}
+
+namespace detail {
+
+// Results of one size and scalar, by problem and degree.
+using table_of = std::map<std::pair<std::string, int>, result const*>;
+
+inline void print_table(std::string const& size, std::string const& scalar, table_of const& table)
+{
+  std::set<std::string> problems;
+  std::set<int> orders;
+  for (auto const& [key, r] : table) {
+    problems.insert(key.first);
+    orders.insert(key.second);
+  }
+  std::printf("\n%s, %s\n     ", size.c_str(), scalar.c_str());
+  for (auto const& problem : problems) std::printf("   %-31s", problem.c_str());
+  std::printf("\n   N ");
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    std::printf("  %8s %8s %6s %6s ", "GFLOP/s", "GDOF/s", "stream", "peak");
+  std::printf("\n");
+  for (int const order : orders) {
+    std::printf("  %2d ", order);
+    for (auto const& problem : problems) {
+      auto const found = table.find({problem, order});
+      if (found == table.end())
+        std::printf("  %8s %8s %6s %6s ", "", "", "", "");
+      else
+        std::printf("  %8.2f %8.3f %6.2f %6.2f ", found->second->flop_rate() * 1e-9, found->second->dof_rate() * 1e-9,
+                    found->second->of_mix(), found->second->of_peak());
+    }
+    std::printf("\n");
+  }
+}
+
+// Text as JSON has it.
+inline std::string quoted(std::string const& text)
+{
+  std::string out = "\"";
+  for (char const c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+// The members of a JSON object, one after the other.
+class members {
+public:
+  explicit members(std::ostream& out) : out_(out) {}
+  template <class Value>
+  members& operator()(char const* key, Value const& value)
+  {
+    out_ << (first_ ? "" : ", ") << quoted(key) << ": ";
+    first_ = false;
+    if constexpr (std::is_convertible_v<Value, std::string>)
+      out_ << quoted(value);
+    else
+      out_ << value;
+    return *this;
+  }
+
+private:
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+inline void write(std::ostream& out, ceiling const& c)
+{
+  members add(out);
+  add("threads", c.threads)("clock_GHz", c.clock * 1e-9)("peak_f64_GFLOP/s", c.f64 * 1e-9);
+  add("peak_f32_GFLOP/s", c.f32 * 1e-9)("copy_GB/s", c.copy * 1e-9);
+  for (auto const& [reads, rate] : c.mixes) add(("mix_" + std::to_string(reads) + ":1_GB/s").c_str(), rate * 1e-9);
+}
+
+inline void write(std::ostream& out, result const& r)
+{
+  members add(out);
+  add("name", r.name)("problem", r.problem)("backend", "host")("scalar", r.scalar)("order", r.order)("size", r.size);
+  add("elements", r.elements)("flops", r.flops)("bytes_read", r.bytes.read)("bytes_written", r.bytes.written);
+  add("seconds", r.seconds)("least_seconds", r.least_seconds)("samples", r.samples);
+  add("GFLOP/s", r.flop_rate() * 1e-9)("GB/s", r.byte_rate() * 1e-9)("GDOF/s", r.dof_rate() * 1e-9);
+  add("roofline", r.of_copy())("stream", r.of_mix())("peak", r.of_peak());
+  add("copy_GB/s", double(r.bytes.total()) / r.copy_seconds * 1e-9)("copy_by", r.copy_name);
+  add("stream_GB/s", double(r.bytes.total()) / r.mix_seconds * 1e-9)("stream_by", r.mix_name);
+  add("peak_GFLOP/s", r.peak * 1e-9)("error_of_allowed", r.error);
+}
+
+template <class Item>
+void write_list(std::ostream& out, char const* key, std::vector<Item> const& items)
+{
+  out << ",\n  " << quoted(key) << ": [";
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    out << (i == 0 ? "\n    {" : ",\n    {");
+    write(out, items[i]);
+    out << "}";
+  }
+  out << "\n  ]";
+}
+
+}  // namespace detail
+
+inline void print_summary(std::vector<result> const& results)
+{
+  std::map<std::pair<std::string, std::string>, detail::table_of> tables;
+  for (auto const& r : results) tables[{r.size, r.scalar}][{r.problem, r.order}] = &r;
+  for (auto const& [key, table] : tables) detail::print_table(key.first, key.second, table);
+  std::printf(
+      "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second. stream: the time of streaming the same bytes, with the same\n"
+      "mix of reads and writes, over the kernel's time. peak: fraction of the multiply-add peak.\n");
+}
+
+inline void write_json(std::string const& path, machine const& m, std::string const& layout,
+                       std::vector<ceiling> const& ceilings, std::vector<result> const& results)
+{
+  auto const folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder);
+  std::ofstream out(path);
+  out << "{\n  \"context\": {";
+  detail::members add(out);
+  add("version", std::to_string(SUMFAC_VERSION_MAJOR) + "." + std::to_string(SUMFAC_VERSION_MINOR) + "." +
+                     std::to_string(SUMFAC_VERSION_PATCH));
+  add("date", date())("cpu", m.cpu)("threads", m.threads)("simd", simd())("compiler", compiler())("flags", flags());
+  add("layout", layout)("L2_bytes", m.private_cache)("last_level_bytes", m.last_level);
+  out << "}";
+  detail::write_list(out, "ceilings", ceilings);
+  detail::write_list(out, "benchmarks", results);
+  out << "\n}\n";
+  if (!out) throw std::runtime_error("roofline: " + path + " cannot be written: pass --out");
+}
+
+}  // namespace sumfac::bench

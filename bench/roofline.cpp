@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused kernels of the bake-off problems against this machine's ceilings, degree by degree.
+#include "ceilings.hpp"
+#include "kernel.hpp"
+#include "machine.hpp"
+#include "measure.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sumfac;
+using namespace sumfac::bench;
+
+struct configuration {
+  bench::kernel kernel;
+  std::string size;
+
+  std::string name() const
+  {
+    return kernel.problem + "/host/" + kernel.scalar + "/N:" + std::to_string(kernel.order) + "/" + size;
+  }
+};
+
+// What all configurations of a run share.
+struct run {
+  options chosen;
+  machine host;
+  peaks peak{};
+  std::unique_ptr<streams> ceilings;
+  std::vector<result> results;
+  std::vector<std::string> failures;
+  std::size_t all = 0;
+
+  std::size_t done() const { return results.size() + failures.size(); }
+};
+
+bool contains(auto const& list, auto const& x)
+{
+  return std::find(list.begin(), list.end(), x) != list.end();
+}
+
+// In the order of the command line: sizes, scalars, problems, degrees.
+std::vector<configuration> configurations(options const& o)
+{
+  std::vector<bench::kernel> all;
+  for (auto const entries : {bp1_f64, bp3_f64, bp35_f64, bp1_f32, bp3_f32, bp35_f32}) {
+    auto const some = entries();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::vector<configuration> list;
+  for (auto const& size : o.sizes)
+    for (auto const& k : all)
+      if (contains(o.problems, k.problem) && contains(o.scalars, k.scalar) && contains(o.orders, k.order))
+        list.push_back({k, size});
+  return list;
+}
+
+// Measures a configuration as one iteration of Google Benchmark, whose time is the median.
+void benchmark_one(benchmark::State& state, configuration const& c, run& r)
+{
+  double const budget = c.size == "cache" ? r.chosen.seconds / 2 : r.chosen.seconds;
+  for (auto _ : state) {
+    try {
+      result one = measure(c.kernel, c.size, r.chosen.layout, r.host, budget, r.peak, *r.ceilings);
+      one.name = c.name();
+      state.SetIterationTime(one.seconds);
+      state.counters = {{"GFLOP/s", one.flop_rate() * 1e-9}, {"GB/s", one.byte_rate() * 1e-9},
+                        {"GDOF/s", one.dof_rate() * 1e-9},   {"roofline", one.of_copy()},
+                        {"stream", one.of_mix()},            {"peak", one.of_peak()},
+                        {"E", double(one.elements)}};
+      r.results.push_back(one);
+      print_result(one, r.done(), r.all);
+    } catch (std::exception const& error) {
+      r.failures.push_back(c.name() + ": " + error.what());
+      print_failure(r.failures.back(), r.done(), r.all);
+      state.SkipWithError(error.what());
+      break;
+    }
+  }
+}
+
+// Google Benchmark's own output is left out: benchmark_one prints each configuration as it ends.
+struct silence : benchmark::BenchmarkReporter {
+  bool ReportContext(Context const&) override { return true; }
+  void ReportRuns(std::vector<Run> const&) override {}
+};
+
+int benchmark_all(options const& chosen)
+{
+  run r;
+  r.chosen = chosen;
+  r.host = this_machine(chosen.threads);
+  auto const list = configurations(chosen);
+  r.all = list.size();
+  print_machine(r.host, memory_bytes(r.host));
+
+  std::vector<ceiling> ceilings;
+  for (int threads : {1, r.host.threads}) {
+    if (!ceilings.empty() && threads == 1) continue;
+    ceilings.push_back(measure_ceiling(memory_bytes(r.host), threads));
+    print_ceiling(ceilings.back());
+  }
+  r.peak = {ceilings.back().f64, ceilings.back().f32};
+
+  index_t largest = 0;
+  for (auto const& c : list)
+    largest = std::max(largest, elements_of(c.size, c.kernel, r.host) * c.kernel.element_bytes);
+  r.ceilings = std::make_unique<streams>(largest, r.host.threads);
+
+  for (auto const& c : list)
+    benchmark::RegisterBenchmark(c.name().c_str(), [c, &r](benchmark::State& state) { benchmark_one(state, c, r); })
+        ->Iterations(1)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  silence reporter;
+  print_heading();
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+
+  print_summary(r.results);
+  write_json(chosen.out, r.host, chosen.layout == vector_layout::right ? "right" : "interleaved", ceilings, r.results);
+  std::printf("\n%s\n", chosen.out.c_str());
+  for (auto const& failure : r.failures) std::fprintf(stderr, "FAILED %s\n", failure.c_str());
+  return r.failures.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  try {
+    options const chosen = parse(argc, argv);
+    if (chosen.help) {
+      std::fputs(usage, stdout);
+      return 0;
+    }
+    benchmark::Initialize(&argc, argv);
+    return benchmark_all(chosen);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
