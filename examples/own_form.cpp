@@ -49,9 +49,9 @@ int main()
 
   // u = x at the nodes: u' R u is the integral of (1 + x / 2) |grad x|^2 + 2 x^2 = 5/4 + 2/3 over the unit cube.
   constexpr int n = decltype(R)::nodes_1d;
-  std::vector<double> u_data(n * n * n), v_data(n * n * n);
-  for (int p = 0; p < n * n * n; ++p)
-    u_data[static_cast<std::size_t>(p)] = 0.5 + 0.5 * static_cast<double>(sumfac::gauss_lobatto<n>::nodes[static_cast<std::size_t>(p % n)]);
+  std::vector<double> u_data, v_data(n * n * n);
+  for (int kj = 0; kj < n * n; ++kj)
+    for (long double x : sumfac::gauss_lobatto<n>::nodes) u_data.push_back(static_cast<double>((1 + x) / 2));
   R.apply(sumfac::view(u_data.data(), 1, n, n, n), sumfac::view(v_data.data(), 1, n, n, n));
   double energy = 0;
   for (std::size_t p = 0; p < u_data.size(); ++p) energy += u_data[p] * v_data[p];

@@ -176,7 +176,7 @@ void host::partition(index_t size, Function const& f) const
   index_t const workers = size < threads() ? size : index_t{threads()};
   if (workers > 1) {
     std::exception_ptr error;
-#pragma omp parallel num_threads(static_cast<int>(workers))
+#pragma omp parallel num_threads(static_cast <int>(workers))
     {
       index_t const rank = omp_get_thread_num(), count = omp_get_num_threads();
       index_t const share = size / count, rest = size % count;

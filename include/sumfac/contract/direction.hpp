@@ -58,7 +58,7 @@ template <class Table>
 struct transposed {
   static constexpr int rows = Table::cols, cols = Table::rows, parity = Table::parity;
   static constexpr auto full = transpose(Table::full);
-  static constexpr auto halves = make_even_odd<parity == 0 ? 1 : parity>(full);
+  static constexpr auto halves = make_even_odd < parity == 0 ? 1 : parity > (full);
 };
 
 // out = A u, or out += A u: A's rows times the pencil.

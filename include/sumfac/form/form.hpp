@@ -67,35 +67,64 @@ inline constexpr int factors_of = int{sizeof(typename Form::template factors<dou
 //   apply(factors<T>, point_values<T, components>) -> point_values<T, components>
 template <class Form>
 concept form = requires(Form const& f, mapping<double> const& x, typename Form::template factors<double> const& factors,
-                        point_values<double, components_of<Form>> const& u) {
-  { Form::trial } -> std::convertible_to<evaluation>;
-  { Form::test } -> std::convertible_to<evaluation>;
-  { f.setup(x) } -> std::same_as<typename Form::template factors<double>>;
-  { f.apply(factors, u) } -> std::same_as<point_values<double, components_of<Form>>>;
+                        point_values<double, components_of<Form>> const& u)
+{
+  {
+    Form::trial
+    } -> std::convertible_to<evaluation>;
+  {
+    Form::test
+    } -> std::convertible_to<evaluation>;
+  {
+    f.setup(x)
+    } -> std::same_as<typename Form::template factors<double>>;
+  {
+    f.apply(factors, u)
+    } -> std::same_as<point_values<double, components_of<Form>>>;
 };
 
 // One readable sentence for each promise that Form does not keep; the first thing an operator asks.
 template <class Form>
 constexpr bool check_form()
 {
-  static_assert(requires { { Form::trial } -> std::convertible_to<evaluation>; },
-                "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
-  static_assert(requires { { Form::test } -> std::convertible_to<evaluation>; },
-                "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
-                "sumfac::gradient or both)");
-  static_assert(requires { typename Form::template factors<double>; },
-                "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
+  static_assert(
+      requires {
+        {
+          Form::trial
+          } -> std::convertible_to<evaluation>;
+      },
+      "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
+  static_assert(
+      requires {
+        {
+          Form::test
+          } -> std::convertible_to<evaluation>;
+      },
+      "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
+      "sumfac::gradient or both)");
+  static_assert(
+      requires { typename Form::template factors<double>; },
+      "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
   if constexpr (requires { typename Form::template factors<double>; }) {
     using factors = typename Form::template factors<double>;
     static_assert(std::is_trivially_copyable_v<factors> && sizeof(factors) % sizeof(double) == 0 &&
                       sizeof(typename Form::template factors<float>) * 2 == sizeof(factors),
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
-    static_assert(requires(Form const& f, mapping<double> const& x) { { f.setup(x) } -> std::same_as<factors>; },
-                  "sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called for T = double");
-    static_assert(requires(Form const& f, factors const& g, point_values<double, components_of<Form>> const& u) {
-                    { f.apply(g, u) } -> std::same_as<point_values<double, components_of<Form>>>;
-                  }, "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
-                     "cannot be called for T = double");
+    static_assert(
+        requires(Form const& f, mapping<double> const& x) {
+          {
+            f.setup(x)
+            } -> std::same_as<factors>;
+        },
+        "sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called for T = double");
+    static_assert(
+        requires(Form const& f, factors const& g, point_values<double, components_of<Form>> const& u) {
+          {
+            f.apply(g, u)
+            } -> std::same_as<point_values<double, components_of<Form>>>;
+        },
+        "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
+        "cannot be called for T = double");
   }
   return form<Form>;
 }

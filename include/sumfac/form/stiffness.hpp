@@ -18,8 +18,8 @@ SUMFAC_INLINE symmetric<T, 3> pulled_back_metric(mapping<T> const& x)
   for (int a = 0; a < 3; ++a) {
     SUMFAC_UNROLL
     for (int b = a; b < 3; ++b)
-      g(a, b) = scale * (adjugate(a, 0) * adjugate(b, 0) + adjugate(a, 1) * adjugate(b, 1) +
-                         adjugate(a, 2) * adjugate(b, 2));
+      g(a, b) =
+          scale * (adjugate(a, 0) * adjugate(b, 0) + adjugate(a, 1) * adjugate(b, 1) + adjugate(a, 2) * adjugate(b, 2));
   }
   return g;
 }
@@ -54,8 +54,8 @@ struct vector_laplace {
       for (int c = 0; c < Components; ++c) {
         SUMFAC_UNROLL
         for (int a = 0; a < 3; ++a)
-          v.gradient(c, a) = f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) +
-                             f.metric(a, 2) * u.gradient(c, 2);
+          v.gradient(c, a) =
+              f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) + f.metric(a, 2) * u.gradient(c, 2);
       }
       return v;
     }

@@ -55,11 +55,31 @@ struct pack {
   SUMFAC_INLINE void set(int lane, T x) { v[lane] = x; }
 
   SUMFAC_INLINE pack operator-() const { return pack(-v, 0); }
-  SUMFAC_INLINE pack& operator+=(pack b) { v += b.v; return *this; }
-  SUMFAC_INLINE pack& operator-=(pack b) { v -= b.v; return *this; }
-  SUMFAC_INLINE pack& operator*=(pack b) { v *= b.v; return *this; }
-  SUMFAC_INLINE pack& operator/=(pack b) { v /= b.v; return *this; }
-  SUMFAC_INLINE pack& operator*=(T b) { v *= b; return *this; }
+  SUMFAC_INLINE pack& operator+=(pack b)
+  {
+    v += b.v;
+    return *this;
+  }
+  SUMFAC_INLINE pack& operator-=(pack b)
+  {
+    v -= b.v;
+    return *this;
+  }
+  SUMFAC_INLINE pack& operator*=(pack b)
+  {
+    v *= b.v;
+    return *this;
+  }
+  SUMFAC_INLINE pack& operator/=(pack b)
+  {
+    v /= b.v;
+    return *this;
+  }
+  SUMFAC_INLINE pack& operator*=(T b)
+  {
+    v *= b;
+    return *this;
+  }
 
   SUMFAC_INLINE friend pack operator+(pack a, pack b) { return pack(a.v + b.v, 0); }
   SUMFAC_INLINE friend pack operator-(pack a, pack b) { return pack(a.v - b.v, 0); }
@@ -93,8 +113,14 @@ struct pack {
 };
 
 // a b + c for plain numbers, so that kernels are written once for packs and for scalars.
-SUMFAC_INLINE double fma(double a, double b, double c) { return a * b + c; }
-SUMFAC_INLINE float fma(float a, float b, float c) { return a * b + c; }
+SUMFAC_INLINE double fma(double a, double b, double c)
+{
+  return a * b + c;
+}
+SUMFAC_INLINE float fma(float a, float b, float c)
+{
+  return a * b + c;
+}
 
 namespace detail {
 

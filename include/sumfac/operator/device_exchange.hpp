@@ -22,7 +22,8 @@ struct device_exchange {
   bool streaming = false;  // devices write past their caches anyway
 
   template <class Team>
-  struct scratch {};
+  struct scratch {
+  };
 
   template <class T>
   struct nodes_of_element {

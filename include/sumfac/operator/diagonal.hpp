@@ -115,9 +115,13 @@ template <class Form, class Nodes, class Points, class Scalar>
 void element_diagonal<Form, Nodes, Points, Scalar>::add_pair(workspace& work, int c, int a, int b) const
 {
   std::size_t const points = static_cast<std::size_t>(g) * g * g;
-  auto const first = work.matrix.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>((c * 4 + a) * 4 + b) * points);
+  auto const first =
+      work.matrix.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>((c * 4 + a) * 4 + b) * points);
   std::vector<double> const matrix(first, first + static_cast<std::ptrdiff_t>(points));
-  auto const along = [&](int p, int direction) -> auto const& { return p == direction ? slopes_ : values_; };
+  auto const along = [&](int p, int direction) -> auto const&
+  {
+    return p == direction ? slopes_ : values_;
+  };
   contract_product(matrix, work.slab, 1, g * g, along(a, 3), along(b, 3));
   contract_product(work.slab, work.column, n, g, along(a, 2), along(b, 2));
   contract_product(work.column, work.row, n * n, 1, along(a, 1), along(b, 1));

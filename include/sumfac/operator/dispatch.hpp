@@ -32,12 +32,14 @@ template <class Orders, class Function>
 auto dispatch_order(int order, Function&& f)
 {
   detail::check_order(Orders{}, order);
-  return [&]<int First, int... Rest>(orders<First, Rest...> list) {
+  return [&]<int First, int... Rest>(orders<First, Rest...> list)
+  {
     using result = decltype(f.template operator()<First>());
     static_assert((std::is_same_v<result, decltype(f.template operator()<Rest>())> && ...),
                   "sumfac::dispatch_order: f returns another type for another degree: let it return one type for all");
     return detail::dispatch<result>(list, order, f);
-  }(Orders{});
+  }
+  (Orders{});
 }
 
 namespace detail {

@@ -41,8 +41,8 @@ struct element_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto const in = exchange.fetch(team, s.exchanged, group);   // (C, n, n, n)
-    auto const out = exchange.result(team, s.exchanged, group); // (C, n, n, n)
+    auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
+    auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
     if constexpr (!collocated) {
       interpolate_planes(team, s, in);
       if constexpr (differentiates) {
@@ -305,8 +305,7 @@ template <class Team>
 struct element_kernel<Form, Nodes, Points, Scalar, Exchange>::scratch {
   struct none {};
   template <bool Needed, int... Extents>
-  using array =
-      std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
+  using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
 
   // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);

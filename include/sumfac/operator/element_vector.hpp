@@ -68,8 +68,9 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   static_assert(Extents::rank() == rank,
                 "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
                 "for several");
-  static_assert(strided || width > 0, "sumfac::element_operator: the layout of an E-vector must be layout_right, "
-                                      "layout_left, layout_stride or layout_interleaved<W>");
+  static_assert(strided || width > 0,
+                "sumfac::element_operator: the layout of an E-vector must be layout_right, "
+                "layout_left, layout_stride or layout_interleaved<W>");
   auto const check = [&](int r, char const* name, index_t expected) {
     if (static_cast<index_t>(u.extent(r)) != expected)
       check_equal(where, std::string("extent ") + std::to_string(r) + " (" + name + ") of " + what, expected,
@@ -105,8 +106,8 @@ void check_distinct(char const* where, U const& u, V const& v)
   if (place(u.data()) < place(detail::end_of(v)) && place(v.data()) < place(detail::end_of(u)))
     fail(where, "u and v overlap (v begins " +
                     std::to_string(static_cast<std::intptr_t>(place(v.data()) - place(u.data()))) +
-                    " bytes behind u's begin, u spans " +
-                    std::to_string(place(detail::end_of(u)) - place(u.data())) + " bytes): pass two vectors");
+                    " bytes behind u's begin, u spans " + std::to_string(place(detail::end_of(u)) - place(u.data())) +
+                    " bytes): pass two vectors");
 }
 
 }  // namespace sumfac

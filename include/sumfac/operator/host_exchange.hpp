@@ -21,8 +21,8 @@ struct pack_cube {
 
 // u, v and factors of the elements of one group on the host.
 //
-// A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into scratch
-// on the way in and out. `streaming` writes v past the caches: right where it is too large to stay in them.
+// A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
+// scratch on the way in and out. `streaming` writes v past the caches: right where it is too large to stay in them.
 template <class Form, int N, int G, class Scalar>
 struct host_exchange {
   static constexpr int components = components_of<Form>;

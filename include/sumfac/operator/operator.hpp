@@ -22,32 +22,36 @@ namespace sumfac {
 // v = A u element by element, where A is a form integrated with Points on polynomials of degree Order on hexahedra.
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
-// operator may be applied by several threads at once. On the host the result is the same, bit for bit, for any number of
-// threads and any layout.
-// **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element, component,
-// z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
+// operator may be applied by several threads at once. On the host the result is the same, bit for bit, for any number
+// of threads and any layout.
+// **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element,
+// component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
 // **Work** work(): credited flops, and bytes of u, v and factors.
-// **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time) argument_error
-// for shapes, null and aliasing, geometry_error for an element whose Jacobian is not positive.
+// **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
+// argument_error for shapes, null and aliasing, geometry_error for an element whose Jacobian is not positive.
 template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
           class Geometry = stored>
 class element_operator {
   static_assert(check_form<Form>());
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
-  static_assert(Order <= 31, "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
-  static_assert(quadrature_rule<Points>, "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
-                                         "weights, as sumfac::gauss<Order + 2> has");
+  static_assert(Order <= 31,
+                "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
+  static_assert(quadrature_rule<Points>,
+                "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
+                "weights, as sumfac::gauss<Order + 2> has");
   static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
                 "sumfac::element_operator: Scalar must be double or float");
-  static_assert(std::is_same_v<Geometry, stored>, "sumfac::element_operator: the geometry policy must be sumfac::stored");
+  static_assert(std::is_same_v<Geometry, stored>,
+                "sumfac::element_operator: the geometry policy must be sumfac::stored");
 
 public:
   static constexpr int order = Order;
   static constexpr int nodes_1d = Order + 1;
   static constexpr int quads_1d = Points::size;
   static constexpr int components = components_of<Form>;
-  static_assert(quads_1d >= nodes_1d, "sumfac::element_operator: too few points per direction for this degree (quads_1d "
-                                      ">= Order + 1): take sumfac::gauss<Order + 2> or sumfac::gauss_lobatto<Order + 1>");
+  static_assert(quads_1d >= nodes_1d,
+                "sumfac::element_operator: too few points per direction for this degree (quads_1d "
+                ">= Order + 1): take sumfac::gauss<Order + 2> or sumfac::gauss_lobatto<Order + 1>");
 
   using form_type = Form;
   using points_type = Points;
@@ -55,8 +59,8 @@ public:
   using scalar_type = Scalar;
   using nodes_type = gauss_lobatto<nodes_1d>;
 
-  // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a mesh
-  // element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own.
+  // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
+  // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own.
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {});
 
@@ -68,7 +72,8 @@ public:
   template <class D>
   void diagonal(D const& d) const;
 
-  // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of layout_right.
+  // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
+  // layout_right.
   std::vector<Scalar> element_matrix(index_t element) const;
 
   sumfac::work work() const
@@ -86,7 +91,8 @@ private:
   using kernel = element_kernel<Form, nodes_type, Points, Scalar, exchange>;
 
   // v = A u on elements first .. first + u.elements - 1; what lies before `first` in its group is worked too.
-  void launch(element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first, bool streaming) const;
+  void launch(element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first,
+              bool streaming) const;
 
   Backend backend_;
   Form form_;
@@ -118,8 +124,9 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::apply(U c
 {
   constexpr auto here = "element_operator::apply";
   static_assert(is_view<U> && is_view<V>, "sumfac::element_operator: u and v must be sumfac::view");
-  static_assert(std::is_same_v<typename U::value_type, Scalar> && std::is_same_v<typename V::element_type, Scalar>,
-                "sumfac::element_operator: u and v must have entries of the operator's scalar type, and v must not be const");
+  static_assert(
+      std::is_same_v<typename U::value_type, Scalar> && std::is_same_v<typename V::element_type, Scalar>,
+      "sumfac::element_operator: u and v must have entries of the operator's scalar type, and v must not be const");
   view<Scalar const, typename U::extents_type, typename U::layout_type> const read = u;
   auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
   auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
@@ -154,8 +161,8 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::diagonal(
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
-std::vector<Scalar>
-element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_matrix(index_t element) const
+std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_matrix(
+    index_t element) const
 {
   if (element < 0 || element >= elements_)
     fail("element_operator::element_matrix", "the element does not exist (got " + std::to_string(element) + ", 0 to " +
@@ -167,9 +174,13 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_matrix
   std::vector<Scalar> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
     constexpr index_t n = nodes_1d;
-    return element_vector<std::remove_pointer_t<decltype(data)>>{
-        .data = data, .elements = count, .block_stride = size, .stride_c = n * n * n, .stride_k = n * n, .stride_j = n,
-        .stride_i = 1};
+    return element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
+                                                                 .elements = count,
+                                                                 .block_stride = size,
+                                                                 .stride_c = n * n * n,
+                                                                 .stride_k = n * n,
+                                                                 .stride_j = n,
+                                                                 .stride_i = 1};
   };
   for (index_t column = 0; column < size; ++column) {
     Scalar& unit = u[static_cast<std::size_t>(lane * size + column)];

@@ -54,13 +54,17 @@ struct lanes_of<counted> {
 template <class Form>
 index_t flops_per_point(Form const& form, bool collocated)
 {
-  if constexpr (requires { { Form::flops_per_point(collocated) } -> std::convertible_to<index_t>; }) {
+  if constexpr (requires {
+                  {
+                    Form::flops_per_point(collocated)
+                    } -> std::convertible_to<index_t>;
+                }) {
     return Form::flops_per_point(collocated);
-  } else if constexpr (requires(typename Form::template factors<counted> f, point_values<counted, components_of<Form>> u) {
-                         form.apply(f, u);
-                       }) {
+  } else if constexpr (requires(typename Form::template factors<counted> f,
+                                point_values<counted, components_of<Form>> u) { form.apply(f, u); }) {
     counted::operations = 0;
-    static_cast<void>(form.apply(typename Form::template factors<counted>{}, point_values<counted, components_of<Form>>{}));
+    static_cast<void>(
+        form.apply(typename Form::template factors<counted>{}, point_values<counted, components_of<Form>>{}));
     return counted::operations;
   } else {
     return 0;
