@@ -347,9 +347,12 @@ private:
     vector v(at(inner * a.rows * outer));
     for (int o = 0; o < outer; ++o)
       for (int r = 0; r < a.rows; ++r)
-        for (int c = 0; c < a.cols; ++c)
-          for (int i = 0; i < inner; ++i)
-            v[at((o * a.rows + r) * inner + i)] += a(r, c) * u[at((o * a.cols + c) * inner + i)];
+        for (int i = 0; i < inner; ++i) {
+          T sum = 0;
+          for (int c = 0; c < a.cols; ++c)
+            sum += a(r, c) * u[at((o * a.cols + c) * inner + i)];
+          v[at((o * a.rows + r) * inner + i)] = sum;
+        }
     return v;
   }
 

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// BP1.0, BP3.0 and BP3.5 on checked in single, degrees 7 to 11.
+#include "properties.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+TEMPLATE_TEST_CASE_SIG("operator: BP1.0 on checked in single, middle degrees", "", ((int N), N), 7, 8, 9, 10, 11)
+{
+  checks::properties<checks::bp1, N, sumfac::checked, float>{}.all();
+}
+
+TEMPLATE_TEST_CASE_SIG("operator: BP3.0 on checked in single, middle degrees", "", ((int N), N), 7, 8, 9, 10, 11)
+{
+  checks::properties<checks::bp3, N, sumfac::checked, float>{}.all();
+}
+
+TEMPLATE_TEST_CASE_SIG("operator: BP3.5 on checked in single, middle degrees", "", ((int N), N), 7, 8, 9, 10, 11)
+{
+  checks::properties<checks::bp35, N, sumfac::checked, float>{}.all();
+}
