@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The target sumfac_development: sumfac::sumfac with the warnings and options of the library's own programs.
 
+set(SUMFAC_TESTS_MATCHING "" CACHE STRING
+  "Build only the tests and examples whose name, as view.extents, matches this regular expression")
+
 add_library(sumfac_development INTERFACE)
 target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)
 

@@ -37,3 +37,5 @@ inline auto Contains(std::string&& part)
 using namespace Matchers;
 
 }  // namespace Catch
+
+using Catch::Approx;
