@@ -18,7 +18,7 @@
 
 namespace sumfac {
 
-// One library's mdspan, by its names. For another library's (Kokkos, CUDA), write such a struct and pass it as `Family`.
+// One library's mdspan, by its names. For another's (Kokkos, CUDA), write such a struct and pass it as `Family`.
 #if defined(__cpp_lib_mdspan)
 struct std_mdspan {
   template <class Index, std::size_t... Es>
@@ -35,7 +35,7 @@ struct std_mdspan;
 
 namespace detail {
 
-// A layout of ours in a family's words. An interleaved one stays as it is, since its mapping takes any library's extents.
+// A layout of ours in a family's words. An interleaved one stays as it is: its mapping takes any library's extents.
 template <class Layout, class Family>
 struct layout_to {
   using type = Layout;

@@ -10,33 +10,43 @@
 
 namespace sumfac::detail {
 
-// Throws std::out_of_range: `sumfac::<what> <r> (<first> a, <second> b)<shape>: <advice>`.
-// On a device, prints that and stops the kernel.
+// Throws std::out_of_range with `sumfac::<what> <r><of> (<first> a, <second> b): <advice>`; on a device, prints that
+// and stops the kernel.
 [[noreturn]] SUMFAC_FUNCTION inline void refuse(char const* what, int r, char const* first, index_t a,
-                                                char const* second, index_t b, char const* advice,
-                                                index_t const* shape = nullptr, int rank = 0)
+                                                char const* second, index_t b, char const* advice, char const* of = "")
 {
+  auto const a_number = static_cast<long long>(a), b_number = static_cast<long long>(b);
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  static_cast<void>(shape), static_cast<void>(rank);
-  printf("sumfac::%s %d (%s %lld, %s %lld): %s [block %d %d %d, thread %d %d %d]\n", what, r, first,
-         static_cast<long long>(a), second, static_cast<long long>(b), advice, static_cast<int>(blockIdx.x),
-         static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z), static_cast<int>(threadIdx.x),
-         static_cast<int>(threadIdx.y), static_cast<int>(threadIdx.z));
+  printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
+         second, b_number, advice, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 #if defined(__CUDA_ARCH__)
   __trap();
 #else
   __builtin_trap();
 #endif
 #else
-  char of[256] = "";
-  int length = 0;
-  for (int n = 0; n < rank && length < 200; ++n)
-    length += std::snprintf(of + length, 40, "%s%lld", n == 0 ? " of a view (" : ", ",
-                            static_cast<long long>(shape[n]));
   char text[512];
-  std::snprintf(text, sizeof text, "sumfac::%s %d%s%s (%s %lld, %s %lld): %s", what, r, of, rank > 0 ? ")" : "", first,
-                static_cast<long long>(a), second, static_cast<long long>(b), advice);
+  std::snprintf(text, sizeof text, "sumfac::%s %d%s (%s %lld, %s %lld): %s", what, r, of, first, a_number, second,
+                b_number, advice);
   throw std::out_of_range(text);
+#endif
+}
+
+// The same, and says of what shape the view is (on the host, where one can write it down).
+template <class Extents>
+[[noreturn]] SUMFAC_FUNCTION void refuse(Extents const& shape, char const* what, int r, char const* first, index_t a,
+                                         char const* second, index_t b, char const* advice)
+{
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  refuse(what, r, first, a, second, b, advice);
+#else
+  constexpr int length = 200, longest = 24;
+  char of[length + longest];
+  int end = std::snprintf(of, longest, " of a view (");
+  for (typename Extents::rank_type n = 0; n < Extents::rank() && end < length; ++n)
+    end += std::snprintf(of + end, longest, n == 0 ? "%lld" : ", %lld", static_cast<long long>(shape.extent(n)));
+  std::snprintf(of + end, longest, end < length ? ")" : ", ...)");
+  refuse(what, r, first, a, second, b, advice, of);
 #endif
 }
 

@@ -60,8 +60,19 @@ public:
 
   SUMFAC_FUNCTION constexpr Extents const& extents() const { return *this; }
 
+  // What holds of most layouts; the others say otherwise.
   SUMFAC_FUNCTION static constexpr bool is_always_unique() { return true; }
+  SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return true; }
+  SUMFAC_FUNCTION static constexpr bool is_always_strided() { return true; }
   SUMFAC_FUNCTION static constexpr bool is_unique() { return true; }
+  SUMFAC_FUNCTION static constexpr bool is_exhaustive() { return true; }
+  SUMFAC_FUNCTION static constexpr bool is_strided() { return true; }
+
+  template <class Other>
+  SUMFAC_FUNCTION friend constexpr bool operator==(mapping_base const& a, mapping_base<Other, Layout> const& b)
+  {
+    return a.extents() == b.extents();
+  }
 
 protected:
   static constexpr int rank_ = static_cast<int>(Extents::rank());
@@ -95,7 +106,7 @@ concept strided_mapping = M::is_always_unique() && M::is_always_strided() && req
   m.extents();
 };
 
-// Whether the strides of `from` are those of `to`, as far as they matter.
+// Where bounds are checked, refuses strides that differ from those wanted, in dimensions of more than one index.
 template <class To, class From>
 SUMFAC_FUNCTION constexpr void check_strides([[maybe_unused]] To const& to, [[maybe_unused]] From const& from,
                                              [[maybe_unused]] char const* what)
@@ -150,17 +161,6 @@ public:
     return this->product(static_cast<int>(r) + 1, base::rank_);
   }
 
-  SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_always_strided() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_exhaustive() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_strided() { return true; }
-
-  template <class Other>
-  SUMFAC_FUNCTION friend constexpr bool operator==(mapping const& a, mapping<Other> const& b)
-  {
-    return a.extents() == b.extents();
-  }
-
 private:
   template <int... Rs, class... Is>
   SUMFAC_INLINE constexpr index_type offset(std::integer_sequence<int, Rs...>, Is... indices) const
@@ -206,22 +206,12 @@ public:
   SUMFAC_FUNCTION constexpr index_type required_span_size() const { return this->product(0, base::rank_); }
   SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const { return this->product(0, static_cast<int>(r)); }
 
-  SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_always_strided() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_exhaustive() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_strided() { return true; }
-
-  template <class Other>
-  SUMFAC_FUNCTION friend constexpr bool operator==(mapping const& a, mapping<Other> const& b)
-  {
-    return a.extents() == b.extents();
-  }
-
 private:
   template <int... Rs, class... Is>
   SUMFAC_INLINE constexpr index_type offset(std::integer_sequence<int, Rs...>, Is... indices) const
   {
-    index_type sum = 0, step = 1;
+    index_type sum = 0;
+    [[maybe_unused]] index_type step = 1;
     ((sum += indices * step, step *= this->template extent<Rs>()), ...);
     return sum;
   }
@@ -289,8 +279,6 @@ public:
   }
 
   SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return false; }
-  SUMFAC_FUNCTION static constexpr bool is_always_strided() { return true; }
-  SUMFAC_FUNCTION static constexpr bool is_strided() { return true; }
   SUMFAC_FUNCTION constexpr bool is_exhaustive() const
   {
     return required_span_size() == this->product(0, base::rank_);
@@ -314,7 +302,7 @@ private:
     return ((indices * static_cast<index_type>(strides_[Rs])) + ... + index_type(0));
   }
 
-  detail::index_list<base::rank_> strides_;
+  detail::index_list<(base::rank_ > 0 ? base::rank_ : 1)> strides_;
 };
 
 template <int W>
@@ -345,7 +333,10 @@ public:
   // The number of blocks of W elements, the last of which may be filled in part only.
   SUMFAC_FUNCTION constexpr index_type blocks() const { return (this->template extent<0>() + W - 1) / W; }
 
-  SUMFAC_FUNCTION constexpr index_type required_span_size() const { return W * blocks() * this->product(1, base::rank_); }
+  SUMFAC_FUNCTION constexpr index_type required_span_size() const
+  {
+    return W * blocks() * this->product(1, base::rank_);
+  }
 
   // The stride of dimension r >= 1, or of any dimension where `is_strided()`.
   SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const
@@ -367,12 +358,6 @@ public:
   }
   SUMFAC_FUNCTION constexpr bool is_exhaustive() const { return required_span_size() == this->product(0, base::rank_); }
   SUMFAC_FUNCTION constexpr bool is_strided() const { return W == 1 || this->template extent<0>() <= W; }
-
-  template <class Other>
-  SUMFAC_FUNCTION friend constexpr bool operator==(mapping const& a, mapping<Other> const& b)
-  {
-    return a.extents() == b.extents();
-  }
 
 private:
   // Divides as unsigned numbers: with W a power of two, a shift and a mask.

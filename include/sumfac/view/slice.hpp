@@ -109,7 +109,7 @@ struct slicing {
   using layout_type = decltype(layout_of(Layout{}));
 };
 
-// The first index that a specifier keeps of a dimension, and how many.
+// What a specifier keeps of a dimension, as a range.
 template <class S>
 SUMFAC_FUNCTION constexpr range slice_part(S const& spec, index_t extent)
 {
@@ -128,21 +128,31 @@ inline constexpr int block_width = 1;
 template <int W>
 inline constexpr int block_width<layout_interleaved<W>> = W;
 
-#if SUMFAC_BOUNDS_CHECK
 // Refuses a part that is not inside its dimension, or cuts a block of interleaved elements.
-SUMFAC_FUNCTION constexpr void check_part(range part, int r, index_t extent, int width)
+template <class Spec, class View>
+SUMFAC_FUNCTION constexpr void check_part([[maybe_unused]] View const& v, [[maybe_unused]] int r,
+                                          [[maybe_unused]] range part)
 {
-  if (part.first < 0 || part.first > extent)
-    refuse("slice: the first index is outside dimension", r, "first", part.first, "extent", extent,
-           "pass 0 <= first <= extent");
-  if (part.last < part.first || part.last > extent)
-    refuse("slice: the end of the range is outside dimension", r, "last", part.last, "extent", extent,
-           "pass first <= last <= extent");
-  if (r == 0 && part.first % width != 0)
-    refuse("slice: the range begins within a block of interleaved elements in dimension", r, "first", part.first,
-           "width", width, "begin at a multiple of the width");
-}
+#if SUMFAC_BOUNDS_CHECK
+  auto const extent = v.extent(r);
+  if (kept_by<Spec> == kept::no) {
+    if (part.first < 0 || part.first >= extent)
+      refuse(v.extents(), "slice: index is outside dimension", r, "index", part.first, "extent", extent,
+             "pass 0 <= index < extent");
+  } else {
+    if (part.first < 0 || part.first > part.last)
+      refuse(v.extents(), "slice: the range does not begin within dimension", r, "first", part.first, "last", part.last,
+             "pass 0 <= first <= last <= extent");
+    if (part.last > extent)
+      refuse(v.extents(), "slice: the range does not end within dimension", r, "last", part.last, "extent", extent,
+             "pass 0 <= first <= last <= extent");
+    constexpr int width = block_width<typename View::layout_type>;
+    if (r == 0 && part.size() > 0 && part.first % width != 0)
+      refuse(v.extents(), "slice: the range begins within a block of interleaved elements in dimension", r, "first",
+             part.first, "width", width, "begin at a multiple of the width");
+  }
 #endif
+}
 
 // Extents from one value for every dimension, of which there may be none.
 template <class Extents, class... Is>
@@ -162,9 +172,7 @@ SUMFAC_FUNCTION constexpr auto make_slice(view<T, Extents, Layout> const& v, std
   using view_type = view<T, shape_type, typename Kept::layout_type>;
 
   range const part[] = {slice_part(specs, v.extent(Rs))..., range{0, 0}};
-#if SUMFAC_BOUNDS_CHECK
-  (check_part(part[Rs], Rs, v.extent(Rs), kept_by<Specs> == kept::no ? 1 : block_width<Layout>), ...);
-#endif
+  (check_part<Specs>(v, Rs, part[Rs]), ...);
   // An empty slice begins with the view, lest its address lie beyond the entries.
   bool const empty = ((part[Rs].first == part[Rs].last) || ...);
   auto const data = empty ? v.data() : v.data() + v.mapping()(part[Rs].first...);
@@ -178,14 +186,14 @@ SUMFAC_FUNCTION constexpr auto make_slice(view<T, Extents, Layout> const& v, std
 
 }  // namespace detail
 
-// The entries of `v` with one specifier for every dimension: an index fixes it and drops it from the shape, `all` keeps it
-// whole (a static extent stays static), `range{first, last}` keeps a part of it.
+// The entries of `v` with one specifier for every dimension: an index fixes it and drops it from the shape, `all` keeps
+// it whole (a static extent stays static), `range{first, last}` keeps a part of it.
 //
 // **Shapes** the kept dimensions, in order. layout_right and layout_left stay where what is kept is still in such an
-// order, as the types of the specifiers tell; an interleaved view stays so where only its elements are cut, from a multiple
-// of W on; else the result is layout_stride.
-// **Errors** (compile time) a part of an interleaved view that no layout describes; (debug) an index or range outside its
-// extent, or a cut within a block of interleaved elements: std::out_of_range.
+// order, as the types of the specifiers tell; an interleaved view stays so where only its elements are cut, from a
+// multiple of W on; else the result is layout_stride.
+// **Errors** (compile time) a part of an interleaved view that no layout describes; (debug) an index or range outside
+// its extent, or a cut within a block of interleaved elements: std::out_of_range.
 // **Source** std::submdspan of ISO C++26.
 template <class T, class Extents, class Layout, slice_specifier... Specs>
   requires(sizeof...(Specs) == Extents::rank())

@@ -6,9 +6,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>
 #include <sumfac/view/layout.hpp>
-#if SUMFAC_BOUNDS_CHECK
-#include <sumfac/view/bounds.hpp>
-#endif
 
 #include <type_traits>
 
@@ -17,8 +14,8 @@ namespace sumfac {
 // A multi-dimensional array that lives elsewhere, as std::mdspan, but called with parentheses: `u(e, k, j, i)`.
 // Trivially copyable, constexpr, and no larger than a pointer where all extents are static.
 //
-// **Errors** (debug, see SUMFAC_BOUNDS_CHECK) an index outside its extent: std::out_of_range with the shape of the view, the
-// dimension, the index and the extent; in a constant expression it does not compile; on a device the kernel stops.
+// **Errors** (debug, see SUMFAC_BOUNDS_CHECK) an index outside its extent: std::out_of_range with the shape of the
+// view, the dimension, the index and the extent; a constant expression does not compile; on a device the kernel stops.
 // **Source** ISO C++23, [mdspan].
 template <class T, extents_like Extents, class Layout = layout_right>
 class view : private Layout::template mapping<Extents> {
@@ -49,7 +46,7 @@ public:
   SUMFAC_FUNCTION constexpr explicit view(T* data, Is... extents) : mapping_type(Extents(extents...)), data_(data)
   {}
 
-  // From a view of the same entries: of non-const ones, with more extents static, or in a layout that is contained in this one.
+  // From a view of the same entries: non-const, with other extents static, or in a layout that this one can describe.
   template <class U, class OtherExtents, class OtherLayout>
     requires(std::is_convertible_v<U (*)[], T (*)[]> &&
              std::is_constructible_v<mapping_type, typename OtherLayout::template mapping<OtherExtents> const&>)
@@ -99,18 +96,14 @@ private:
   template <class... Is>
   SUMFAC_INLINE constexpr void check(Is... indices) const
   {
-    int r = 0;
-    ((indices < 0 || indices >= extent(static_cast<rank_type>(r)) ? refuse(r, indices) : static_cast<void>(0), ++r),
-     ...);
+    [[maybe_unused]] rank_type r = 0;
+    ((indices < 0 || indices >= extent(r) ? refuse(r, indices) : static_cast<void>(0), ++r), ...);
   }
 
-  SUMFAC_FUNCTION void refuse(int dimension, index_t index) const
+  [[noreturn]] SUMFAC_FUNCTION void refuse(rank_type r, index_t index) const
   {
-    index_t shape[rank() + 1] = {};
-    for (rank_type r = 0; r < rank(); ++r)
-      shape[r] = extent(r);
-    detail::refuse("view: index is outside dimension", dimension, "index", index, "extent", shape[dimension],
-                   "pass 0 <= index < extent", shape, static_cast<int>(rank()));
+    detail::refuse(extents(), "view: index is outside dimension", static_cast<int>(r), "index", index, "extent",
+                   extent(r), "pass 0 <= index < extent");
   }
 #endif
 
