@@ -9,6 +9,8 @@
 #include <support/mesh.hpp>
 #include <support/tolerance.hpp>
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +69,24 @@ struct bp35 : bp3 {
   static constexpr int exact_to(int order) { return 2 * order - 1; }
   static reference::space space(int order) { return reference::collocated(order); }
 };
+
+template <class Scalar>
+double greatest_modulus(std::vector<Scalar> const& v)
+{
+  double greatest = 0;
+  for (Scalar const x : v)  // a NaN anywhere is the greatest
+    greatest =
+        x == x ? std::max(greatest, static_cast<double>(x < 0 ? -x : x)) : std::numeric_limits<double>::infinity();
+  return greatest;
+}
+
+inline double distance(std::vector<real> const& got, std::vector<real> const& exact)
+{
+  std::vector<real> difference(exact.size());
+  for (std::size_t i = 0; i < exact.size(); ++i)
+    difference[i] = got[i] - exact[i];
+  return greatest_modulus(difference);
+}
 
 // An operator and the oracle's elements for the same mesh; `mesh_nodes` says where the m nodes of an edge lie.
 template <class Problem, int Order, class Backend, class Scalar>
@@ -127,6 +147,17 @@ struct subject {
     return {first, first + static_cast<std::ptrdiff_t>(element_size)};
   }
 
+  // v = A u on every element, as far as rounding goes.
+  void compare(char const* what, vector const& u, vector const& v) const
+  {
+    REQUIRE(v.size() == size());
+    for (std::size_t e = 0; e < elements(); ++e) {
+      double const error = distance(part(v, e), exact[e].apply(part(u, e))), bound = allowed(u, e);
+      INFO(what << ", element " << e << " of " << elements() << ": off by " << error << ", allowed " << bound);
+      CHECK(error <= bound);
+    }
+  }
+
   double allowed(vector const& u, std::size_t e) const
   {
     return reference::allowed<Scalar>(exact[e], part(u, e), Order);
@@ -160,16 +191,6 @@ double dot(std::vector<Scalar> const& w, std::vector<Scalar> const& v)
   for (std::size_t i = 0; i < w.size(); ++i)
     sum += static_cast<real>(w[i]) * static_cast<real>(v[i]);
   return static_cast<double>(sum);
-}
-
-template <class Scalar>
-double greatest_modulus(std::vector<Scalar> const& v)
-{
-  double greatest = 0;
-  for (Scalar const x : v)  // a NaN anywhere is the greatest
-    greatest =
-        x == x ? std::max(greatest, static_cast<double>(x < 0 ? -x : x)) : std::numeric_limits<double>::infinity();
-  return greatest;
 }
 
 }  // namespace checks

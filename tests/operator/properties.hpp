@@ -87,8 +87,8 @@ struct properties {
     auto const u = support::random<Scalar>(s.size(), Order), w = support::random<Scalar>(s.size(), 100 + Order);
     auto const au = s.apply(u), aw = s.apply(w);
 
-    compare("A u", s, u, au);
-    compare("A w", s, w, aw);
+    s.compare("A u", u, au);
+    s.compare("A w", w, aw);
     compare_diagonal(s);
     if constexpr (Order <= 3)
       compare_matrix(s);
@@ -102,25 +102,7 @@ struct properties {
   {
     subject_type const s(backend, mesh::sampled(mesh::jittered({3, 3, 3}, 0.2), 2), reference::equispaced(2));
     auto const u = support::random<Scalar>(s.size(), 7);
-    compare("A u, trilinear", s, u, s.apply(u));
-  }
-
-  static void compare(char const* what, subject_type const& s, vector const& u, vector const& v)
-  {
-    for (std::size_t e = 0; e < s.elements(); ++e) {
-      auto const exact = s.exact[e].apply(s.part(u, e)), got = s.part(v, e);
-      double const error = distance(got, exact), allowed = s.allowed(u, e);
-      INFO(what << ", element " << e << " of " << s.elements() << ": off by " << error << ", allowed " << allowed);
-      CHECK(error <= allowed);
-    }
-  }
-
-  static double distance(std::vector<real> const& got, std::vector<real> const& exact)
-  {
-    std::vector<real> difference(exact.size());
-    for (std::size_t i = 0; i < exact.size(); ++i)
-      difference[i] = got[i] - exact[i];
-    return greatest_modulus(difference);
+    s.compare("A u, trilinear", u, s.apply(u));
   }
 
   static void compare_diagonal(subject_type const& s)
@@ -128,7 +110,7 @@ struct properties {
     vector d(s.size(), std::numeric_limits<Scalar>::quiet_NaN());
     s.a.diagonal(vector_view<1>(d.data(), static_cast<index_t>(s.elements()), subject_type::nodes_1d));
     for (std::size_t e = 0; e < s.elements(); ++e) {
-      double const error = distance(s.part(d, e), s.exact[e].diagonal());
+      double const error = checks::distance(s.part(d, e), s.exact[e].diagonal());
       double const allowed = reference::allowed_diagonal<Scalar>(s.exact[e], Order);
       INFO("diagonal, element " << e << ": off by " << error << ", allowed " << allowed);
       CHECK(error <= allowed);
@@ -187,7 +169,7 @@ struct properties {
       auto const v = s.apply(one);
       for (std::size_t e = 0; e < s.elements(); ++e) {
         INFO("A 1 = 0 without the mass term, element " << e);
-        CHECK(distance(s.part(v, e), std::vector<real>(subject_type::element_size)) <= s.allowed(one, e));
+        CHECK(checks::distance(s.part(v, e), std::vector<real>(subject_type::element_size)) <= s.allowed(one, e));
       }
     }
   }
