@@ -440,7 +440,7 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   CHECK(
       refusal<sumfac::gauss<3>>(mesh) ==
       "sumfac::element_geometry: element 4 cannot be integrated on (determinant of the Jacobian -0.0208333 at point "
-      "(q, s, r) = (0, 0, 0), a finite number greater than 0 expected; so at 27 of 27 points): list its nodes so that "
+      "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
       "the directions x (fastest), y, z are right-handed");
   geometry<sumfac::gauss<3>> const geometry(view_of(mesh));
   auto const nothing = [](auto const&...) {};
@@ -460,7 +460,7 @@ TEST_CASE("a folded element names the first point at which it folds", "[geometry
   CHECK(
       refusal<sumfac::gauss_lobatto<3>>(three) ==
       "sumfac::element_geometry: element 0 cannot be integrated on (determinant of the Jacobian -5 at point "
-      "(q, s, r) = (0, 0, 0), a finite number greater than 0 expected; so at 4 of 27 points): untangle it, or list its "
+      "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 4 of 27 points): untangle it, or list its "
       "nodes with x fastest, then y, then z");
   CHECK_THAT(refusal<sumfac::gauss_lobatto<3>>(four), Catch::Contains("name the node set that its nodes"));
 }

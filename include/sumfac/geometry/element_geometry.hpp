@@ -12,9 +12,10 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
-#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -25,7 +26,7 @@ namespace detail {
 template <class T>
 class refused_lanes;
 template <class T>
-SUMFAC_INLINE void set_lane(T& x, int lane, double value);
+SUMFAC_INLINE void set_lane(T& x, int lane, double entry);
 }  // namespace detail
 
 // The isoparametric map of a mesh's elements at the points of a tensor-product rule.
@@ -39,8 +40,7 @@ SUMFAC_INLINE void set_lane(T& x, int lane, double value);
 template <class Points, class Nodes>
 class element_geometry {
   static_assert(quadrature_rule<Points>,
-                "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes "
-                "and weights");
+                "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes and weights");
   static_assert(Nodes::rank() == 5, "sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)");
 
 public:
@@ -67,7 +67,8 @@ public:
   template <class T, class Backend, class Function>
   void visit_all(Backend const& backend, Function const& f) const;
 
-  // Throws geometry_error, which says what is wrong with an element that visit() returned: point, determinant, cause.
+  // Throws geometry_error, which says what is wrong with an element that visit() returned: the first point refused, the
+  // determinant there, at how many points, and the likely cause.
   [[noreturn]] void refuse(index_t element) const;
 
 private:
@@ -87,6 +88,8 @@ private:
     std::vector<T> row;     // (m, 3, 3): at one (q, s); value, d/deta, d/dzeta
   };
 
+  template <class Set>
+  void tabulate(Set const& set);
   template <class T>
   void load(workspace<T>& work, index_t first, index_t last) const;
   template <class T>
@@ -94,18 +97,14 @@ private:
   template <class T>
   void contract_y(workspace<T>& work, int s) const;
   template <class T>
-  SUMFAC_INLINE mapping<T> contract_x(workspace<T> const& work, int q, int s, int r) const;
-
-  static constexpr std::size_t entry(int point, int node)
-  {
-    return static_cast<std::size_t>(point * max_mesh_nodes_1d + node);
-  }
+  SUMFAC_INLINE mapping<T> contract_x(T const* row, vector<T, 3> position, double weight, int r) const;
 
   static constexpr auto weights_ = quadrature_weights<double, Points>();
 
   Nodes nodes_;
   int m_ = 0;
-  std::array<double, std::size_t{points_1d} * max_mesh_nodes_1d> values_{}, slopes_{};  // (g, m): I, D
+  double values_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): I
+  double slopes_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): D
 };
 
 template <class Points, class Nodes>
@@ -122,7 +121,13 @@ element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const&
   check_equal(here, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
   check_data(here, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
   m_ = static_cast<int>(m);
+  tabulate(set);
+}
 
+template <class Points, class Nodes>
+template <class Set>
+void element_geometry<Points, Nodes>::tabulate(Set const& set)
+{
   long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
   long double values[max_mesh_nodes_1d], slopes[max_mesh_nodes_1d];
   set(m_, places);
@@ -131,8 +136,8 @@ element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const&
     auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
     lagrange_derivatives(places, barycentric, m_, x, values, slopes);
     for (int i = 0; i < m_; ++i) {
-      values_[entry(q, i)] = static_cast<double>(values[i]);
-      slopes_[entry(q, i)] = static_cast<double>(slopes[i]);
+      values_[q][i] = static_cast<double>(values[i]);
+      slopes_[q][i] = static_cast<double>(slopes[i]);
     }
   }
 }
@@ -142,8 +147,7 @@ template <class T, class Function>
 index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Function&& f) const
 {
   static_assert(std::is_same_v<scalar_of<T>, double>,
-                "sumfac::element_geometry: geometry is evaluated in double or "
-                "packs of it; round the factors afterwards");
+                "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
   workspace<T> work(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
@@ -153,14 +157,14 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
       for (int s = 0; s < points_1d; ++s) {
         contract_y(work, s);
         for (int r = 0; r < points_1d; ++r) {
-          mapping<T> const x = contract_x(work, q, s, r);
+          mapping<T> const x = contract_x(work.row.data(), work.origin, weights_(q) * weights_(s) * weights_(r), r);
           refused.test(x.det());
           f(e, q, s, r, x);
         }
       }
     }
-    if (refused.any())
-      return e + refused.first();
+    if (int const lane = refused.first(); lane < width_of<T>)
+      return e + lane;
   }
   return elements();
 }
@@ -186,24 +190,24 @@ template <class Points, class Nodes>
 template <class T>
 void element_geometry<Points, Nodes>::load(workspace<T>& work, index_t first, index_t last) const
 {
+  index_t const stride_k = nodes_.stride(1), stride_j = nodes_.stride(2), stride_i = nodes_.stride(3);
+  index_t const stride_c = nodes_.stride(4);
   for (int lane = 0; lane < width_of<T>; ++lane) {
     index_t const e = first + lane < last ? first + lane : last - 1;
     auto const* const element = nodes_.data() + nodes_.mapping()(e, 0, 0, 0, 0);
     double origin[3];
     for (int c = 0; c < 3; ++c) {
-      origin[c] = static_cast<double>(element[c * nodes_.stride(4)]);
+      origin[c] = static_cast<double>(element[c * stride_c]);
       detail::set_lane(work.origin[c], lane, origin[c]);
     }
     T* out = work.nodes.data();
     for (int k = 0; k < m_; ++k)
-      for (int j = 0; j < m_; ++j) {
-        auto const* const line = element + k * nodes_.stride(1) + j * nodes_.stride(2);
+      for (int j = 0; j < m_; ++j)
         for (int i = 0; i < m_; ++i)
           for (int c = 0; c < 3; ++c, ++out) {
-            auto const x = static_cast<double>(line[i * nodes_.stride(3) + c * nodes_.stride(4)]);
+            auto const x = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]);
             detail::set_lane(*out, lane, x - origin[c]);
           }
-      }
   }
 }
 
@@ -217,12 +221,12 @@ void element_geometry<Points, Nodes>::contract_z(workspace<T>& work, int q) cons
     T const* const in = work.nodes.data() + 3 * ji;
     vector<T, 3> at{}, dz{};
     for (int k = 0; k < m_; ++k) {
-      double const value = values_[entry(q, k)], slope = slopes_[entry(q, k)];
+      double const l = values_[q][k], dl = slopes_[q][k];
       SUMFAC_UNROLL
       for (int c = 0; c < 3; ++c) {
         T const x = in[3 * layer * k + c];
-        at[c] = fma(value, x, at[c]);
-        dz[c] = fma(slope, x, dz[c]);
+        at[c] = fma(l, x, at[c]);
+        dz[c] = fma(dl, x, dz[c]);
       }
     }
     T* const out = work.slab.data() + 6 * ji;
@@ -241,13 +245,13 @@ void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) cons
     T const* const in = work.slab.data() + 6 * i;
     vector<T, 3> at{}, dy{}, dz{};
     for (int j = 0; j < m_; ++j) {
-      double const value = values_[entry(s, j)], slope = slopes_[entry(s, j)];
+      double const l = values_[s][j], dl = slopes_[s][j];
       SUMFAC_UNROLL
       for (int c = 0; c < 3; ++c) {
         T const x = in[6 * m_ * j + c], x_z = in[6 * m_ * j + 3 + c];
-        at[c] = fma(value, x, at[c]);
-        dy[c] = fma(slope, x, dy[c]);
-        dz[c] = fma(value, x_z, dz[c]);
+        at[c] = fma(l, x, at[c]);
+        dy[c] = fma(dl, x, dy[c]);
+        dz[c] = fma(l, x_z, dz[c]);
       }
     }
     T* const out = work.row.data() + 9 * i;
@@ -260,95 +264,100 @@ void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) cons
 // (i, value | d/deta | d/dzeta, c) -> the mapping at r.
 template <class Points, class Nodes>
 template <class T>
-SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(workspace<T> const& work, int q, int s,
+SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(T const* row, vector<T, 3> position, double weight,
                                                                      int r) const
 {
-  vector<T, 3> position = work.origin;
   matrix<T, 3> jacobian{};
-  for (int i = 0; i < m_; ++i) {
-    double const value = values_[entry(r, i)], slope = slopes_[entry(r, i)];
-    T const* const in = work.row.data() + 9 * i;
+  for (int i = 0; i < m_; ++i, row += 9) {
+    double const l = values_[r][i], dl = slopes_[r][i];
     SUMFAC_UNROLL
     for (int c = 0; c < 3; ++c) {
-      position[c] = fma(value, in[c], position[c]);
-      jacobian(c, 0) = fma(slope, in[c], jacobian(c, 0));
-      jacobian(c, 1) = fma(value, in[3 + c], jacobian(c, 1));
-      jacobian(c, 2) = fma(value, in[6 + c], jacobian(c, 2));
+      position[c] = fma(l, row[c], position[c]);
+      jacobian(c, 0) = fma(dl, row[c], jacobian(c, 0));
+      jacobian(c, 1) = fma(l, row[3 + c], jacobian(c, 1));
+      jacobian(c, 2) = fma(l, row[6 + c], jacobian(c, 2));
     }
   }
-  return {jacobian, static_cast<T>(weights_(q) * weights_(s) * weights_(r)), position};
+  return {jacobian, static_cast<T>(weight), position};
 }
 
 template <class Points, class Nodes>
 [[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element) const
 {
-  int place[3] = {}, refused_points = 0;
-  double determinant = 0;
-  bool finite = true;
-  static_cast<void>(visit<double>(element, element + 1, [&](index_t, int q, int s, int r, mapping<double> const& x) {
-    double const det = x.det();
-    finite = finite && det - det == 0;
-    if (det > 0 && det - det == 0)
-      return;
-    if (refused_points++ > 0)
-      return;
-    determinant = det;
-    place[0] = q, place[1] = s, place[2] = r;
-  }));
   constexpr int points = points_1d * points_1d * points_1d;
-  char const* const advice = !finite                    ? "make its coordinates finite numbers of moderate size"
-                             : refused_points == points ? "list its nodes so that the directions x (fastest), y, z are "
-                                                          "right-handed"
-                             : m_ > 3 ? "untangle it, or name the node set that its nodes were placed by"
-                                      : "untangle it, or list its nodes with x fastest, then y, then z";
+  int place[3] = {}, refused = 0;
+  double determinant = std::numeric_limits<double>::infinity();
+  bool finite = true;
+  auto const search = [&](index_t, int q, int s, int r, mapping<double> const& x) {
+    double const det = x.det();
+    bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
+    // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
+    if (refused == 0 && (refused_here || det < determinant)) {
+      determinant = det;
+      place[0] = q, place[1] = s, place[2] = r;
+    }
+    refused += refused_here ? 1 : 0;
+    finite = finite && finite_here;
+  };
+  static_cast<void>(visit<double>(element, element + 1, search));
+  char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
+                             : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
+                                                   "right-handed"
+                             : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"
+                                                 : "untangle it, or list its nodes with x fastest, then y, then z";
   char text[400];
   std::snprintf(text, sizeof text,
                 "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
-                "point (q, s, r) = (%d, %d, %d), a finite number greater than 0 expected; so at %d of %d points): %s",
-                static_cast<long long>(element), determinant, place[0], place[1], place[2], refused_points, points,
-                advice);
+                "point (q, s, r) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
+                static_cast<long long>(element), determinant, place[0], place[1], place[2], refused, points, advice);
   throw geometry_error(text);
 }
 
 namespace detail {
 
 template <class T>
-SUMFAC_INLINE void set_lane(T& x, int lane, double value)
+SUMFAC_INLINE void set_lane(T& x, int lane, double entry)
 {
   if constexpr (std::is_same_v<T, double>)
-    x = value;
+    x = entry;
   else
-    x.set(lane, value);
+    x.set(lane, entry);
 }
 
-// Remembers the lanes in which a determinant was not positive or not finite.
+template <class T>
+SUMFAC_INLINE double lane_of(T const& x, int lane)
+{
+  if constexpr (std::is_same_v<T, double>)
+    return static_cast<void>(lane), x;
+  else
+    return x[lane];
+}
+
+// Remembers in which lanes a determinant was not positive or not finite.
 template <class T>
 class refused_lanes {
 public:
-  void test(T det) { accepted_ = accepted_ && det > 0 && det - det == 0; }
-  bool any() const { return !accepted_; }
-  int first() const { return 0; }
+  SUMFAC_INLINE void test(T const& det)
+  {
+    if constexpr (std::is_same_v<T, double>)
+      least_ = det < least_ ? det : least_;
+    else
+      least_ = min(det, least_);
+    zero_ = zero_ + (det - det);
+  }
 
-private:
-  bool accepted_ = true;
-};
-
-template <class T, int W>
-class refused_lanes<pack<T, W>> {
-public:
-  SUMFAC_INLINE void test(pack<T, W> det) { accepted_ &= (det.v > T(0)) & (det.v - det.v == T(0)); }
-  bool any() const { return first() < W; }
+  // The first of them, or their number.
   int first() const
   {
     int lane = 0;
-    while (lane < W && accepted_[lane] != 0)
+    while (lane < width_of<T> && lane_of(least_, lane) > 0 && lane_of(zero_, lane) == 0)
       ++lane;
     return lane;
   }
 
 private:
-  using mask = decltype(typename pack<T, W>::lanes{} == typename pack<T, W>::lanes{});
-  mask accepted_ = ~mask{};
+  T least_ = static_cast<T>(1);
+  T zero_{};  // becomes NaN by what is not finite
 };
 
 }  // namespace detail
