@@ -178,8 +178,10 @@ TEST_CASE("a slice outside its view is refused", "[view]")
   CHECK_THROWS_WITH(slice(v, 0, range{1, 4}, all),
                     "sumfac::slice: the range does not end within dimension 1 of a view (2, 3, 4) (last 4, extent 3): "
                     "pass 0 <= first <= last <= extent");
+  CHECK_THROWS_WITH(slice(v, 0, range{2, 1}, all),
+                    "sumfac::slice: the range does not begin within dimension 1 of a view (2, 3, 4) (first 2, last 1): "
+                    "pass 0 <= first <= last <= extent");
   CHECK_THROWS_AS(slice(v, 0, range{-1, 2}, all), std::out_of_range);
-  CHECK_THROWS_AS(slice(v, 0, range{2, 1}, all), std::out_of_range);
   CHECK_THROWS_AS(slice(v, 0, 0, -1), std::out_of_range);
   CHECK_NOTHROW(slice(v, 1, range{3, 3}, range{0, 4}));
 }

@@ -17,8 +17,9 @@ namespace sumfac::detail {
 {
   auto const a_number = static_cast<long long>(a), b_number = static_cast<long long>(b);
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  unsigned const block[] = {blockIdx.x, blockIdx.y, blockIdx.z}, thread[] = {threadIdx.x, threadIdx.y, threadIdx.z};
   printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
-         second, b_number, advice, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+         second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);
 #if defined(__CUDA_ARCH__)
   __trap();
 #else
@@ -34,8 +35,8 @@ namespace sumfac::detail {
 
 // The same, and says of what shape the view is (on the host, where one can write it down).
 template <class Extents>
-[[noreturn]] SUMFAC_FUNCTION void refuse(Extents const& shape, char const* what, int r, char const* first, index_t a,
-                                         char const* second, index_t b, char const* advice)
+[[noreturn]] SUMFAC_FUNCTION void refuse([[maybe_unused]] Extents const& shape, char const* what, int r, char const* first,
+                                         index_t a, char const* second, index_t b, char const* advice)
 {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   refuse(what, r, first, a, second, b, advice);
