@@ -437,11 +437,10 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   mirror(5);
   mirror(4);
   // Boxes of 1/3 x 1/2 x 1: the determinant is 1/48 of the reference element's 8.
-  CHECK(
-      refusal<sumfac::gauss<3>>(mesh) ==
-      "sumfac::element_geometry: element 4 cannot be integrated on (determinant of the Jacobian -0.0208333 at point "
-      "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
-      "the directions x (fastest), y, z are right-handed");
+  CHECK(refusal<sumfac::gauss<3>>(mesh) ==
+        "sumfac::element_geometry: element 4 cannot be integrated on (determinant of the Jacobian -0.0208333 at point "
+        "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
+        "the directions x (fastest), y, z are right-handed");
   geometry<sumfac::gauss<3>> const geometry(view_of(mesh));
   auto const nothing = [](auto const&...) {};
   CHECK(geometry.visit<sumfac::pack<double, 4>>(0, 6, nothing) == 4);
@@ -452,16 +451,33 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   CHECK_THROWS_AS(geometry.visit_all<double>(sumfac::host{2}, nothing), sumfac::geometry_error);
 }
 
+TEST_CASE("the first refused element is named, whichever thread comes first", "[geometry][element_geometry]")
+{
+  struct backwards {
+    void partition(sumfac::index_t size, std::function<void(sumfac::index_t, sumfac::index_t)> const& f) const
+    {
+      for (sumfac::index_t i = size; i > 0; --i)
+        f(i - 1, i);
+    }
+  };
+  auto mesh = mesh::box({6, 1, 1});
+  for (std::size_t const e : {1, 4, 5})
+    mesh.coordinates[24 * e] = std::numeric_limits<double>::quiet_NaN();
+  geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
+  auto const message = message_of<sumfac::geometry_error>(
+      [&] { geometry.visit_all<sumfac::pack<double, 2>>(backwards{}, [](auto const&...) {}); });
+  CHECK_THAT(message, Catch::Contains("element 1 cannot be integrated on"));
+}
+
 TEST_CASE("a folded element names the first point at which it folds", "[geometry][element_geometry]")
 {
   // det = 1 + 6 x y z: of the 27 points, the four corners with x y z = -1 fold, (0, 0, 0) first.
   auto const fold = [](position const& x) { return position{x[0] + 3 * x[0] * x[0] * x[1] * x[2], x[1], x[2]}; };
   auto const three = element(reference::gauss_lobatto(3), fold), four = element(reference::gauss_lobatto(4), fold);
-  CHECK(
-      refusal<sumfac::gauss_lobatto<3>>(three) ==
-      "sumfac::element_geometry: element 0 cannot be integrated on (determinant of the Jacobian -5 at point "
-      "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 4 of 27 points): untangle it, or list its "
-      "nodes with x fastest, then y, then z");
+  CHECK(refusal<sumfac::gauss_lobatto<3>>(three) ==
+        "sumfac::element_geometry: element 0 cannot be integrated on (determinant of the Jacobian -5 at point "
+        "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 4 of 27 points): untangle it, or list its "
+        "nodes with x fastest, then y, then z");
   CHECK_THAT(refusal<sumfac::gauss_lobatto<3>>(four), Catch::Contains("name the node set that its nodes"));
 }
 
