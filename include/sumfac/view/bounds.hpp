@@ -35,14 +35,15 @@ namespace sumfac::detail {
 
 // The same, and says of what shape the view is (on the host, where one can write it down).
 template <class Extents>
-[[noreturn]] SUMFAC_FUNCTION void refuse([[maybe_unused]] Extents const& shape, char const* what, int r, char const* first,
-                                         index_t a, char const* second, index_t b, char const* advice)
+[[noreturn]] SUMFAC_FUNCTION void refuse([[maybe_unused]] Extents const& shape, char const* what, int r,
+                                         char const* first, index_t a, char const* second, index_t b,
+                                         char const* advice)
 {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   refuse(what, r, first, a, second, b, advice);
 #else
-  constexpr int length = 200, longest = 24;
-  char of[length + longest];
+  constexpr int length = 200, longest = 24;  // of the list, after which it is cut; of one piece of it
+  char of[length + 2 * longest];
   int end = std::snprintf(of, longest, " of a view (");
   for (typename Extents::rank_type n = 0; n < Extents::rank() && end < length; ++n)
     end += std::snprintf(of + end, longest, n == 0 ? "%lld" : ", %lld", static_cast<long long>(shape.extent(n)));

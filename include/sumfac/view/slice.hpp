@@ -11,7 +11,7 @@
 
 namespace sumfac {
 
-// In a slice: the whole of a dimension.
+// In a slice: the whole of a dimension. Write `sumfac::all` in CUDA code, which has another `all`.
 struct all_indices {
   explicit all_indices() = default;
 };
