@@ -200,7 +200,8 @@ constexpr void make_gauss(int n, long double* nodes, long double* weights)
     long double const x = detail::legendre_root(n, guess, [m](detail::legendre_pair p, long double at) {
       return p.value * (1 - at * at) / (m * (p.previous - at * p.value));  // P_n / P_n'
     });
-    long double const slope = m * detail::legendre(n, x).previous;  // (1 - x^2) P_n'
+    detail::legendre_pair const p = detail::legendre(n, x);
+    long double const slope = m * (p.previous - x * p.value);  // (1 - x^2) P_n'; P_n is nearly 0, and matters
     detail::put(n, i, x, 2 * (1 - x * x) / (slope * slope), nodes, weights);
   }
 }
