@@ -48,8 +48,22 @@ struct device_exchange {
   }
 
   template <class Team>
-  SUMFAC_INLINE void store(Team const&, scratch<Team>&, index_t) const
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
   {
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>&, index_t) const
+  {
+  }
+
+  // The threads in flight hide the memory's latency.
+  struct ahead {
+    SUMFAC_INLINE void step() const {}
+  };
+  template <int>
+  SUMFAC_INLINE ahead look_ahead(index_t) const
+  {
+    return {};
   }
 
   template <class T>

@@ -41,29 +41,34 @@ struct element_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
+    auto ahead = exchange.template look_ahead<pencils>(group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
     if constexpr (!collocated) {
-      interpolate_planes(team, s, in);
+      interpolate_planes(team, s, in, ahead);
       if constexpr (differentiates) {
-        interpolate_normal(team, s);
-        apply_planes(team, s, group, s.values);
-        project_normal(team, s, s.values);
+        interpolate_normal(team, s, ahead);
+        apply_planes(team, s, group, s.values, ahead);
+        project_normal(team, s, group, s.values, ahead);
       } else {
-        apply_normal(team, s, group);
+        apply_normal(team, s, group, ahead);
       }
-      project_planes(team, s, out);
+      project_planes(team, s, group, out, ahead);
     } else if constexpr (differentiates) {
-      differentiate_normal(team, s, in);
-      apply_planes(team, s, group, in);
-      project_normal(team, s, out);
+      differentiate_normal(team, s, in, ahead);
+      apply_planes(team, s, group, in, ahead);
+      project_normal(team, s, group, out, ahead);
     } else {
       apply_points(team, group, in, out);
     }
-    exchange.store(team, s.exchanged, group);
+    exchange.finish(team, s.exchanged, group);
   }
 
 private:
+  // Pencils of one group: as often the memory is asked for what the next group needs.
+  static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
+                                 (differentiates ? (2 * components * g + (2 * components + 1) * g) * g : g * g);
+
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
   using derivative = differentiate<Scalar, Points>;
@@ -73,19 +78,21 @@ private:
   using values_at = point_values<typename Team::scalar, components>;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
-  template <class Team, class In>
-  SUMFAC_INLINE void interpolate_planes(Team const& team, scratch<Team>& s, In const& in) const
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void interpolate_planes(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
         team.each(box<n>{}, [&](int j) {
+          ahead.step();
           auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
           contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
         });
         team.sync();
         team.each(box<g>{}, [&](int q) {
+          ahead.step();
           auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
           contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
         });
@@ -94,13 +101,14 @@ private:
   }
 
   // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
-  template <class Team>
-  SUMFAC_INLINE void interpolate_normal(Team const& team, scratch<Team>& s) const
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void interpolate_normal(Team const& team, scratch<Team>& s, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
         auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
         auto const line = contract(to_points{}, u);
         SUMFAC_UNROLL
@@ -111,13 +119,14 @@ private:
   }
 
   // The z derivative where nodes are points: in (C, g, g, g) -> normal (C, g, g, g).
-  template <class Team, class In>
-  SUMFAC_INLINE void differentiate_normal(Team const& team, scratch<Team>& s, In const& in) const
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void differentiate_normal(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
         auto const u = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return in(c, z, r, q); });
         contract(derivative{}, u, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
       });
@@ -125,22 +134,27 @@ private:
   }
 
   // The form at the points of each plane: in, normal (C, g, g, g) -> values and z fluxes in their place.
-  template <class Team, class In>
-  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in) const
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < g; ++z) {
       team.each(box<g>{}, [&](int q) {
+        ahead.step();
         for (int c = 0; c < components; ++c) {
           auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
           contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
         }
       });
       team.sync();
-      team.each(box<g>{}, [&](int r) { apply_row(team, s, group, in, z, r); });
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        apply_row(team, s, group, in, z, r);
+      });
       team.sync();
       team.each(box<g>{}, [&](int q) {
+        ahead.step();
         for (int c = 0; c < components; ++c) {
           auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
           contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
@@ -193,16 +207,19 @@ private:
   }
 
   // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
-  template <class Team, class Out>
-  SUMFAC_INLINE void project_normal(Team const& team, scratch<Team>& s, Out& out) const
+  template <class Team, class Out, class Ahead>
+  SUMFAC_INLINE void project_normal(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("project along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
         auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); });
         if constexpr (collocated) {
           contract(divergence{}, flux, [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; });
+          if (q + 1 == g)
+            for (int z = 0; z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
         } else {
           auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
           contract_add(divergence{}, flux, v);
@@ -213,12 +230,13 @@ private:
   }
 
   // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
-  template <class Team>
-  SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group) const
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form along z");
     team.each(box<g, g>{}, [&](int r, int q) {
+      ahead.step();
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -260,21 +278,24 @@ private:
   }
 
   // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
-  template <class Team, class Out>
-  SUMFAC_INLINE void project_planes(Team const& team, scratch<Team>& s, Out& out) const
+  template <class Team, class Out, class Ahead>
+  SUMFAC_INLINE void project_planes(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("project in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
         team.each(box<g>{}, [&](int q) {
+          ahead.step();
           auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
           contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
         });
         team.sync();
         team.each(box<n>{}, [&](int j) {
+          ahead.step();
           auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.plane(j, q); });
           contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
+          exchange.finish_row(team, s.exchanged, group, c, k, j);
         });
         team.sync();
       }

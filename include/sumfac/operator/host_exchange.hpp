@@ -56,13 +56,59 @@ struct host_exchange {
     return pack_cube<packed, N>{in_place(v) && !streaming ? packs(v.data) + group * nodes : s.nodal.entries};
   }
 
+  // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
   template <class Team>
-  SUMFAC_INLINE void store(Team const&, scratch<Team>& s, index_t group) const
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
-    if (!in_place(v))
-      scatter(s, group);
-    else if (streaming)
-      for (int p = 0; p < nodes; ++p) stream(s.nodal.entries[p], v.data + (group * nodes + p) * width);
+    if (!streaming || !in_place(v)) return;
+    int const first = ((c * N + k) * N + j) * N;
+    Scalar* const to = v.data + (group * nodes + first) * width;
+    SUMFAC_UNROLL
+    for (int i = 0; i < N; ++i) stream(s.nodal.entries[first + i], to + i * width);
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (!in_place(v)) scatter(s, group);
+  }
+
+  // Asks memory for u and the factors of the next group, a share at each of Steps steps: while a group is computed
+  // with, the memory works on the next one.
+  template <int Steps>
+  class ahead {
+  public:
+    ahead() = default;
+    ahead(void const* vector, void const* stored) : at_(static_cast<char const*>(vector)), rest_(vector_lines)
+    {
+      stored_ = static_cast<char const*>(stored);
+    }
+
+    SUMFAC_INLINE void step()
+    {
+      if (at_ == nullptr) return;
+      for (int i = 0; i < share; ++i) __builtin_prefetch(at_ + i * line, 0, 2);
+      at_ += share * line;
+      rest_ -= share;
+      if (rest_ <= 0) at_ = stored_, rest_ = all_lines;
+    }
+
+  private:
+    static constexpr int line = 64;
+    static constexpr int vector_lines = static_cast<int>(nodes * sizeof(packed) / line);
+    static constexpr int all_lines = vector_lines + static_cast<int>(G * G * G * sizeof(point_factors) / line);
+    static constexpr int share = (all_lines + Steps - 1) / Steps;
+
+    char const* at_ = nullptr;
+    char const* stored_ = nullptr;
+    int rest_ = 0;
+  };
+
+  template <int Steps>
+  SUMFAC_INLINE ahead<Steps> look_ahead(index_t group) const
+  {
+    if (!streaming) return {};
+    return {u.data + (group + 1) * width * nodes, stored + (group + 1) * (G * G * G)};
   }
 
   template <class T>
