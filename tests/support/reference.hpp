@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,7 @@ integrand<T> laplace()
 
 // laplace + lambda mass: BP3.0 and BP3.5.
 template <class T = real>
-integrand<T> stiffness(T lambda)
+integrand<T> stiffness(std::type_identity_t<T> lambda)
 {
   return [lambda](point<T> const&, field<T> const& u) {
     return field<T>{{lambda * u.value[0], lambda * u.value[1], lambda * u.value[2]}, u.gradient};
