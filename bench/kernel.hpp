@@ -41,12 +41,16 @@ struct kernel {
   std::unique_ptr<application> (*make)(index_t elements, vector_layout layout, int threads);
 };
 
-// N = 1 .. 15 of each, a source file each, so that they compile in parallel.
-std::vector<kernel> bp1_f64();
-std::vector<kernel> bp1_f32();
-std::vector<kernel> bp3_f64();
-std::vector<kernel> bp3_f32();
-std::vector<kernel> bp35_f64();
-std::vector<kernel> bp35_f32();
+// All that is in this program. Each problem and scalar has a source file, so that they compile in parallel, and enters
+// itself.
+inline std::vector<kernel>& catalogue()
+{
+  static std::vector<kernel> all;
+  return all;
+}
+
+struct entries {
+  explicit entries(std::vector<kernel> const& some) { catalogue().insert(catalogue().end(), some.begin(), some.end()); }
+};
 
 }  // namespace sumfac::bench

@@ -21,6 +21,11 @@ WHAT = {
 }
 SCALARS = {"f64": ("#1f5fa8", "o", "double"), "f32": ("#c8542b", "s", "float")}
 INK, ROOF, FAINT = "#222222", "#555555", "#f1f1ef"
+STREAM = {"color": ROOF, "linewidth": 1.4, "zorder": 2}
+COPY = {"color": ROOF, "linewidth": 1.1, "linestyle": (0, (4, 2)), "zorder": 2}
+PEAK = {"color": ROOF, "linewidth": 1.1, "linestyle": (0, (1, 1.5)), "zorder": 2}
+CACHED = {"linewidth": 1.2, "alpha": 0.45, "zorder": 2.5}
+MEASURED = {"linewidth": 1.8, "markersize": 5, "markeredgecolor": "white", "markeredgewidth": 0.7, "zorder": 3}
 
 STYLE = {
     "font.family": "sans-serif",
@@ -64,82 +69,95 @@ def main():
 def plot(run, size):
     """One figure: a column per problem, GFLOP/s in the upper row and GDOF/s in the lower."""
     rows = [row for row in run["benchmarks"] if row["size"] == size]
+    in_cache = {key(row): row for row in run["benchmarks"] if row["size"] == "cache" and size != "cache"}
     problems = sorted({row["problem"] for row in rows})
     scalars = [scalar for scalar in SCALARS if any(row["scalar"] == scalar for row in rows)]
-    figure, axes = plt.subplots(
-        2, len(problems), figsize=(1.2 + 3.2 * len(problems), 6.2), sharex=True, sharey="row", squeeze=False
-    )
-    with_peak = size == "cache"
+    width = 1.2 + 3.2 * len(problems)
+    figure, axes = plt.subplots(2, len(problems), figsize=(width, 6.2), sharex=True, sharey="row", squeeze=False)
     for column, problem in enumerate(problems):
         for scalar in scalars:
-            series = sorted(
-                (row for row in rows if row["problem"] == problem and row["scalar"] == scalar),
-                key=lambda row: row["order"],
-            )
+            series = [row for row in rows if row["problem"] == problem and row["scalar"] == scalar]
+            series.sort(key=lambda row: row["order"])
             if series:
-                draw(axes[0][column], series, scalar, lambda row: 1, with_peak)
-                draw(axes[1][column], series, scalar, dofs_per_flop, with_peak)
-        axes[0][column].set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
-        axes[0][column].text(
-            0.5, 1.03, WHAT.get(problem, ""), transform=axes[0][column].transAxes, ha="center", color=ROOF
-        )
-        axes[1][column].set_xlabel("degree N")
-        axes[1][column].set_xticks([1, 3, 5, 7, 9, 11, 13, 15])
-    for axis, label in zip(axes[:, 0], ("GFLOP/s", "GDOF/s")):
+                draw(axes[0][column], series, in_cache, lambda row: 1)
+                draw(axes[1][column], series, in_cache, dofs_per_flop)
+        top, bottom = axes[:, column]
+        top.set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
+        top.text(0.5, 1.03, WHAT.get(problem, ""), transform=top.transAxes, ha="center", color=ROOF)
+        bottom.set_xlabel("degree N")
+        bottom.set_xticks([1, 3, 5, 7, 9, 11, 13, 15])
+    for axis, label, scale in zip(axes[:, 0], ("GFLOP/s", "GDOF/s"), (lambda row: 1, dofs_per_flop)):
         axis.set_ylabel(label, fontsize=10)
-        axis.set_ylim(bottom=0)
+        axis.set_ylim(0, 1.08 * top_of(rows, in_cache, scale))
         axis.yaxis.set_major_locator(MaxNLocator(6))
-    figure.legend(
-        handles=legend(scalars, with_peak), loc="upper center", ncol=5, frameon=False, bbox_to_anchor=(0.5, 0.995)
-    )
-    figure.text(0.5, 0.012, footer(run, rows, size), ha="center", fontsize=7.5, color="#777777")
-    figure.subplots_adjust(left=0.075, right=0.985, top=0.845, bottom=0.115, wspace=0.08, hspace=0.12)
+    handles = legend(scalars, size, in_cache)
+    columns = min(len(handles), 3 if width > 8 else 2)
+    figure.legend(handles=handles, loc="upper center", ncol=columns, frameon=False, bbox_to_anchor=(0.5, 1.0))
+    figure.text(0.5, 0.012, footer(run, rows, size), ha="center", fontsize=7.5, color="#777777", linespacing=1.5)
+    figure.subplots_adjust(left=0.7 / width, right=1 - 0.15 / width, top=0.83, bottom=0.125, wspace=0.08, hspace=0.12)
     return figure
+
+
+def key(row):
+    return row["problem"], row["scalar"], row["order"]
 
 
 def dofs_per_flop(row):
     return row["GDOF/s"] / row["GFLOP/s"]
 
 
-def draw(axis, series, scalar, scale, with_peak):
-    """Ceilings as lines with the ground below them tinted, measurements as marks."""
-    color, marker, _ = SCALARS[scalar]
+def stream(row):
+    return row["GFLOP/s"] / row["stream"]
+
+
+def copy(row):
+    return row["GFLOP/s"] / row["roofline"]
+
+
+def peak(row):
+    return row["peak_GFLOP/s"]
+
+
+def top_of(rows, in_cache, scale):
+    """The highest thing to see: what was measured, here and in cache, and ceilings that are not far above the peak."""
+    seen = [*rows, *(in_cache[key(row)] for row in rows if key(row) in in_cache)]
+    measured = max(row["GFLOP/s"] * scale(row) for row in seen)
+    ceiling = max(min(stream(row), 1.3 * peak(row)) * scale(row) for row in rows)
+    return max(measured, ceiling)
+
+
+def draw(axis, series, in_cache, scale):
+    """Ceilings as lines, the ground below the lower of stream and peak tinted; measurements as marks."""
+    color, marker, _ = SCALARS[series[0]["scalar"]]
     degrees = [row["order"] for row in series]
 
     def curve(rate):
         return [rate(row) * scale(row) for row in series]
 
-    copy = curve(lambda row: row["GFLOP/s"] / row["roofline"])
-    stream = curve(lambda row: row["GFLOP/s"] / row["stream"])
-    measured = curve(lambda row: row["GFLOP/s"])
-    if with_peak:
-        peak = curve(lambda row: row["peak_GFLOP/s"])
-        roof = [min(a, b) for a, b in zip(stream, peak)]
-        axis.plot(degrees, roof, color=ROOF, linewidth=1.4, zorder=2)
-    else:
-        roof = stream
-        axis.plot(degrees, copy, color=ROOF, linewidth=1.1, linestyle=(0, (4, 2)), zorder=2)
-        axis.plot(degrees, stream, color=ROOF, linewidth=1.4, zorder=2)
-    axis.fill_between(degrees, roof, color=FAINT, zorder=0, linewidth=0)
-    axis.plot(
-        degrees, measured, color=color, marker=marker, markersize=5, linewidth=1.8, markeredgecolor="white",
-        markeredgewidth=0.7, zorder=3,
-    )
+    axis.fill_between(degrees, curve(lambda row: min(stream(row), peak(row))), color=FAINT, zorder=0, linewidth=0)
+    axis.plot(degrees, curve(peak), **PEAK)
+    if series[0]["size"] != "cache":
+        axis.plot(degrees, curve(copy), **COPY)
+    axis.plot(degrees, curve(stream), **STREAM)
+    cached = [in_cache[key(row)] for row in series if key(row) in in_cache]
+    if cached:
+        rates = [row["GFLOP/s"] * scale(row) for row in cached]
+        axis.plot([row["order"] for row in cached], rates, color=color, **CACHED)
+    axis.plot(degrees, curve(lambda row: row["GFLOP/s"]), color=color, marker=marker, **MEASURED)
 
 
-def legend(scalars, with_peak):
-    handles = [
-        Line2D([], [], color=SCALARS[s][0], marker=SCALARS[s][1], markersize=5, linewidth=1.8, markeredgecolor="white",
-               label=f"sumfac, {SCALARS[s][2]}")
-        for s in scalars
-    ]
-    if with_peak:
-        handles.append(Line2D([], [], color=ROOF, linewidth=1.4, label="ceiling: multiply-add peak, stream in cache"))
-    else:
-        handles.append(Line2D([], [], color=ROOF, linewidth=1.4, label="stream, same mix of reads and writes"))
-        handles.append(
-            Line2D([], [], color=ROOF, linewidth=1.1, linestyle=(0, (4, 2)), label="roofline (copy of the same bytes)")
-        )
+def legend(scalars, size, in_cache):
+    handles = []
+    for scalar in scalars:
+        color, marker, name = SCALARS[scalar]
+        handles.append(Line2D([], [], color=color, marker=marker, label=f"sumfac, {name}", **MEASURED))
+    if in_cache:
+        color = SCALARS[scalars[0]][0] if len(scalars) == 1 else ROOF
+        handles.append(Line2D([], [], color=color, label="the same kernels in cache", **CACHED))
+    handles.append(Line2D([], [], label="stream of the same bytes, same mix", **STREAM))
+    if size != "cache":
+        handles.append(Line2D([], [], label="roofline: copy of the same bytes", **COPY))
+    handles.append(Line2D([], [], label="multiply-add peak", **PEAK))
     return handles
 
 
@@ -151,7 +169,10 @@ def footer(run, rows, size):
         "cache": "working sets in each core's L2 cache",
     }.get(size, f"{size[2:]} elements")
     threads = f"{context['threads']} thread{'s' if context['threads'] != 1 else ''}"
-    return f"{context['cpu']}, {threads}, {context['simd']}, {context['compiler']}; {where}; {context['date'][:10]}"
+    return (
+        f"{context['cpu']}, {threads}, {context['simd']}, {context['compiler']}; {where}; {context['date'][:10]}\n"
+        "Flops are credited in full; the even-odd split saves up to half of the multiply-adds: a kernel may pass the peak."
+    )
 
 
 if __name__ == "__main__":

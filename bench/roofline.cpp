@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,19 +51,19 @@ bool contains(auto const& list, auto const& x)
   return std::find(list.begin(), list.end(), x) != list.end();
 }
 
-// In the order of the command line: sizes, scalars, problems, degrees.
+// In the order of the command line: sizes, scalars, problems; then degrees.
 std::vector<configuration> configurations(options const& o)
 {
-  std::vector<bench::kernel> all;
-  for (auto const entries : {bp1_f64, bp3_f64, bp35_f64, bp1_f32, bp3_f32, bp35_f32}) {
-    auto const some = entries();
-    all.insert(all.end(), some.begin(), some.end());
-  }
   std::vector<configuration> list;
   for (auto const& size : o.sizes)
-    for (auto const& k : all)
-      if (contains(o.problems, k.problem) && contains(o.scalars, k.scalar) && contains(o.orders, k.order))
-        list.push_back({k, size});
+    for (auto const& scalar : o.scalars)
+      for (auto const& problem : o.problems)
+        for (auto const& k : catalogue())
+          if (k.scalar == scalar && k.problem == problem && contains(o.orders, k.order)) list.push_back({k, size});
+  for (auto const& scalar : o.scalars)
+    if (std::none_of(list.begin(), list.end(), [&](auto const& c) { return c.kernel.scalar == scalar; }))
+      throw std::invalid_argument("roofline: " + scalar + " is not in this build: configure with " +
+                                  "-DSUMFAC_BENCHMARK_SCALARS=\"f64;f32\"");
   return list;
 }
 

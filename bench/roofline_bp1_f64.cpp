@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// BP1.0 in double.
+// BP1.0 in double, N = 1 .. 15.
 #include "kernels.hpp"
 
-std::vector<sumfac::bench::kernel> sumfac::bench::bp1_f64()
-{
-  return kernels<bp1_problem, double>();
-}
+static sumfac::bench::entries const bp1_f64(sumfac::bench::kernels<sumfac::bench::bp1_problem, double>());

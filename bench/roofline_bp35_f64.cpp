@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// BP3.5 in double.
+// BP3.5 in double, N = 1 .. 15.
 #include "kernels.hpp"
 
-std::vector<sumfac::bench::kernel> sumfac::bench::bp35_f64()
-{
-  return kernels<bp35_problem, double>();
-}
+static sumfac::bench::entries const bp35_f64(sumfac::bench::kernels<sumfac::bench::bp35_problem, double>());

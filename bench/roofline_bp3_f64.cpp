@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// BP3.0 in double.
+// BP3.0 in double, N = 1 .. 15.
 #include "kernels.hpp"
 
-std::vector<sumfac::bench::kernel> sumfac::bench::bp3_f64()
-{
-  return kernels<bp3_problem, double>();
-}
+static sumfac::bench::entries const bp3_f64(sumfac::bench::kernels<sumfac::bench::bp3_problem, double>());
