@@ -5,6 +5,8 @@
 
 #include <sumfac/config.hpp>
 
+#include <cstdarg>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,25 +29,39 @@ struct backend_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] inline void fail(std::string_view where, std::string_view what)
+// Throws argument_error with the text `sumfac::where: what`.
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view where, std::string_view what)
 {
-  throw argument_error("sumfac::" + std::string(where) + ": " + std::string(what));
+  throw argument_error(std::string("sumfac::").append(where).append(": ").append(what));
+}
+
+// The same with a text formatted as by printf. Checks at hot or often instantiated doors call it: it leaves no string in
+// the caller's code.
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] inline void refuse(char const* where,
+                                                                                     char const* format, ...)
+{
+  char text[400];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fail(where, text);
 }
 
 // Throws unless `got == expected`; `what` names the extent, as in "extent 0 (elements) of u".
-inline void check_equal(std::string_view where, std::string_view what, index_t expected, index_t got)
+inline void check_equal(char const* where, char const* what, index_t expected, index_t got)
 {
   if (got != expected)
-    fail(where, std::string(what) + " does not match (expected " + std::to_string(expected) + ", got " +
-                    std::to_string(got) + ")");
+    refuse(where, "%s does not match (expected %lld, got %lld)", what, static_cast<long long>(expected),
+           static_cast<long long>(got));
 }
 
 // Throws if data is null while there is something to read or write.
-inline void check_data(std::string_view where, std::string_view what, void const* data, index_t size)
+inline void check_data(char const* where, char const* what, void const* data, index_t size)
 {
   if (size > 0 && data == nullptr)
-    fail(where, std::string(what) + " is null (pointer 0, " + std::to_string(size) +
-                    " entries expected): pass a view of allocated memory");
+    refuse(where, "%s is null (pointer 0, %lld entries expected): pass a view of allocated memory", what,
+           static_cast<long long>(size));
 }
 
 }  // namespace sumfac

@@ -36,7 +36,7 @@ public:
   explicit host(int threads) : threads_(threads)
   {
     if (threads < 0)
-      fail("host", "the number of threads is negative (got " + std::to_string(threads) + ", at least 0 expected)");
+      refuse("host", "the number of threads is negative (got %d, at least 0 expected)", threads);
   }
 
   // Threads that a launch started now would use.

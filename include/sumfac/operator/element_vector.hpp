@@ -8,7 +8,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 namespace sumfac {
@@ -45,6 +44,13 @@ inline constexpr index_t interleaved_width = 0;
 template <int W>
 inline constexpr index_t interleaved_width<layout_interleaved<W>> = W;
 
+inline void check_extent(char const* where, char const* what, int r, char const* name, index_t expected, index_t got)
+{
+  if (got != expected)
+    refuse(where, "extent %d (%s) of %s does not match (expected %lld, got %lld)", r, name, what,
+           static_cast<long long>(expected), static_cast<long long>(got));
+}
+
 // One past the last entry that a view spans.
 template <class View>
 auto* end_of(View const& u)
@@ -71,17 +77,12 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   static_assert(strided || width > 0,
                 "sumfac::element_operator: the layout of an E-vector must be layout_right, "
                 "layout_left, layout_stride or layout_interleaved<W>");
-  auto const check = [&](int r, char const* name, index_t expected) {
-    if (static_cast<index_t>(u.extent(r)) != expected)
-      check_equal(where, std::string("extent ") + std::to_string(r) + " (" + name + ") of " + what, expected,
-                  static_cast<index_t>(u.extent(r)));
-  };
-  check(0, "elements", elements);
-  if constexpr (Components > 1) check(1, "components", Components);
-  check(rank - 3, "k", nodes_1d);
-  check(rank - 2, "j", nodes_1d);
-  check(rank - 1, "i", nodes_1d);
-  if (u.data() == nullptr && elements > 0) check_data(where, what, nullptr, u.size());
+  detail::check_extent(where, what, 0, "elements", elements, u.extent(0));
+  if constexpr (Components > 1) detail::check_extent(where, what, 1, "components", Components, u.extent(1));
+  detail::check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
+  detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
+  detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
+  check_data(where, what, u.data(), u.size());
 
   element_vector<T> x{.data = u.data(), .elements = elements};
   if constexpr (width > 0) {
@@ -103,11 +104,10 @@ template <class U, class V>
 void check_distinct(char const* where, U const& u, V const& v)
 {
   auto const place = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
-  if (place(u.data()) < place(detail::end_of(v)) && place(v.data()) < place(detail::end_of(u)))
-    fail(where, "u and v overlap (v begins " +
-                    std::to_string(static_cast<std::intptr_t>(place(v.data()) - place(u.data()))) +
-                    " bytes behind u's begin, u spans " + std::to_string(place(detail::end_of(u)) - place(u.data())) +
-                    " bytes): pass two vectors");
+  std::uintptr_t const first = place(u.data()), last = place(detail::end_of(u)), other = place(v.data());
+  if (first < place(detail::end_of(v)) && other < last)
+    refuse(where, "u and v overlap (v begins %lld bytes behind u's begin, u spans %lld bytes): pass two vectors",
+           static_cast<long long>(other) - static_cast<long long>(first), static_cast<long long>(last - first));
 }
 
 }  // namespace sumfac
