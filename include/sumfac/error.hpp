@@ -35,10 +35,10 @@ struct backend_error : std::runtime_error {
   throw argument_error(std::string("sumfac::").append(where).append(": ").append(what));
 }
 
-// The same with a text formatted as by printf. Checks at hot or often instantiated doors call it: it leaves no string in
-// the caller's code.
-[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] inline void refuse(char const* where,
-                                                                                     char const* format, ...)
+// The same with a text formatted as by printf. Checks at hot or often instantiated doors call it: it leaves no string
+// in the caller's code.
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] inline void failf(char const* where,
+                                                                                    char const* format, ...)
 {
   char text[400];
   std::va_list arguments;
@@ -52,16 +52,16 @@ struct backend_error : std::runtime_error {
 inline void check_equal(char const* where, char const* what, index_t expected, index_t got)
 {
   if (got != expected)
-    refuse(where, "%s does not match (expected %lld, got %lld)", what, static_cast<long long>(expected),
-           static_cast<long long>(got));
+    failf(where, "%s does not match (expected %lld, got %lld)", what, static_cast<long long>(expected),
+          static_cast<long long>(got));
 }
 
 // Throws if data is null while there is something to read or write.
 inline void check_data(char const* where, char const* what, void const* data, index_t size)
 {
   if (size > 0 && data == nullptr)
-    refuse(where, "%s is null (pointer 0, %lld entries expected): pass a view of allocated memory", what,
-           static_cast<long long>(size));
+    failf(where, "%s is null (pointer 0, %lld entries expected): pass a view of allocated memory", what,
+          static_cast<long long>(size));
 }
 
 }  // namespace sumfac

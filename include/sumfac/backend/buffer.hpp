@@ -69,7 +69,7 @@ private:
 template <class T>
 buffer<T, host>::buffer(host const& backend, index_t size)
 {
-  if (size < 0) refuse("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
+  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
   if (size == 0) return;
   constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
   std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);

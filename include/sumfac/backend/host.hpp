@@ -35,8 +35,7 @@ public:
   host() = default;
   explicit host(int threads) : threads_(threads)
   {
-    if (threads < 0)
-      refuse("host", "the number of threads is negative (got %d, at least 0 expected)", threads);
+    if (threads < 0) failf("host", "the number of threads is negative (got %d, at least 0 expected)", threads);
   }
 
   // Threads that a launch started now would use.

@@ -47,8 +47,8 @@ inline constexpr index_t interleaved_width<layout_interleaved<W>> = W;
 inline void check_extent(char const* where, char const* what, int r, char const* name, index_t expected, index_t got)
 {
   if (got != expected)
-    refuse(where, "extent %d (%s) of %s does not match (expected %lld, got %lld)", r, name, what,
-           static_cast<long long>(expected), static_cast<long long>(got));
+    failf(where, "extent %d (%s) of %s does not match (expected %lld, got %lld)", r, name, what,
+          static_cast<long long>(expected), static_cast<long long>(got));
 }
 
 // One past the last entry that a view spans.
@@ -106,8 +106,8 @@ void check_distinct(char const* where, U const& u, V const& v)
   auto const place = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
   std::uintptr_t const first = place(u.data()), last = place(detail::end_of(u)), other = place(v.data());
   if (first < place(detail::end_of(v)) && other < last)
-    refuse(where, "u and v overlap (v begins %lld bytes behind u's begin, u spans %lld bytes): pass two vectors",
-           static_cast<long long>(other) - static_cast<long long>(first), static_cast<long long>(last - first));
+    failf(where, "u and v overlap (v begins %lld bytes behind u's begin, u spans %lld bytes): pass two vectors",
+          static_cast<long long>(other) - static_cast<long long>(first), static_cast<long long>(last - first));
 }
 
 }  // namespace sumfac
