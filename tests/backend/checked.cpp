@@ -148,8 +148,7 @@ TEST_CASE("A thread may write what it alone has read, but not what another has r
     team.phase("last");
     team.each(box<8>{}, [&](int i) {
       [[maybe_unused]] double const mine = s.row(7), shared = s.row(0);
-      if (i == 7)
-        s.row(7) = 0;
+      if (i == 7) s.row(7) = 0;
     });
   });
   CHECK(message_of(f) ==
@@ -175,8 +174,7 @@ TEST_CASE("A read of scratch that nobody wrote is found at the next barrier")
     team.each(box<3, 2>{}, [&](int a, int b) { s.square(a, b) = 1; });
     team.sync();
     team.phase("sum");
-    if (group == 1)
-      team.each(box<4>{}, [&](int b) { [[maybe_unused]] double const x = s.square(2, b); });
+    if (group == 1) team.each(box<4>{}, [&](int b) { [[maybe_unused]] double const x = s.square(2, b); });
     team.sync();
   });
   CHECK(message_of(f) ==
@@ -240,8 +238,7 @@ TEST_CASE("A barrier that some threads never reach is found")
     team.phase("store");
     team.each(box<8>{}, [&](int i) {
       s.row(i) = 1;
-      if (group == 2 && i != 4 && i > 1)
-        team.sync();
+      if (group == 2 && i != 4 && i > 1) team.sync();
     });
   });
   std::string const line = std::to_string(__LINE__ - 3);
@@ -331,16 +328,14 @@ TEST_CASE("Findings can be collected: the kernel goes on, a divergent group is g
       s.row(0) = lost;                   // a race, once per entry and interval
     });
     team.sync();
-    [[maybe_unused]] double const x = s.row(1);  // 8 uninitialized
-    if (group == 0)
-      team.each(box<1>{}, [&](int) { team.sync(); });  // a divergence in group 0
+    [[maybe_unused]] double const x = s.row(1);                      // 8 uninitialized
+    if (group == 0) team.each(box<1>{}, [&](int) { team.sync(); });  // a divergence in group 0
     ++through;
   };
   backend.launch(kernel(mistakes), 2);
   CHECK(through == 7 + 8);
   int found[5] = {};
-  for (auto const& f : backend.findings())
-    ++found[int(f.what)];
+  for (auto const& f : backend.findings()) ++found[int(f.what)];
   CHECK(found[int(kind::out_of_range)] == 32);
   CHECK(found[int(kind::race)] == 2);
   CHECK(found[int(kind::uninitialized)] == 8);  // group 0 ends before its reads are judged
@@ -470,8 +465,7 @@ struct row_sums {
     team.sync();
     team.each(box<4>{}, [&](int a) {
       T sum = s.square(a, 0);
-      for (int b = 1; b < 4; ++b)
-        sum += s.square(a, b);
+      for (int b = 1; b < 4; ++b) sum += s.square(a, b);
       s.sum(a) = sum;
     });
     team.sync();

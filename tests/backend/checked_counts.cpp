@@ -69,8 +69,7 @@ struct contract_rows {
     team.phase("contract");
     team.each(box<Size, Size>{}, [&](int j, int q) {
       double sum = 0;
-      for (int i = 0; i < Size; ++i)
-        sum += s.table(q, i) * s.u(j, i);
+      for (int i = 0; i < Size; ++i) sum += s.table(q, i) * s.u(j, i);
       s.v(j, q) = sum;
     });
     team.sync();
@@ -80,8 +79,7 @@ struct contract_rows {
 checked_counts phase_of(checked const& backend, std::string const& name)
 {
   for (auto const& phase : backend.phases())
-    if (phase.name == name)
-      return phase.counts;
+    if (phase.name == name) return phase.counts;
   FAIL("no phase " << name);
   return {};
 }
@@ -245,8 +243,7 @@ TEST_CASE("Structures travel in pieces of their alignment")
 TEST_CASE("Threads within one word are served together")
 {
   sumfac::detail::warp_access all;
-  for (int lane = 0; lane < 32; ++lane)
-    all.add(lane, static_cast<std::uint32_t>(lane));
+  for (int lane = 0; lane < 32; ++lane) all.add(lane, static_cast<std::uint32_t>(lane));
   checked_traffic sum;
   sumfac::detail::add_transactions(all, sumfac::detail::transfer_of(1, 1), sum);
   CHECK(sum.transactions == 1);

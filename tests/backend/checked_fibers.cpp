@@ -42,15 +42,9 @@ bare_kernel<Threads, Function> bare(Function const& f)
 
 // Counts the objects alive, to see every stack unwound.
 struct alive {
-  explicit alive(int& count) : count_(count)
-  {
-    ++count_;
-  }
+  explicit alive(int& count) : count_(count) { ++count_; }
   alive(alive const&) = delete;
-  ~alive()
-  {
-    --count_;
-  }
+  ~alive() { --count_; }
 
 private:
   int& count_;
@@ -60,8 +54,7 @@ private:
 double descend(int depth)
 {
   double volatile room[128];
-  for (int i = 0; i < 128; ++i)
-    room[i] = depth;
+  for (int i = 0; i < 128; ++i) room[i] = depth;
   return depth == 0 ? room[5] : room[7] + descend(depth - 1) + room[9];
 }
 
@@ -91,8 +84,7 @@ TEST_CASE("What a kernel throws reaches the caller, and every thread is unwound"
     team.sync();
     most = std::max(most, count);
     team.each(box<33>{}, [&](int rank) {
-      if (rank == 20 && group == 1)
-        throw std::out_of_range("thread 20");
+      if (rank == 20 && group == 1) throw std::out_of_range("thread 20");
     });
     team.sync();
   });
@@ -106,8 +98,7 @@ TEST_CASE("What a kernel throws reaches the caller, and every thread is unwound"
   auto const fail_early = bare<33>([&](auto const& team, index_t) {
     alive const before(count);
     team.each(box<33>{}, [&](int rank) {
-      if (rank == 20)
-        throw 7;
+      if (rank == 20) throw 7;
     });
     team.sync();
   });
@@ -189,8 +180,7 @@ TEST_CASE("Several host threads launch at once on one backend")
                      }),
                      5);
     });
-  for (std::thread& caller : callers)
-    caller.join();
+  for (std::thread& caller : callers) caller.join();
   CHECK(sums == std::vector<int>(4, 5 * 780 + 40 * 10));
   CHECK(backend.counts().groups == 20);
   CHECK(backend.counts().barriers == 20);

@@ -7,15 +7,13 @@
 #include <sumfac/backend/checked/fibers.hpp>
 #include <sumfac/backend/checked/finding.hpp>
 #include <sumfac/backend/checked/monitor.hpp>
+#include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,7 +64,7 @@ public:
 
   checked() : checked(options()) {}
   explicit checked(on_finding policy) : checked(options{policy, detail::fiber_crew::default_stack_bytes}) {}
-  explicit checked(options const& o) : options_(o), record_(std::make_shared<record>()) {}
+  explicit checked(options const& o) : options_(o) {}
 
   // Calls kernel(team, scratch, group) for group = 0 .. groups - 1.
   template <class Kernel>
@@ -80,66 +78,44 @@ public:
     detail::monitor watch(kernel_threads<Kernel>, options_.findings);
     detail::monitor::current() = &watch;
     try {
-      for (index_t group = 0; group < groups; ++group)
-        run_group(kernel, watch, group);
+      for (index_t group = 0; group < groups; ++group) run_group(kernel, watch, group);
     } catch (...) {
-      detail::monitor::current() = nullptr;
-      keep(watch);
+      finish(watch);
       throw;
     }
-    detail::monitor::current() = nullptr;
-    keep(watch);
+    finish(watch);
   }
 
   // What was counted since the start or clear().
   checked_counts counts() const
   {
-    std::lock_guard const lock(record_->mutex);
-    checked_counts sum = record_->counts;
-    for (checked_phase const& phase : record_->phases)
-      sum += phase.counts;
-    return sum;
+    return record_.lend([](detail::checked_record& r) { return r.sum(); });
   }
 
   // The same for each phase, in order of first use; what belongs to no phase is counted under an empty name.
   std::vector<checked_phase> phases() const
   {
-    std::lock_guard const lock(record_->mutex);
-    return record_->phases;
+    return record_.lend([](detail::checked_record& r) { return r.phases; });
   }
 
   // What was found since the start or clear(), the first 1000.
   std::vector<checked_finding> findings() const
   {
-    std::lock_guard const lock(record_->mutex);
-    return record_->findings;
+    return record_.lend([](detail::checked_record& r) { return r.findings; });
   }
 
   // How many there were.
   index_t finding_count() const
   {
-    std::lock_guard const lock(record_->mutex);
-    return record_->finding_count;
+    return record_.lend([](detail::checked_record& r) { return r.finding_count; });
   }
 
   void clear() const
   {
-    std::lock_guard const lock(record_->mutex);
-    record_->counts = {};
-    record_->phases.clear();
-    record_->findings.clear();
-    record_->finding_count = 0;
+    record_.lend([](detail::checked_record& r) { r = {}; });
   }
 
 private:
-  struct record {
-    std::mutex mutex;
-    checked_counts counts;  // groups and scratch_bytes; the rest is in phases
-    std::vector<checked_phase> phases;
-    std::vector<checked_finding> findings;
-    index_t finding_count = 0;
-  };
-
   template <class Kernel>
   void run_group(Kernel const& kernel, detail::monitor& watch, index_t group) const
   {
@@ -147,14 +123,12 @@ private:
     watch.begin_group(group);
     scratch s;
     watch.expect_only_arrays(sizeof(scratch), sizeof(checked_shared<double, 1>));
-    if constexpr (requires { s.names(detail::array_namer{}); })
-      s.names(detail::array_namer{});
+    if constexpr (requires { s.names(detail::array_namer{}); }) s.names(detail::array_namer{});
     detail::fiber_crew& crew = detail::fiber_crew::local();
     auto const thread = [&](int rank) { kernel(team<Kernel>(watch, crew, rank), s, group); };
     crew.start(kernel_threads<Kernel>, options_.stack_bytes, thread);
     try {
-      do
-        crew.round();
+      do crew.round();
       while (watch.pass_barrier([&](int rank) { return crew.ended(rank); }));
     } catch (...) {
       crew.unwind();
@@ -163,28 +137,14 @@ private:
     crew.unwind();
   }
 
-  void keep(detail::monitor const& watch) const
+  void finish(detail::monitor const& watch) const
   {
-    std::lock_guard const lock(record_->mutex);
-    record& r = *record_;
-    r.counts.groups += watch.groups();
-    r.counts.scratch_bytes = std::max(r.counts.scratch_bytes, watch.scratch_bytes());
-    for (checked_phase const& phase : watch.phases()) {
-      auto const same_name = [&](checked_phase const& p) { return p.name == phase.name; };
-      auto const known = std::find_if(r.phases.begin(), r.phases.end(), same_name);
-      if (known == r.phases.end())
-        r.phases.push_back(phase);
-      else
-        known->counts += phase.counts;
-    }
-    for (checked_finding const& f : watch.findings())
-      if (r.findings.size() < detail::monitor::most_findings)
-        r.findings.push_back(f);
-    r.finding_count += watch.finding_count();
+    detail::monitor::current() = nullptr;
+    record_.lend([&](detail::checked_record& r) { r += watch.record(); });
   }
 
   options options_;
-  std::shared_ptr<record> record_;
+  detail::shared_record record_;
 };
 
 // One thread of a checked team, as the kernel sees it.
@@ -213,8 +173,7 @@ public:
     constexpr int rounds = (items::size + Threads - 1) / Threads;
     for (int round = 0; round < rounds; ++round) {
       watch_.next_step();
-      if (int const position = round * Threads + rank_; position < items::size)
-        items::visit(position, f);
+      if (int const position = round * Threads + rank_; position < items::size) items::visit(position, f);
     }
     watch_.next_step();
   }
@@ -228,10 +187,7 @@ public:
   }
 
   // Names what follows, to the end of the kernel or the next name.
-  void phase(std::string_view name) const
-  {
-    watch_.enter_phase(name);
-  }
+  void phase(std::string_view name) const { watch_.enter_phase(name); }
 
 private:
   detail::monitor& watch_;

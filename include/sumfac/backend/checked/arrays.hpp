@@ -59,10 +59,7 @@ public:
   }
 
   checked_reference(checked_reference const&) = delete;
-  operator T() const&&
-  {
-    return read();
-  }
+  operator T() const&& { return read(); }
   operator T() const& = delete;
 
   checked_reference&& operator=(T const& value) &&
@@ -97,14 +94,10 @@ private:
 
   void write(T const& value)
   {
-    if (position_ >= 0)
-      std::memcpy(entry(detail::touch::write), &value, sizeof(T));
+    if (position_ >= 0) std::memcpy(entry(detail::touch::write), &value, sizeof(T));
   }
 
-  std::byte* entry(detail::touch how) const
-  {
-    return monitor_.access_entry(array_, position_, how);
-  }
+  std::byte* entry(detail::touch how) const { return monitor_.access_entry(array_, position_, how); }
 
   detail::monitor& monitor_;
   std::size_t array_;
@@ -139,10 +132,7 @@ public:
   }
 
   // Gives the array a name for messages, in place of its number.
-  void name(std::string_view text)
-  {
-    monitor_->name_array(array_, text);
-  }
+  void name(std::string_view text) { monitor_->name_array(array_, text); }
 
 private:
   template <class... Indices>
@@ -167,8 +157,7 @@ class checked_per_thread {
 public:
   checked_per_thread() : monitor_(&detail::expect_monitor("per_thread"))
   {
-    if constexpr (std::is_trivially_copyable_v<T>)
-      std::memset(static_cast<void*>(values_), 0xff, sizeof(values_));
+    if constexpr (std::is_trivially_copyable_v<T>) std::memset(static_cast<void*>(values_), 0xff, sizeof(values_));
   }
 
   template <class... Indices>
@@ -195,11 +184,9 @@ private:
       monitor_->report_out_of_range(std::move(index), r, extent);
     };
     index_t const position = detail::checked_position<Extents...>(report, i...);
-    if (position < 0)
-      return owned;
+    if (position < 0) return owned;
     int const owner = static_cast<int>(position % Team::threads);
-    if (owner == monitor_->rank())
-      return static_cast<int>(position / Team::threads);
+    if (owner == monitor_->rank()) return static_cast<int>(position / Team::threads);
     monitor_->report_foreign({static_cast<index_t>(i)...}, owner);
     return owned;
   }

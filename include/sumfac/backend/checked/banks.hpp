@@ -6,7 +6,6 @@
 #include <sumfac/backend/checked/finding.hpp>
 #include <sumfac/config.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +24,8 @@ struct transfer {
 
 constexpr transfer transfer_of(std::size_t bytes, std::size_t alignment)
 {
-  std::size_t const piece = std::min({alignment, bytes & (~bytes + 1), std::size_t{16}});
+  std::size_t piece = 16;
+  while (bytes % piece != 0 || piece > alignment) piece /= 2;
   return {static_cast<std::uint32_t>(piece), static_cast<std::uint32_t>(bytes / piece)};
 }
 
@@ -41,34 +41,44 @@ struct warp_access {
   }
 };
 
-// A request is what one transaction can serve: 128 bytes, so a whole warp of floats or half a warp of doubles. It
-// takes as many transactions as its busiest bank holds different words. Adds one warp's access to `sum`.
+// The different words that one request asks of each bank.
+class bank_load {
+public:
+  void ask_for(std::uint32_t word)
+  {
+    std::uint32_t const bank = word % bank_count;
+    for (int i = 0; i < used_[bank]; ++i)
+      if (words_[bank][i] == word) return;
+    words_[bank][used_[bank]++] = word;
+    busiest_ = used_[bank] > busiest_ ? used_[bank] : busiest_;
+  }
+
+  int transactions() const { return busiest_; }
+
+private:
+  std::uint32_t words_[bank_count][warp_size];
+  int used_[bank_count] = {};
+  int busiest_ = 0;
+};
+
+// Adds what one access of a warp costs. A request is what one transaction can serve: 128 bytes, so a whole warp of
+// floats or half a warp of doubles. It takes as many transactions as its busiest bank holds different words.
 inline void add_transactions(warp_access const& access, transfer how, checked_traffic& sum)
 {
-  int const lanes = static_cast<int>(bank_count * bank_bytes / std::max(how.piece, bank_bytes));  // of a request
-  std::uint32_t const span = how.piece < bank_bytes ? 1 : how.piece / bank_bytes;                 // words of a lane
-  std::uint32_t const all = lanes == warp_size ? ~std::uint32_t{0} : (std::uint32_t{1} << lanes) - 1;
+  std::uint32_t const words = how.piece < bank_bytes ? 1 : how.piece / bank_bytes;  // of a lane
+  int const lanes = warp_size / static_cast<int>(words);                            // of a request
+  std::uint32_t const all = ~std::uint32_t{0} >> (warp_size - lanes);
   for (std::uint32_t piece = 0; piece < how.pieces; ++piece)
     for (int first = 0; first < warp_size; first += lanes) {
       std::uint32_t active = access.active & (all << first);
-      if (active == 0)
-        continue;
-      std::uint32_t words[bank_count][warp_size];
-      std::uint8_t used[bank_count] = {};
-      std::uint8_t busiest = 1;
+      if (active == 0) continue;
+      bank_load load;
       for (; active != 0; active &= active - 1) {
         std::uint32_t const base = (access.offset[std::countr_zero(active)] + piece * how.piece) / bank_bytes;
-        for (std::uint32_t word = base; word < base + span; ++word) {
-          auto const bank = word % bank_count;
-          auto const end = words[bank] + used[bank];
-          if (std::find(words[bank], end, word) == end) {
-            *end = word;
-            busiest = std::max(busiest, ++used[bank]);
-          }
-        }
+        for (std::uint32_t word = base; word < base + words; ++word) load.ask_for(word);
       }
-      sum.transactions += busiest;
-      sum.conflicts += busiest - 1;
+      sum.transactions += load.transactions();
+      sum.conflicts += load.transactions() - 1;
     }
 }
 

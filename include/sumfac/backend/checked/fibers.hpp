@@ -8,13 +8,13 @@
 
 #include <ucontext.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
+#include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sumfac::detail {
 
@@ -34,6 +34,7 @@ public:
   fiber_crew() = default;
   fiber_crew(fiber_crew const&) = delete;
   fiber_crew& operator=(fiber_crew const&) = delete;
+  ~fiber_crew() { abandon(); }
 
   // Gets `size` fibers ready to call body(rank); nothing runs yet. `body` must outlive the last round.
   template <class Body>
@@ -44,8 +45,7 @@ public:
     unwinding_ = false;
     body_ = &body;
     call_ = [](void const* data, int rank) { (*static_cast<Body const*>(data))(rank); };
-    for (int rank = 0; rank < size; ++rank)
-      at(rank).now = stage::ready;
+    for (int rank = 0; rank < size; ++rank) at(rank).now = stage::ready;
     scheduler_.watched.adopt_current();
   }
 
@@ -67,8 +67,7 @@ public:
     fiber& self = at(running_);
     self.now = stage::waiting;
     switch_to_next(false);
-    if (unwinding_)
-      throw unwound{};
+    if (unwinding_) throw unwound{};
   }
 
   // Unwinds all fibers that wait and forgets those that never ran.
@@ -76,8 +75,7 @@ public:
   {
     unwinding_ = true;
     for (int rank = 0; rank < size_; ++rank)
-      if (at(rank).now == stage::ready)
-        at(rank).now = stage::ended;
+      if (at(rank).now == stage::ready) at(rank).now = stage::ended;
     running_ = -1;
     while (next() < size_) {
       switch_to_next(false);
@@ -86,10 +84,7 @@ public:
     check_stacks();
   }
 
-  bool ended(int rank) const
-  {
-    return at(rank).now == stage::ended;
-  }
+  bool ended(int rank) const { return at(rank).now == stage::ended; }
 
 private:
   // Thrown by wait() to end a fiber whose team has failed; only enter() catches it.
@@ -105,36 +100,29 @@ private:
 
   // Written at the low end of every stack; a fiber that has changed it has needed more than its stack.
   static constexpr std::uint64_t mark = 0x5afe57ac5afe57ac;
-  static constexpr std::size_t marks = 64;
+  static constexpr std::size_t marks = 8;
 
-  fiber& at(int rank) const
-  {
-    return fibers_[static_cast<std::size_t>(rank)];
-  }
-  std::byte* stack(int rank) const
-  {
-    return stacks_.get() + static_cast<std::size_t>(rank + 1) * stack_bytes_;
-  }
+  fiber& at(int rank) { return fibers_[static_cast<std::size_t>(rank)]; }
+  fiber const& at(int rank) const { return fibers_[static_cast<std::size_t>(rank)]; }
+  std::byte* stack(int rank) const { return stacks_ + static_cast<std::size_t>(rank + 1) * stack_bytes_; }
 
   // One stack more than fibers: the one below rank 0 takes its overflow.
   void reserve(int size, std::size_t stack_bytes)
   {
-    if (size <= capacity_ && stack_bytes == stack_bytes_)
-      return;
+    if (static_cast<std::size_t>(size) <= fibers_.size() && stack_bytes == stack_bytes_) return;
     abandon();
-    fibers_ = std::make_unique<fiber[]>(static_cast<std::size_t>(size));
-    stacks_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size + 1) * stack_bytes);
-    capacity_ = size;
+    fibers_ = std::vector<fiber>(static_cast<std::size_t>(size));
+    stacks_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(size + 1) * stack_bytes));
     stack_bytes_ = stack_bytes;
     for (int rank = 0; rank < size; ++rank)
-      std::fill_n(reinterpret_cast<std::uint64_t*>(stack(rank)), marks, mark);
+      for (std::size_t i = 0; i < marks; ++i) ::new (stack(rank) + i * sizeof(mark)) std::uint64_t(mark);
   }
 
   void abandon()
   {
-    fibers_.reset();
-    stacks_.reset();
-    capacity_ = 0;
+    fibers_.clear();
+    ::operator delete(stacks_);
+    stacks_ = nullptr;
     size_ = 0;
   }
 
@@ -157,8 +145,7 @@ private:
   int next() const
   {
     int rank = running_ + 1;
-    while (rank < size_ && ended(rank))
-      ++rank;
+    while (rank < size_ && ended(rank)) ++rank;
     return rank;
   }
 
@@ -170,10 +157,8 @@ private:
     previous_ = &from;
     running_ = rank < size_ ? rank : -1;
     fiber& to = running_ < 0 ? scheduler_ : at(running_);
-    if (&to == &from)
-      return;
-    if (to.now == stage::ready && running_ >= 0)
-      prepare(to, stack(rank));
+    if (&to == &from) return;
+    if (to.now == stage::ready && running_ >= 0) prepare(to, stack(rank));
     from.watched.leave_for(to.watched, last);
     swapcontext(&from.context, &to.context);
     from.watched.arrive_from(previous_->watched, false);
@@ -206,16 +191,14 @@ private:
       call_(body_, rank);
     } catch (unwound const&) {
     } catch (...) {
-      if (!failure_)
-        failure_ = std::current_exception();
+      if (!failure_) failure_ = std::current_exception();
     }
     at(rank).now = stage::ended;
   }
 
-  std::unique_ptr<std::byte[]> stacks_;
-  std::unique_ptr<fiber[]> fibers_;
+  std::vector<fiber> fibers_;
+  std::byte* stacks_ = nullptr;
   std::size_t stack_bytes_ = 0;
-  int capacity_ = 0;
   int size_ = 0;
   int running_ = -1;
   bool unwinding_ = false;

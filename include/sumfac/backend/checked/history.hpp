@@ -21,23 +21,16 @@ struct toucher {
 // one after another between barriers, in order of rank, so the first reader is another than the writer if any is.
 class entry_history {
 public:
-  bool written() const
-  {
-    return write_interval_ >= 0;
-  }
+  bool written() const { return write_interval_ >= 0; }
 
   // Whether what the entry holds was written by another thread than `thread`.
-  bool written_by_other(int thread) const
-  {
-    return written() && writer_.thread != thread;
-  }
+  bool written_by_other(int thread) const { return written() && writer_.thread != thread; }
 
   // Notes an access and returns the one it races with, or a toucher of thread -1. One race per entry and interval.
   toucher note(toucher const& now, std::int32_t interval)
   {
     toucher const earlier = race_interval_ == interval ? toucher{} : rival(now, interval);
-    if (earlier.thread >= 0)
-      race_interval_ = interval;
+    if (earlier.thread >= 0) race_interval_ = interval;
     if (now.how == touch::write) {
       writer_ = now;
       write_interval_ = interval;
@@ -51,8 +44,7 @@ public:
 private:
   toucher rival(toucher const& now, std::int32_t interval) const
   {
-    if (write_interval_ == interval && writer_.thread != now.thread)
-      return writer_;
+    if (write_interval_ == interval && writer_.thread != now.thread) return writer_;
     bool const after_read = now.how == touch::write && read_interval_ == interval && reader_.thread != now.thread;
     return after_read ? reader_ : toucher{};
   }

@@ -5,7 +5,6 @@
 
 #include <sumfac/config.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,8 +16,7 @@ namespace sumfac::detail {
 inline std::string in_brackets(std::vector<index_t> const& numbers)
 {
   std::string text = "[";
-  for (index_t const number : numbers)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(number);
+  for (index_t const number : numbers) text += (text.size() > 1 ? ", " : "") + std::to_string(number);
   return text + "]";
 }
 
@@ -27,11 +25,9 @@ inline std::string thread_list(std::vector<int> const& ranks)
 {
   std::string text;
   for (std::size_t first = 0, last; first < ranks.size(); first = last + 1) {
-    for (last = first; last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1;)
-      ++last;
+    for (last = first; last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1;) ++last;
     text += (text.empty() ? "" : ", ") + std::to_string(ranks[first]);
-    if (last > first)
-      text += "-" + std::to_string(ranks[last]);
+    if (last > first) text += "-" + std::to_string(ranks[last]);
   }
   return (ranks.size() == 1 ? "thread " : "threads ") + text;
 }
@@ -45,7 +41,7 @@ inline std::string in_phase(std::string_view phase)
 // The file's name without its folders, and the line.
 inline std::string call_site(std::string_view file, int line)
 {
-  return std::string(file.substr(std::min(file.size(), file.find_last_of('/') + 1))) + ":" + std::to_string(line);
+  return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(line);
 }
 
 // `sumfac::checked: problem where (details) advice`

@@ -6,10 +6,10 @@
 #include <sumfac/backend/checked/finding.hpp>
 #include <sumfac/backend/checked/history.hpp>
 #include <sumfac/backend/checked/messages.hpp>
+#include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/checked/traffic.hpp>
 #include <sumfac/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,20 +34,15 @@ struct watched_array {
   std::vector<std::byte> data;
   std::vector<entry_history> entries;
 
-  std::byte* at(index_t position)
-  {
-    return data.data() + static_cast<std::size_t>(position) * entry_bytes;
-  }
+  std::byte* at(index_t position) { return data.data() + static_cast<std::size_t>(position) * entry_bytes; }
 };
 
 class monitor {
 public:
-  static constexpr std::size_t most_findings = 1000;  // kept; further ones are only counted
-
   monitor(int threads, on_finding policy)
       : policy_(policy), threads_(static_cast<std::size_t>(threads)), reads_(threads), writes_(threads)
   {
-    phases_.push_back({});
+    record_.phase_number("");
   }
 
   // The monitor of the team that runs on this host thread, or null.
@@ -61,7 +56,7 @@ public:
 
   void begin_group(index_t group)
   {
-    ++groups_;
+    ++record_.counts.groups;
     group_ = group;
     interval_ = 0;
     declared_ = 0;
@@ -69,7 +64,7 @@ public:
     unwritten_.clear();
     reads_.clear();
     writes_.clear();
-    std::fill(threads_.begin(), threads_.end(), thread_state{});
+    for (thread_state& t : threads_) t = {};
   }
 
   void name_array(std::size_t array, std::string_view name)
@@ -93,68 +88,35 @@ public:
     std::vector<std::vector<int>> waiting;  // the threads at each barrier
     std::vector<int> gone;
     for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
-      auto const same = [&](std::vector<int> const& threads) { return same_barrier(threads[0], t); };
-      auto const barrier = std::find_if(waiting.begin(), waiting.end(), same);
+      std::size_t barrier = 0;
+      while (barrier < waiting.size() && !same_barrier(waiting[barrier][0], t)) ++barrier;
       if (ended(t))
         gone.push_back(t);
-      else if (barrier == waiting.end())
+      else if (barrier == waiting.size())
         waiting.push_back({t});
       else
-        barrier->push_back(t);
+        waiting[barrier].push_back(t);
     }
     if (waiting.size() > 1 || (waiting.size() == 1 && !gone.empty())) {
       report_divergence(waiting, gone);
       return false;
     }
-    if (!waiting.empty())
-      ++phases_[phase_of(waiting[0][0])].counts.barriers;
+    if (!waiting.empty()) ++counts_of(state(waiting[0][0]).phase).barriers;
     settle();
     return !waiting.empty();
   }
 
-  index_t groups() const
-  {
-    return groups_;
-  }
-  index_t scratch_bytes() const
-  {
-    return most_scratch_bytes_;
-  }
-  index_t finding_count() const
-  {
-    return finding_count_;
-  }
-  std::vector<checked_phase> const& phases() const
-  {
-    return phases_;
-  }
-  std::vector<checked_finding> const& findings() const
-  {
-    return findings_;
-  }
+  checked_record const& record() const { return record_; }
 
   // --- for the team -------------------------------------------------------------------------------------------------
 
   // Thread `rank` is the one that runs from here on.
-  void run_as(int rank)
-  {
-    rank_ = rank;
-  }
+  void run_as(int rank) { rank_ = rank; }
 
-  void enter_phase(std::string_view name)
-  {
-    auto const same_name = [&](checked_phase const& phase) { return phase.name == name; };
-    auto const found = std::find_if(phases_.begin(), phases_.end(), same_name);
-    self().phase = static_cast<std::int32_t>(found - phases_.begin());
-    if (found == phases_.end())
-      phases_.push_back({std::string(name), {}});
-  }
+  void enter_phase(std::string_view name) { self().phase = static_cast<std::int32_t>(record_.phase_number(name)); }
 
   // Accesses of different threads are simultaneous only within one step.
-  void next_step()
-  {
-    ++self().step;
-  }
+  void next_step() { ++self().step; }
 
   void arrive(char const* file, int line)
   {
@@ -167,12 +129,10 @@ public:
   // Takes up the next array of scratch and returns its number.
   std::size_t declare(std::vector<index_t> extents, std::size_t entry_bytes, std::size_t alignment)
   {
-    if (declared_ == arrays_.size())
-      arrays_.emplace_back();
+    if (declared_ == arrays_.size()) arrays_.emplace_back();
     watched_array& a = arrays_[declared_];
     std::size_t entries = 1;
-    for (index_t const extent : extents)
-      entries *= static_cast<std::size_t>(extent);
+    for (index_t const extent : extents) entries *= static_cast<std::size_t>(extent);
     scratch_bytes_ = (scratch_bytes_ + alignment - 1) / alignment * alignment;
     a.label = "scratch #" + std::to_string(declared_) + " of " + in_brackets(extents) + " at ";
     a.extents = std::move(extents);
@@ -182,7 +142,8 @@ public:
     a.data.assign(entries * entry_bytes, std::byte{0xff});  // NaN in every floating-point format
     a.entries.assign(entries, entry_history{});
     scratch_bytes_ += a.data.size();
-    most_scratch_bytes_ = std::max(most_scratch_bytes_, static_cast<index_t>(scratch_bytes_));
+    if (auto const bytes = static_cast<index_t>(scratch_bytes_); bytes > record_.counts.scratch_bytes)
+      record_.counts.scratch_bytes = bytes;
     return declared_++;
   }
 
@@ -195,11 +156,9 @@ public:
     auto const offset = a.offset + static_cast<std::uint32_t>(position) * static_cast<std::uint32_t>(a.entry_bytes);
     (how == touch::read ? reads_ : writes_)
         .add(rank_, {self().step, now.phase, offset, static_cast<std::uint32_t>(a.entry_bytes), a.how});
-    if (how == touch::read && !entry.written())
-      unwritten_.push_back({array, position, now});
+    if (how == touch::read && !entry.written()) unwritten_.push_back({array, position, now});
     toucher const earlier = entry.note(now, interval_);
-    if (earlier.thread >= 0)
-      report_race(a, array, position, earlier, now);
+    if (earlier.thread >= 0) report_race(a, array, position, earlier, now);
     return a.at(position);
   }
 
@@ -221,10 +180,7 @@ public:
            "touch only the items that each() hands you", -1, std::move(index));
   }
 
-  int rank() const
-  {
-    return rank_;
-  }
+  int rank() const { return rank_; }
 
 private:
   struct thread_state {
@@ -240,21 +196,13 @@ private:
     toucher reader;
   };
 
-  thread_state& self()
-  {
-    return threads_[static_cast<std::size_t>(rank_)];
-  }
-  thread_state const& state(int rank) const
-  {
-    return threads_[static_cast<std::size_t>(rank)];
-  }
-  std::size_t phase_of(int rank) const
-  {
-    return static_cast<std::size_t>(state(rank).phase);
-  }
+  thread_state& self() { return threads_[static_cast<std::size_t>(rank_)]; }
+  thread_state const& state(int rank) const { return threads_[static_cast<std::size_t>(rank)]; }
+  std::int32_t phase_of(int rank) const { return state(rank).phase; }
+  checked_counts& counts_of(std::int32_t phase) { return record_.phases[static_cast<std::size_t>(phase)].counts; }
   std::string const& phase_name(std::int32_t phase) const
   {
-    return phases_[static_cast<std::size_t>(phase)].name;
+    return record_.phases[static_cast<std::size_t>(phase)].name;
   }
 
   bool same_barrier(int a, int b) const
@@ -267,9 +215,8 @@ private:
   // another thread wrote it later in the same interval, it was a race and is reported as one.
   void settle()
   {
-    auto const counts = [this](std::int32_t phase) -> checked_counts& { return phases_[std::size_t(phase)].counts; };
-    reads_.settle([&](std::int32_t phase) -> checked_traffic& { return counts(phase).reads; });
-    writes_.settle([&](std::int32_t phase) -> checked_traffic& { return counts(phase).writes; });
+    reads_.settle([this](std::int32_t phase) -> checked_traffic& { return counts_of(phase).reads; });
+    writes_.settle([this](std::int32_t phase) -> checked_traffic& { return counts_of(phase).writes; });
     for (unwritten_read const& r : std::exchange(unwritten_, {}))
       if (!arrays_[r.array].entries[static_cast<std::size_t>(r.position)].written_by_other(r.reader.thread))
         report_uninitialized(r);
@@ -279,8 +226,7 @@ private:
   std::vector<index_t> index_of(watched_array const& a, index_t position) const
   {
     std::vector<index_t> index(a.extents.size());
-    for (std::size_t r = index.size(); r-- > 0; position /= a.extents[r])
-      index[r] = position % a.extents[r];
+    for (std::size_t r = index.size(); r-- > 0; position /= a.extents[r]) index[r] = position % a.extents[r];
     return index;
   }
 
@@ -292,11 +238,9 @@ private:
   // Told in the order of the program, whichever thread ran first here.
   void report_race(watched_array const& a, std::size_t array, index_t position, toucher first, toucher second)
   {
-    if (first.step > second.step)
-      std::swap(first, second);
+    if (first.step > second.step) std::swap(first, second);
     std::string const where = first.phase == second.phase ? "" : " " + in_phase(phase_name(first.phase));
-    report(checked_finding::kind::race, "race on " + a.label, static_cast<std::size_t>(second.phase),
-           {first.thread, second.thread},
+    report(checked_finding::kind::race, "race on " + a.label, second.phase, {first.thread, second.thread},
            thread_did(first) + where + ", " + thread_did(second) + ", no barrier between", "add team.sync()",
            static_cast<int>(array), index_of(a, position));
   }
@@ -304,9 +248,9 @@ private:
   void report_uninitialized(unwritten_read const& r)
   {
     watched_array const& a = arrays_[r.array];
-    report(checked_finding::kind::uninitialized, "uninitialized read of " + a.label,
-           static_cast<std::size_t>(r.reader.phase), {r.reader.thread}, thread_did(r.reader) + ", nobody had written",
-           "write the entry before reading it", static_cast<int>(r.array), index_of(a, r.position));
+    report(checked_finding::kind::uninitialized, "uninitialized read of " + a.label, r.reader.phase, {r.reader.thread},
+           thread_did(r.reader) + ", nobody had written", "write the entry before reading it",
+           static_cast<int>(r.array), index_of(a, r.position));
   }
 
   void report_index(std::string const& label, int array, std::vector<index_t> index, int dimension, index_t extent)
@@ -326,23 +270,21 @@ private:
       who += (who.empty() ? "" : ", ") + thread_list(threads) + (threads.size() == 1 ? " waits at " : " wait at ") +
              call_site(at.file, at.line) + (who.empty() ? "" : " " + in_phase(phase_name(at.phase)));
     }
-    if (!gone.empty())
-      who += ", " + thread_list(gone) + (gone.size() == 1 ? " has ended" : " have ended");
+    if (!gone.empty()) who += ", " + thread_list(gone) + (gone.size() == 1 ? " has ended" : " have ended");
     report(checked_finding::kind::divergence, "barrier not reached by all threads", phase_of(waiting[0][0]), waiting[0],
            who, "let every thread of the team call the same team.sync()", -1, {});
   }
 
-  void report(checked_finding::kind what, std::string_view problem, std::size_t phase, std::vector<int> who,
+  void report(checked_finding::kind what, std::string_view problem, std::int32_t phase, std::vector<int> who,
               std::string_view details, std::string_view advice, int array, std::vector<index_t> index)
   {
-    std::string const& name = phases_[phase].name;
+    std::string const& name = phase_name(phase);
     std::string const entry = index.empty() ? "" : in_brackets(index);
     std::string message = finding_message(std::string(problem) + entry, name, group_, details, advice);
     checked_finding finding{what, std::move(message), name, group_, std::move(who), array, std::move(index)};
-    if (++finding_count_ <= static_cast<index_t>(most_findings))
-      findings_.push_back(finding);
-    if (policy_ == on_finding::raise)
-      throw checked_error(std::move(finding));
+    ++record_.finding_count;
+    record_.keep(finding);
+    if (policy_ == on_finding::raise) throw checked_error(std::move(finding));
   }
 
   on_finding policy_;
@@ -351,12 +293,8 @@ private:
   access_log writes_;
   std::vector<watched_array> arrays_;
   std::vector<unwritten_read> unwritten_;
-  std::vector<checked_phase> phases_;
-  std::vector<checked_finding> findings_;
+  checked_record record_;
   index_t group_ = 0;
-  index_t groups_ = 0;
-  index_t finding_count_ = 0;
-  index_t most_scratch_bytes_ = 0;
   std::size_t scratch_bytes_ = 0;
   std::size_t declared_ = 0;
   std::int32_t interval_ = 0;

@@ -48,8 +48,7 @@ public:
   ~watched_stack()
   {
 #if defined(SUMFAC_THREAD_SANITIZER)
-    if (owned_)
-      __tsan_destroy_fiber(fiber_);
+    if (owned_) __tsan_destroy_fiber(fiber_);
 #endif
   }
 
@@ -62,8 +61,7 @@ public:
     __asan_unpoison_memory_region(bottom, bytes);
 #endif
 #if defined(SUMFAC_THREAD_SANITIZER)
-    if (!owned_)
-      fiber_ = __tsan_create_fiber(0);
+    if (!owned_) fiber_ = __tsan_create_fiber(0);
     owned_ = true;
 #endif
   }

@@ -6,7 +6,6 @@
 #include <sumfac/backend/checked/banks.hpp>
 #include <sumfac/backend/checked/finding.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +28,7 @@ class access_log {
 public:
   explicit access_log(int threads) : lanes_(static_cast<std::size_t>(threads)) {}
 
-  void add(int thread, access const& a)
-  {
-    lanes_[static_cast<std::size_t>(thread)].push_back(a);
-  }
+  void add(int thread, access const& a) { lanes_[static_cast<std::size_t>(thread)].push_back(a); }
 
   // Hands the traffic to `count(phase)` and forgets it. The k-th accesses of a warp's threads within one step are
   // taken as simultaneous.
@@ -40,14 +36,13 @@ public:
   void settle(Count&& count)
   {
     for (std::size_t first = 0; first < lanes_.size(); first += warp_size)
-      settle_warp(lanes_.data() + first, std::min<std::size_t>(warp_size, lanes_.size() - first), count);
+      settle_warp(lanes_.data() + first, lanes_.size() - first < warp_size ? lanes_.size() - first : warp_size, count);
     clear();
   }
 
   void clear()
   {
-    for (auto& lane : lanes_)
-      lane.clear();
+    for (auto& lane : lanes_) lane.clear();
   }
 
 private:
@@ -61,10 +56,8 @@ private:
     };
     for (;;) {
       std::int32_t earliest = none;
-      for (std::size_t lane = 0; lane < active; ++lane)
-        earliest = std::min(earliest, step(lane));
-      if (earliest == none)
-        return;
+      for (std::size_t lane = 0; lane < active; ++lane) earliest = step(lane) < earliest ? step(lane) : earliest;
+      if (earliest == none) return;
       warp_access together;
       access const* any = nullptr;
       for (std::size_t lane = 0; lane < active; ++lane)
