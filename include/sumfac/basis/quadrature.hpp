@@ -218,8 +218,8 @@ constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weight
     long double const x = detail::legendre_root(degree, guess, [m](detail::legendre_pair p, long double at) {
       return (at * p.value - p.previous) / ((m + 1) * p.value);  // (1 - x^2) P' over its derivative
     });
-    long double const value = detail::legendre(degree, x).value;
-    detail::put(n, i, x, 2 / (m * (m + 1) * value * value), nodes, weights);
+    long double const polynomial = detail::legendre(degree, x).value;
+    detail::put(n, i, x, 2 / (m * (m + 1) * polynomial * polynomial), nodes, weights);
   }
 }
 

@@ -155,17 +155,17 @@ private:
       bool const is_dynamic = static_extent(r) == dynamic_extent;
       if (N != rank() && !is_dynamic)
         continue;
-      index_t const value = *values++;
+      index_t const given = *values++;
 #if SUMFAC_BOUNDS_CHECK
-      if (value < 0)
-        detail::refuse("extents: negative extent in dimension", r, "given", value, "least", 0, "pass a size");
-      if (!is_dynamic && value != static_extent(r))
-        detail::refuse("extents: the value does not match the static extent of dimension", r, "given", value, "static",
+      if (given < 0)
+        detail::refuse("extents: negative extent in dimension", r, "given", given, "least", 0, "pass a size");
+      if (!is_dynamic && given != static_extent(r))
+        detail::refuse("extents: the value does not match the static extent of dimension", r, "given", given, "static",
                        static_extent(r), "pass the static extent, or make it dynamic");
 #endif
       if constexpr (rank_dynamic() > 0)
         if (is_dynamic)
-          stored()[next++] = value;
+          stored()[next++] = given;
     }
   }
 };

@@ -62,9 +62,9 @@ public:
   operator T() const&& { return read(); }
   operator T() const& = delete;
 
-  checked_reference&& operator=(T const& value) &&
+  checked_reference&& operator=(T const& x) &&
   {
-    write(value);
+    write(x);
     return static_cast<checked_reference&&>(*this);
   }
 
@@ -74,27 +74,27 @@ public:
   }
 
   // clang-format off
-  void operator+=(T const& value) && { write(read() + value); }
-  void operator-=(T const& value) && { write(read() - value); }
-  void operator*=(T const& value) && { write(read() * value); }
-  void operator/=(T const& value) && { write(read() / value); }
+  void operator+=(T const& x) && { write(read() + x); }
+  void operator-=(T const& x) && { write(read() - x); }
+  void operator*=(T const& x) && { write(read() * x); }
+  void operator/=(T const& x) && { write(read() / x); }
   // clang-format on
 
 private:
   // Reads of an index out of range give bytes 0xff (NaN); writes there are dropped.
   T read() const
   {
-    T value;
+    T x;
     if (position_ < 0)
-      std::memset(static_cast<void*>(&value), 0xff, sizeof(T));
+      std::memset(static_cast<void*>(&x), 0xff, sizeof(T));
     else
-      std::memcpy(static_cast<void*>(&value), entry(detail::touch::read), sizeof(T));
-    return value;
+      std::memcpy(static_cast<void*>(&x), entry(detail::touch::read), sizeof(T));
+    return x;
   }
 
-  void write(T const& value)
+  void write(T const& x)
   {
-    if (position_ >= 0) std::memcpy(entry(detail::touch::write), &value, sizeof(T));
+    if (position_ >= 0) std::memcpy(entry(detail::touch::write), &x, sizeof(T));
   }
 
   std::byte* entry(detail::touch how) const { return monitor_.access_entry(array_, position_, how); }
