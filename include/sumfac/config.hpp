@@ -25,6 +25,28 @@
 #define SUMFAC_INLINE inline
 #endif
 
+// On a kernel's parameter: read it where it lies, in the constant bank, and never copy it to a thread's own memory.
+#if defined(__CUDACC__)
+#define SUMFAC_GRID_CONSTANT __grid_constant__
+#else
+#define SUMFAC_GRID_CONSTANT
+#endif
+
+// On a kernel: its threads, and how many blocks of them should fit a multiprocessor. HIP's second number means another
+// thing (waves of a unit) and is left out.
+#if defined(__CUDACC__)
+#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#else
+#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads)
+#endif
+
+// In the passes of a compiler that make code for a device: 1.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SUMFAC_ON_DEVICE 1
+#else
+#define SUMFAC_ON_DEVICE 0
+#endif
+
 // On a lambda, after its parameter list: the same for a kernel phase.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define SUMFAC_LAMBDA

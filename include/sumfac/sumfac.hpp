@@ -13,11 +13,16 @@
 #include <sumfac/view/view.hpp>
 
 #include <sumfac/math/pack.hpp>
+#include <sumfac/math/plain_lanes.hpp>
 #include <sumfac/math/small.hpp>
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/cuda.hpp>
+#include <sumfac/backend/global_memory.hpp>
+#include <sumfac/backend/gpu.hpp>
+#include <sumfac/backend/hip.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
 
@@ -26,6 +31,7 @@
 #include <sumfac/basis/tables.hpp>
 
 #include <sumfac/contract/direction.hpp>
+#include <sumfac/contract/kept_table.hpp>
 
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/mapping.hpp>
@@ -37,12 +43,21 @@
 #include <sumfac/form/stiffness.hpp>
 
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/cube_kernel.hpp>
 #include <sumfac/operator/device_exchange.hpp>
+#include <sumfac/operator/device_factors.hpp>
 #include <sumfac/operator/diagonal.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_vector.hpp>
 #include <sumfac/operator/host_exchange.hpp>
+#include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/operator.hpp>
+#include <sumfac/operator/plane_phases.hpp>
+#include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/slice_kernel.hpp>
+#include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/team_exchange.hpp>
+#include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>

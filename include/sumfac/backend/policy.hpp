@@ -79,6 +79,24 @@ constexpr int threads_of()
 }
 
 template <class Kernel>
+constexpr int elements_of()
+{
+  if constexpr (requires { Kernel::elements; })
+    return Kernel::elements;
+  else
+    return 1;
+}
+
+template <class Kernel>
+constexpr int resident_teams_of()
+{
+  if constexpr (requires { Kernel::resident_teams; })
+    return Kernel::resident_teams;
+  else
+    return 1;
+}
+
+template <class Kernel>
 struct scalar_of_kernel {
   using type = double;
 };
@@ -98,6 +116,15 @@ struct scalar_of_kernel<Kernel> {
 // host is one thread whatever the kernel says.
 template <class Kernel>
 inline constexpr int kernel_threads = detail::threads_of<Kernel>();
+
+// Elements that a team of Kernel works on at once: its `static constexpr int elements`, or 1.
+template <class Kernel>
+inline constexpr int kernel_elements = detail::elements_of<Kernel>();
+
+// Teams that Kernel wants on a multiprocessor at the same time, which bounds its registers: its
+// `static constexpr int resident_teams`, or 1.
+template <class Kernel>
+inline constexpr int kernel_resident_teams = detail::resident_teams_of<Kernel>();
 
 // What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>

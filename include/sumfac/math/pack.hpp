@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/plain_lanes.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -33,7 +34,11 @@ struct pack {
   static_assert(std::is_floating_point_v<T>, "sumfac::pack<T, W>: T must be float or double");
   static_assert(W >= 1 && (W & (W - 1)) == 0, "sumfac::pack<T, W>: W must be a power of two");
 
+#if defined(__CUDACC__)
+  using lanes = detail::plain_lanes<T, W>;
+#else
   typedef T lanes __attribute__((vector_size(W * sizeof(T)), may_alias));
+#endif
   using value_type = T;
   static constexpr int width = W;
 
@@ -97,9 +102,9 @@ struct pack {
   // a b + c, contracted to one instruction where the target has it.
   SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
-  SUMFAC_INLINE friend pack min(pack a, pack b) { return pack(a.v < b.v ? a.v : b.v, 0); }
-  SUMFAC_INLINE friend pack max(pack a, pack b) { return pack(a.v > b.v ? a.v : b.v, 0); }
-  SUMFAC_INLINE friend pack abs(pack a) { return pack(a.v < T(0) ? -a.v : a.v, 0); }
+  SUMFAC_INLINE friend pack min(pack a, pack b) { return pack(detail::lesser(a.v, b.v), 0); }
+  SUMFAC_INLINE friend pack max(pack a, pack b) { return pack(detail::greater(a.v, b.v), 0); }
+  SUMFAC_INLINE friend pack abs(pack a) { return pack(detail::greater(-a.v, a.v), 0); }
   SUMFAC_INLINE friend pack sqrt(pack a)
   {
     for (int lane = 0; lane < W; ++lane) {
@@ -194,7 +199,7 @@ namespace detail {
 template <class Pick, class T, int W, int... Lanes>
 SUMFAC_INLINE pack<T, W> shuffle(pack<T, W> a, pack<T, W> b, std::integer_sequence<int, Lanes...>)
 {
-#if defined(__clang__) || __GNUC__ >= 12
+#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
   return pack<T, W>(__builtin_shufflevector(a.v, b.v, Pick::lane(Lanes)...), 0);
 #else
   return pack<T, W>(typename pack<T, W>::lanes{(Pick::lane(Lanes) < W ? a.v : b.v)[Pick::lane(Lanes) % W]...}, 0);

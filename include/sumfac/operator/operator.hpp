@@ -9,9 +9,10 @@
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/operator/diagonal.hpp>
-#include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_vector.hpp>
-#include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/kernel_choice.hpp>
+#include <sumfac/operator/staging.hpp>
+#include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 
 #include <type_traits>
@@ -23,14 +24,15 @@ namespace sumfac {
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
 // operator may be applied by several threads at once. On the host the result is the same, bit for bit, for any number
-// of threads and any layout.
+// of threads and any layout. On a device u and v are views of its memory, and apply() queues the work on the backend's
+// stream and returns: it allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
 // **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element,
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null and aliasing, geometry_error for an element whose Jacobian is not positive.
 template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
-          class Geometry = stored>
+          class Geometry = stored, tuning Tuning = recommended_tuning<Backend, Form, Order, Points, Scalar>>
 class element_operator {
   static_assert(check_form<Form>());
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
@@ -86,9 +88,10 @@ public:
   Backend const& backend() const { return backend_; }
 
 private:
-  using storage = stored_factors<Backend, Form, Scalar>;
-  using exchange = typename storage::template exchange<nodes_1d, quads_1d>;
-  using kernel = element_kernel<Form, nodes_type, Points, Scalar, exchange>;
+  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning>;
+  using storage = typename choice::storage;
+  using exchange = typename choice::exchange;
+  using kernel = typename choice::kernel;
 
   // v = A u on elements first .. first + u.elements - 1; what lies before `first` in its group is worked too.
   void launch(element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first,
@@ -100,11 +103,10 @@ private:
   storage factors_;
 };
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Nodes, class NodeSet>
-element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_operator(Backend const& backend,
-                                                                                   Nodes const& nodes, Form const& form,
-                                                                                   NodeSet const& node_set)
+element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
+    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set)
     : backend_(backend), form_(form)
 {
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
@@ -116,11 +118,13 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_operat
   geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
     factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
   });
+  if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
+  if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class U, class V>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::apply(U const& u, V const& v) const
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(U const& u, V const& v) const
 {
   constexpr auto here = "element_operator::apply";
   static_assert(is_view<U> && is_view<V>, "sumfac::element_operator: u and v must be sumfac::view");
@@ -135,33 +139,35 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::apply(U c
   launch(from, to, 0, work().bytes() > detail::cache_bytes());
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::launch(element_vector<Scalar const> const& u,
-                                                                              element_vector<Scalar> const& v,
-                                                                              index_t first, bool streaming) const
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::launch(
+    element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first, bool streaming) const
 {
   backend_.launch(kernel{form_, exchange{u, v, factors_.data_at(first), streaming}}, storage::groups(u.elements));
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class D>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry>::diagonal(D const& d) const
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(D const& d) const
 {
   static_assert(is_view<D> && std::is_same_v<typename D::element_type, Scalar>,
                 "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
-  auto const to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+  auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+  detail::staged_vector<Scalar, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
+  to.data = staged.data();
   detail::element_diagonal<Form, nodes_type, Points, Scalar> const diagonal(form_);
+  auto const numbers = detail::numbers_of(factors_, backend_);
   detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
     auto work = diagonal.make_workspace();
     for (index_t e = begin; e < end; ++e)
-      diagonal.compute(work, e, to, [&](int z, int y, int x, int i) {
-        return static_cast<double>(factors_.number(e, kernel::point(z, y, x), i));
-      });
+      diagonal.compute(work, e, to,
+                       [&](int z, int y, int x, int i) { return numbers(e, kernel::point(z, y, x), i); });
   });
+  staged.write_back();
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry>
-std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geometry>::element_matrix(
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(
     index_t element) const
 {
   if (element < 0 || element >= elements_)
@@ -170,7 +176,7 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
   constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
-  std::vector<Scalar> u(static_cast<std::size_t>(lanes * size)), v(u.size());
+  detail::working_vector<Scalar, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
   std::vector<Scalar> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
     constexpr index_t n = nodes_1d;
@@ -183,12 +189,11 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
                                                                  .stride_i = 1};
   };
   for (index_t column = 0; column < size; ++column) {
-    Scalar& unit = u[static_cast<std::size_t>(lane * size + column)];
-    unit = 1;
+    u.set(lane * size + column, 1);
     launch(whole(static_cast<Scalar const*>(u.data()), lanes), whole(v.data(), lanes), element - lane, false);
-    unit = 0;
-    for (index_t row = 0; row < size; ++row)
-      matrix[static_cast<std::size_t>(row * size + column)] = v[static_cast<std::size_t>(lane * size + row)];
+    u.set(lane * size + column, 0);
+    Scalar const* const result = v.on_host() + lane * size;
+    for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
   }
   return matrix;
 }

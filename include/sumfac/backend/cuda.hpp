@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// NVIDIA GPUs: CUDA's names for what gpu.hpp needs. Kernels are launched from sources that nvcc compiles.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+// Without CUDA's headers this header declares nothing.
+#if __has_include(<cuda_runtime.h>)
+
+#include <sumfac/backend/gpu.hpp>
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace sumfac {
+
+struct cuda_runtime {
+  static constexpr char const* name = "cuda";
+  static constexpr char const* prefix = "cuda";
+  static constexpr int warp_teams = 4;  // teams of a warp that share a block
+
+  using error = cudaError_t;
+  using stream = cudaStream_t;
+  using event = cudaEvent_t;
+  using attribute = cudaDeviceAttr;
+
+  static constexpr error success = cudaSuccess;
+  static constexpr attribute scratch_limit = cudaDevAttrMaxSharedMemoryPerBlockOptin;
+  static constexpr attribute multiprocessors = cudaDevAttrMultiProcessorCount;
+
+  static char const* text(error e) { return cudaGetErrorString(e); }
+  static error last_error() { return cudaGetLastError(); }
+
+  static error count_devices(int* n) { return cudaGetDeviceCount(n); }
+  static error get_device(int* device) { return cudaGetDevice(device); }
+  static error set_device(int device) { return cudaSetDevice(device); }
+  static error get_attribute(int* number, attribute a, int device) { return cudaDeviceGetAttribute(number, a, device); }
+
+  static error allocate(void** p, std::size_t bytes) { return cudaMalloc(p, bytes); }
+  static error free(void* p) { return cudaFree(p); }
+  static error zero(void* p, std::size_t bytes, stream s) { return cudaMemsetAsync(p, 0, bytes, s); }
+  static error copy(void* to, void const* from, std::size_t bytes, stream s)
+  {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, s);
+  }
+  static error synchronize(stream s) { return cudaStreamSynchronize(s); }
+
+  static error create(event* e) { return cudaEventCreate(e); }
+  static error destroy(event e) { return cudaEventDestroy(e); }
+  static error record(event e, stream s) { return cudaEventRecord(e, s); }
+  static error wait(event e) { return cudaEventSynchronize(e); }
+  static error elapsed(float* milliseconds, event a, event b) { return cudaEventElapsedTime(milliseconds, a, b); }
+
+  template <class Function>
+  static error allow_scratch(Function* kernel, int bytes)
+  {
+    return cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                bytes);
+  }
+  template <class Function>
+  static error occupancy(int* blocks, Function* kernel, int threads, std::size_t scratch)
+  {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<void const*>(kernel), threads,
+                                                         scratch);
+  }
+};
+
+// Runs kernels on an NVIDIA GPU.
+using cuda = gpu<cuda_runtime>;
+
+}  // namespace sumfac
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A team on a GPU: a thread block, or a warp of one.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/config.hpp>
+
+#include <type_traits>
+
+namespace sumfac {
+
+// Memory of a block that the team shares.
+template <class T, int... Extents>
+struct gpu_shared {
+  T entries[box<Extents...>::size];
+
+  template <class... Indices>
+  SUMFAC_INLINE T& operator()(Indices... i)
+  {
+    return entries[box<Extents...>::position(i...)];
+  }
+  template <class... Indices>
+  SUMFAC_INLINE T const& operator()(Indices... i) const
+  {
+    return entries[box<Extents...>::position(i...)];
+  }
+};
+
+// What a thread keeps to itself: registers, where the box has no more items than the team has threads.
+template <class T, int Threads, int... Extents>
+struct gpu_per_thread {
+  static constexpr int owned = (box<Extents...>::size + Threads - 1) / Threads;
+
+  T entries[owned];
+
+  template <class... Indices>
+  SUMFAC_INLINE T& operator()([[maybe_unused]] Indices... i)
+  {
+    if constexpr (owned == 1)
+      return entries[0];
+    else
+      return entries[box<Extents...>::position(i...) / Threads];
+  }
+};
+
+// The threads of a block, or of a warp where that is enough: then several teams share a block and a barrier costs
+// little.
+template <class Runtime, class Kernel>
+struct gpu_team {
+  using scalar = kernel_scalar<Kernel>;
+  static constexpr int threads = kernel_threads<Kernel>;
+  static constexpr bool is_warp = Runtime::warp_teams > 1 && threads <= 32;
+
+  template <class T, int... Extents>
+  using shared = gpu_shared<T, Extents...>;
+
+  template <class T, int... Extents>
+  using per_thread = gpu_per_thread<T, threads, Extents...>;
+
+  template <int... Extents, class Function>
+  SUMFAC_INLINE void each(box<Extents...>, Function&& f) const
+  {
+    using items = box<Extents...>;
+    if constexpr (items::size == launched) {
+      items::visit(rank(), f);
+    } else if constexpr (items::size <= threads) {
+      if (rank() < items::size) items::visit(rank(), f);
+    } else if (threads == launched || rank() < threads) {
+      for (int position = rank(); position < items::size; position += threads) items::visit(position, f);
+    }
+  }
+
+  SUMFAC_INLINE void sync() const
+  {
+#if defined(__CUDA_ARCH__)
+    if constexpr (is_warp)
+      __syncwarp();
+    else
+      __syncthreads();
+#elif SUMFAC_ON_DEVICE
+    __syncthreads();
+#endif
+  }
+
+  SUMFAC_INLINE void phase(char const*) const {}
+
+  SUMFAC_INLINE int rank() const
+  {
+#if SUMFAC_ON_DEVICE
+    if constexpr (is_warp)
+      return static_cast<int>(threadIdx.x % 32);
+    else
+      return static_cast<int>(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+
+private:
+  // Threads that there are; those behind the kernel's own idle.
+  static constexpr int launched = is_warp ? 32 : threads;
+};
+
+namespace detail {
+
+// The block that runs one team of Kernel, or several of a warp each.
+template <class Runtime, class Kernel>
+struct block_of {
+  using team = gpu_team<Runtime, Kernel>;
+  using scratch = typename Kernel::template scratch<team>;
+  static_assert(std::is_trivially_default_constructible_v<scratch>,
+                "sumfac::gpu: a kernel's scratch must hold arrays of team::shared alone");
+  static_assert(alignof(scratch) <= 16, "sumfac::gpu: scratch is aligned to more than the 16 bytes of shared memory");
+
+  static constexpr int teams = team::is_warp ? Runtime::warp_teams : 1;
+  static constexpr int threads = team::is_warp ? 32 * teams : team::threads;
+  static constexpr int scratch_bytes = std::is_empty_v<scratch> ? 0 : teams * static_cast<int>(sizeof(scratch));
+};
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+// What dynamic shared memory is made of.
+struct alignas(16) scratch_word {
+  char bytes[16];
+};
+
+template <class Runtime, class Kernel>
+__global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), kernel_resident_teams<Kernel>)
+    run_team(SUMFAC_GRID_CONSTANT Kernel const kernel, index_t first, index_t groups)
+{
+#if SUMFAC_ON_DEVICE
+  extern __shared__ scratch_word sumfac_scratch[];
+  using block = block_of<Runtime, Kernel>;
+  auto* scratch = reinterpret_cast<typename block::scratch*>(sumfac_scratch);
+  index_t group = first + static_cast<index_t>(blockIdx.x) * block::teams;
+  if constexpr (block::teams > 1) {
+    scratch += threadIdx.x / 32;
+    group += threadIdx.x / 32;
+    if (group >= groups) return;
+  }
+  kernel(gpu_team<Runtime, Kernel>{}, *scratch, group);
+#endif
+}
+
+#endif
+
+}  // namespace detail
+
+}  // namespace sumfac

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// AMD GPUs: HIP's names for what gpu.hpp needs. Kernels are launched from sources that hipcc compiles.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+// Without HIP's headers, or under nvcc, this header declares nothing.
+#if defined(__HIP__)
+
+#include <hip/hip_runtime.h>
+
+#include <sumfac/backend/gpu.hpp>
+
+#include <cstddef>
+
+namespace sumfac {
+
+struct hip_runtime {
+  static constexpr char const* name = "hip";
+  static constexpr char const* prefix = "hip";
+  static constexpr int warp_teams = 1;  // a barrier of a block of one wavefront costs nothing anyway
+
+  using error = hipError_t;
+  using stream = hipStream_t;
+  using event = hipEvent_t;
+  using attribute = hipDeviceAttribute_t;
+
+  static constexpr error success = hipSuccess;
+  static constexpr attribute scratch_limit = hipDeviceAttributeMaxSharedMemoryPerBlock;
+  static constexpr attribute multiprocessors = hipDeviceAttributeMultiprocessorCount;
+
+  static char const* text(error e) { return hipGetErrorString(e); }
+  static error last_error() { return hipGetLastError(); }
+
+  static error count_devices(int* n) { return hipGetDeviceCount(n); }
+  static error get_device(int* device) { return hipGetDevice(device); }
+  static error set_device(int device) { return hipSetDevice(device); }
+  static error get_attribute(int* number, attribute a, int device) { return hipDeviceGetAttribute(number, a, device); }
+
+  static error allocate(void** p, std::size_t bytes) { return hipMalloc(p, bytes); }
+  static error free(void* p) { return hipFree(p); }
+  static error zero(void* p, std::size_t bytes, stream s) { return hipMemsetAsync(p, 0, bytes, s); }
+  static error copy(void* to, void const* from, std::size_t bytes, stream s)
+  {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, s);
+  }
+  static error synchronize(stream s) { return hipStreamSynchronize(s); }
+
+  static error create(event* e) { return hipEventCreate(e); }
+  static error destroy(event e) { return hipEventDestroy(e); }
+  static error record(event e, stream s) { return hipEventRecord(e, s); }
+  static error wait(event e) { return hipEventSynchronize(e); }
+  static error elapsed(float* milliseconds, event a, event b) { return hipEventElapsedTime(milliseconds, a, b); }
+
+  template <class Function>
+  static error allow_scratch(Function* kernel, int bytes)
+  {
+    return hipFuncSetAttribute(reinterpret_cast<void const*>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize,
+                               bytes);
+  }
+  template <class Function>
+  static error occupancy(int* blocks, Function* kernel, int threads, std::size_t scratch)
+  {
+    return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, scratch);
+  }
+};
+
+// Runs kernels on an AMD GPU.
+using hip = gpu<hip_runtime>;
+
+}  // namespace sumfac
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/contract/direction.hpp>
+#include <sumfac/contract/kept_table.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/operator/plane_phases.hpp>
+#include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/tuning.hpp>
+
+#include <type_traits>
+
+namespace sumfac {
+
+// y = A x on the elements of one group. A thread takes a line of points to registers, contracts it and stores it back.
+//
+// u and v are read and written in lines along z where that suffices (their neighbours are neighbours in memory), and
+// along y where the z line at the points is wanted in registers, for the z derivative.
+// **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
+// **Source** arXiv 1711.00903, kernels 7 and 8 of BP1.0, for the cube in place; the order of directions is ours.
+template <class Form, class Nodes, class Points, class Scalar, tuning Tuning, class Exchange>
+struct cube_kernel {
+  using scalar = Scalar;
+  static constexpr int n = Nodes::size, g = Points::size;
+  static constexpr int components = components_of<Form>, elements = Tuning.elements;
+  static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
+  static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool differentiates = detail::differentiates<Form>;
+  // Whether a thread has the points of an x line, or of a z line, when it applies the form.
+  static constexpr bool form_on_rows = differentiates || !collocated;
+
+  Form form;
+  Exchange exchange;  // where u, v and the factors are
+  kept_table<interpolate<Scalar, Nodes, Points>> to_points = {};
+  kept_table<differentiate<Scalar, Points>> derivative = {};
+
+  template <class Team>
+  struct scratch {
+    struct none {};
+    static constexpr int row = (differentiates ? g : n) + Tuning.padding;
+    template <bool Needed>
+    using cube = std::conditional_t<
+        Needed, typename Team::template shared<typename Team::scalar, elements, components, g, g, row>, none>;
+
+    [[no_unique_address]] cube<form_on_rows> values;
+    [[no_unique_address]] cube<differentiates> lateral;  // y derivatives and fluxes
+    [[no_unique_address]] cube<differentiates> normal;   // z derivatives and fluxes
+
+    template <class Name>
+    void names(Name const& name)
+    {
+      name("values", values), name("lateral", lateral), name("normal", normal);
+    }
+  };
+
+  // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
+  SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
+  {
+    return form_on_rows ? (q * g + z) * g + r : (z * g + r) * g + q;
+  }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
+    if constexpr (!differentiates) {
+      if constexpr (collocated)
+        apply_columns(team, group);
+      else
+        apply_values(team, s, group);
+    } else {
+      if constexpr (collocated)
+        differentiate_columns(team, s, group);
+      else
+        interpolate_cube(team, s, group);
+      differentiate_lateral(team, s);
+      apply_rows(team, s, group);
+      add_lateral(team, s);
+      if constexpr (collocated)
+        add_normal_columns(team, s, group);
+      else
+        project_cube(team, s, group);
+    }
+  }
+
+private:
+  using T = Scalar;
+  using factors_type = typename Form::template factors<T>;
+  using values_type = point_values<T, components>;
+  using factor_line = pencil<factors_type, g>;
+
+  // A diagonal: the points are the nodes and nothing is differentiated.
+  template <class Team>
+  SUMFAC_INLINE void apply_columns(Team const& team, index_t group) const
+  {
+    team.phase("apply the form at the nodes");
+    team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
+      apply_values(line, [&](int z) SUMFAC_LAMBDA { return exchange.factors(group, e, z, r * g + q); });
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = exchange.to_z(group, e, c, r, q);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, line[c][z]);
+      }
+    });
+  }
+
+  // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
+  template <class Team>
+  SUMFAC_INLINE void apply_values(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    typename Team::template per_thread<factor_line, elements, g, g> early;
+    if constexpr (Tuning.ahead == prefetch::registers)
+      team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+        early(e, z, r) =
+            fetch<factors_type, g>([&](int q) SUMFAC_LAMBDA { return exchange.factors(group, e, q, z * g + r); });
+      });
+
+    team.phase("interpolate along z");
+    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const u = exchange.along_z(group, e, c, j, i);
+        contract(to_points.forward(), u, [&](int z, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("interpolate along y");
+    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
+        contract(to_points.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("apply the form along x");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        line[c] = contract(to_points.forward(),
+                           fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
+      if constexpr (Tuning.ahead == prefetch::registers)
+        apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
+      else
+        apply_values(line, [&](int q) SUMFAC_LAMBDA { return exchange.factors(group, e, q, z * g + r); });
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        contract(to_points.backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("project along y");
+    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); });
+        contract(to_points.backward(), v, [&](int j, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("project along z");
+    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
+        contract(to_points.backward(), v, exchange.to_z(group, e, c, j, i));
+      }
+    });
+  }
+
+  // The form on a line of values, in place; factors(q) are those of its points.
+  template <class Factors>
+  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Factors const& factors) const
+  {
+    SUMFAC_UNROLL
+    for (int q = 0; q < g; ++q) {
+      values_type at;
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) detail::value_at(at, c) = line[c][q];
+      auto tested = form.apply(factors(q), at);
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) line[c][q] = detail::value_at(tested, c);
+    }
+  }
+
+  // u at the points and its z derivative there, where the points are the nodes.
+  template <class Team>
+  SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("differentiate along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
+    });
+    team.sync();
+  }
+
+  // The same where they are not: y, x, then z, whose line stays in registers.
+  template <class Team>
+  SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    detail::interpolate_planes(*this, team, s.values, group);
+    team.phase("interpolate and differentiate along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
+      store_normal(s, e, c, r, q, contract(to_points.forward(), u));
+    });
+    team.sync();
+  }
+
+  template <class Scratch>
+  SUMFAC_INLINE void store_normal(Scratch& s, int e, int c, int r, int q, pencil<T, g> const& line) const
+  {
+    SUMFAC_UNROLL
+    for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
+    contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("differentiate along y");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
+      auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
+      contract(derivative.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(e, c, z, r, q) = x; });
+    });
+    team.sync();
+  }
+
+  // Row by row: the x derivative, the form, and the x fluxes' transpose; y and z fluxes take their derivatives' place.
+  template <class Team>
+  SUMFAC_INLINE void apply_rows(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("apply the form in rows");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      pencil<T, g> slope[components], v[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        slope[c] = contract(derivative.forward(),
+                            fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q) {
+        values_type at;
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) {
+          if constexpr (has(Form::trial, value)) detail::value_at(at, c) = s.values(e, c, z, r, q);
+          detail::slope_at(at, c, 0) = slope[c][q];
+          detail::slope_at(at, c, 1) = s.lateral(e, c, z, r, q);
+          detail::slope_at(at, c, 2) = s.normal(e, c, z, r, q);
+        }
+        auto tested = form.apply(exchange.factors(group, e, q, z * g + r), at);
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) {
+          v[c][q] = detail::value_at(tested, c);
+          slope[c][q] = detail::slope_at(tested, c, 0);
+          s.lateral(e, c, z, r, q) = detail::slope_at(tested, c, 1);
+          s.normal(e, c, z, r, q) = detail::slope_at(tested, c, 2);
+        }
+      }
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+          s.values(e, c, z, r, q) = has(Form::test, value) ? v[c][q] + x : x;
+        });
+      }
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("transpose the y fluxes");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
+      auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(e, c, z, r, q); });
+      contract(derivative.backward(), flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, q) += x; });
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("transpose the z fluxes");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+      auto const v = exchange.to_z(group, e, c, r, q);
+      contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
+    });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void project_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("transpose the z fluxes and project along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+      auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
+      contract_add(derivative.backward(), flux, v);
+      contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
+    });
+    team.sync();
+    detail::project_planes(*this, team, s.values, group);
+  }
+};
+
+}  // namespace sumfac

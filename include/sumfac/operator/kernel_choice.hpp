@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which kernel an operator runs, and how its factors are stored, by backend and tuning.
+#pragma once
+
+#include <sumfac/operator/cube_kernel.hpp>
+#include <sumfac/operator/device_factors.hpp>
+#include <sumfac/operator/element_kernel.hpp>
+#include <sumfac/operator/slice_kernel.hpp>
+#include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/tuning.hpp>
+
+#include <type_traits>
+
+namespace sumfac::detail {
+
+// A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
+template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning>
+struct kernel_choice {
+  static_assert(!std::is_same_v<Backend, host>,
+                "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
+  static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
+  static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
+                "sumfac::tuning: padding is at least 0, resident_teams at least 1");
+  static_assert(Tuning.elements * Points::size * Points::size <= 1024,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
+  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= Points::size),
+                "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
+
+  using storage = device_factors<Backend, Form, Scalar, Points::size, Tuning.elements>;
+  using exchange = typename storage::template exchange<Nodes::size, Points::size>;
+  using kernel = std::conditional_t<Tuning.way == variant::slices,
+                                    slice_kernel<Form, Nodes, Points, Scalar, Tuning, exchange>,
+                                    cube_kernel<Form, Nodes, Points, Scalar, Tuning, exchange>>;
+};
+
+// Plane by plane, one element or one pack of them a team.
+template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning>
+  requires(Tuning.way == variant::planes)
+struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning> {
+  static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
+
+  using storage = stored_factors<Backend, Form, Scalar>;
+  using exchange = typename storage::template exchange<Nodes::size, Points::size>;
+  using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange>;
+};
+
+// Factor i of element e at a point as numbers(e, point, i), from memory that the host can read.
+template <class Storage, class Backend>
+auto numbers_of(Storage const& storage, Backend const& backend)
+{
+  if constexpr (requires { storage.read(backend); })
+    return storage.read(backend);
+  else
+    return [&storage](index_t e, int point, int i) { return static_cast<double>(storage.number(e, point, i)); };
+}
+
+}  // namespace sumfac::detail
