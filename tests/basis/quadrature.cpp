@@ -5,6 +5,7 @@
 
 #include <basis/exact_rules.hpp>
 #include <basis/for_each_size.hpp>
+#include <basis/radau.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -16,15 +17,6 @@
 
 // Rules and node sets of the user's own, and types that are none.
 namespace own {
-
-// The Gauss-Radau rule with three points and the left end: not symmetric.
-struct radau {
-  static constexpr int size = 3;
-  static constexpr std::array<long double, size> nodes = {-1, -0.28989794855663561963945681494118L,
-                                                          0.68989794855663561963945681494118L};
-  static constexpr std::array<long double, size> weights = {2 / 9.0L, 1.0249716523768432276776268930392L,
-                                                            0.75280612540093455010015088473856L};
-};
 
 struct uneven {
   static constexpr int size = 4;
@@ -58,15 +50,15 @@ namespace {
 using namespace sumfac;
 
 static_assert(node_set<gauss<1>> && node_set<gauss<32>> && node_set<gauss_lobatto<2>> && node_set<equispaced<5>>);
-static_assert(node_set<own::uneven> && node_set<own::radau> && node_set<own::radau const>);
+static_assert(node_set<own::uneven> && node_set<radau> && node_set<radau const>);
 static_assert(!node_set<int> && !node_set<own::without_size> && !node_set<own::of_wrong_size>);
-static_assert(quadrature_rule<gauss<3>> && quadrature_rule<gauss_lobatto<3>> && quadrature_rule<own::radau>);
+static_assert(quadrature_rule<gauss<3>> && quadrature_rule<gauss_lobatto<3>> && quadrature_rule<radau>);
 static_assert(!quadrature_rule<equispaced<5>> && !quadrature_rule<own::uneven>);
 static_assert(!quadrature_rule<own::with_missing_weight>);
 
 static_assert(is_symmetric<gauss<4>> && is_symmetric<gauss<5>> && is_symmetric<gauss_lobatto<6>>);
 static_assert(is_symmetric<equispaced<7>> && is_symmetric<equispaced<8>>);
-static_assert(!is_symmetric<own::radau> && !is_symmetric<own::uneven>);
+static_assert(!is_symmetric<radau> && !is_symmetric<own::uneven>);
 
 static_assert(is_collocated<gauss<4>, gauss<4>> && is_collocated<gauss_lobatto<3>, own::same_as_lobatto_3>);
 static_assert(is_collocated<equispaced<3>, gauss_lobatto<3>> && !is_collocated<equispaced<4>, gauss_lobatto<4>>);
@@ -237,7 +229,7 @@ TEST_CASE("gauss_lobatto: exact to degree 2 N - 3 and no further")
 
 TEST_CASE("a rule of the user's own: Gauss-Radau, exact to degree 4 and no further")
 {
-  check_exactness(values_of<own::radau>(), 4);
+  check_exactness(values_of<radau>(), 4);
 }
 
 TEST_CASE("equispaced: equal distances from end to end")

@@ -5,6 +5,7 @@
 
 #include <basis/exact_rules.hpp>
 #include <basis/for_each_size.hpp>
+#include <basis/radau.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -17,15 +18,6 @@
 namespace {
 
 using namespace sumfac;
-
-// The Gauss-Radau rule with three points and the left end: not symmetric.
-struct radau {
-  static constexpr int size = 3;
-  static constexpr std::array<long double, size> nodes = {-1, -0.28989794855663561963945681494118L,
-                                                          0.68989794855663561963945681494118L};
-  static constexpr std::array<long double, size> weights = {2 / 9.0L, 1.0249716523768432276776268930392L,
-                                                            0.75280612540093455010015088473856L};
-};
 
 struct uneven {
   static constexpr int size = 5;
