@@ -288,8 +288,9 @@ template <class Points, class Nodes>
   int place[3] = {}, refused = 0;
   double determinant = std::numeric_limits<double>::infinity();
   bool finite = true;
-  auto const search = [&](index_t, int q, int s, int r, mapping<double> const& x) {
-    double const det = x.det();
+  using lanes = pack<double, native_width<double>>;  // of which all hold the element: no second instantiation of visit()
+  auto const search = [&](index_t, int q, int s, int r, mapping<lanes> const& x) {
+    double const det = x.det()[0];
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
     if (refused == 0 && (refused_here || det < determinant)) {
@@ -299,7 +300,7 @@ template <class Points, class Nodes>
     refused += refused_here ? 1 : 0;
     finite = finite && finite_here;
   };
-  static_cast<void>(visit<double>(element, element + 1, search));
+  static_cast<void>(visit<lanes>(element, element + 1, search));
   char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
                              : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"
