@@ -30,8 +30,17 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/tables.hpp>
 
+#include <sumfac/contract/cell_streams.hpp>
+#include <sumfac/contract/contract_views.hpp>
+#include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/direction.hpp>
+#include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/host_contraction.hpp>
+#include <sumfac/contract/intrepid.hpp>
 #include <sumfac/contract/kept_table.hpp>
+#include <sumfac/contract/register_block.hpp>
+#include <sumfac/contract/strategy.hpp>
+#include <sumfac/contract/team_contraction.hpp>
 
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/mapping.hpp>

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// From the views of a contraction to the kernel of its backend and strategy.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/contract/contraction.hpp>
+#include <sumfac/contract/host_contraction.hpp>
+#include <sumfac/contract/strategy.hpp>
+#include <sumfac/contract/team_contraction.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::detail {
+
+// The registers of a strategy on the host: the default of automatic and tiling.
+template <class Strategy>
+inline constexpr host_block block_of_strategy{};
+template <>
+inline constexpr host_block block_of_strategy<intrepid::flat>{.left = 1, .right = 1, .sums = 1, .tiled = false};
+template <int Depth, int Threads>
+inline constexpr host_block block_of_strategy<intrepid::team_reduction<Depth, Threads>>{
+    .left = 1, .right = 1, .sums = 4, .tiled = false};
+template <int Lanes, int Threads>
+inline constexpr host_block block_of_strategy<intrepid::shared_reduction<Lanes, Threads>>{
+    .left = 1, .right = 2, .sums = 1, .tiled = false};
+template <int Slices, int Threads>
+inline constexpr host_block block_of_strategy<intrepid::slicing<Slices, Threads>>{
+    .left = Slices < 3 ? Slices : 3, .right = 4, .sums = 1, .tiled = false};
+
+template <int OutRank, int LeftRank, int RightRank, class Backend, class Out, class Left, class Right, class Strategy>
+void contract_views(Backend const& backend, contraction_name const& name, Out const& out, char const* left_name,
+                    Left const& left, char const* right_name, Right const& right, bool sum_into, Strategy strategy)
+{
+  constexpr bool views = is_view<Out> && is_view<Left> && is_view<Right>;
+  static_assert(views, "sumfac::intrepid: output and factors must be sumfac::view: see interop/ for others' arrays");
+  if constexpr (views) {
+    using out_type = typename Out::element_type;
+    constexpr bool ranks = Out::rank() == OutRank && Left::rank() == LeftRank && Right::rank() == RightRank;
+    constexpr bool numbers = std::is_floating_point_v<typename Out::value_type> &&
+                             std::is_floating_point_v<typename Left::value_type> &&
+                             std::is_floating_point_v<typename Right::value_type>;
+    static_assert(Out::rank() == OutRank,
+                  "sumfac::intrepid: the output has another rank than the function's table says");
+    static_assert(Left::rank() == LeftRank,
+                  "sumfac::intrepid: the first factor has another rank than the function's table says");
+    static_assert(Right::rank() == RightRank,
+                  "sumfac::intrepid: the second factor has another rank than the function's table says");
+    static_assert(!std::is_const_v<out_type>,
+                  "sumfac::intrepid: the output is a view of const: nothing can be written");
+    static_assert(numbers, "sumfac::intrepid: entries must be float or double");
+    if constexpr (ranks && numbers && !std::is_const_v<out_type>) {
+      auto const sum =
+          make_contraction(name, describe_argument("output", out), out.data(), describe_argument(left_name, left),
+                           left.data(), describe_argument(right_name, right), right.data(), sum_into);
+      if constexpr (std::is_same_v<Backend, host>)
+        host_contraction<std::remove_const_t<decltype(sum)>, block_of_strategy<Strategy>>(sum).run(backend);
+      else
+        launch_contraction(backend, sum, strategy);
+    }
+  }
+}
+
+}  // namespace sumfac::detail

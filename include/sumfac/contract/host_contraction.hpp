@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Contractions on the CPU: blocks of registers over rows of one cell, or over cells in SIMD lanes.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/contract/cell_streams.hpp>
+#include <sumfac/contract/contraction.hpp>
+#include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/register_block.hpp>
+
+namespace sumfac::detail {
+
+// How many left and right rows meet in registers, into how many sums a single pair is split, and whether tiles of rows
+// stay in the caches.
+struct host_block {
+  int left = 3, right = 4, sums = 1;
+  bool tiled = true;
+};
+
+template <class Sum, host_block Block>
+class host_contraction {
+  using scalar = typename Sum::accumulator;
+  static constexpr int W = native_width<scalar>;
+  using lanes = pack<scalar, W>;
+
+public:
+  explicit host_contraction(Sum const& sum) : sum_(order(sum)) {}
+
+  void run(host const& backend) const;
+
+private:
+  // Rows of one factor in memory, `row` entries apart.
+  template <class T>
+  struct rows {
+    T const* data;
+    index_t row;
+    SUMFAC_INLINE T const* at(index_t i) const { return data + i * row; }
+  };
+
+  static constexpr index_t row_bytes = 2048;        // of a row's part, so that a block's rows stay in the first cache
+  static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, likewise
+  static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second cache
+
+  // Memory for one thread, cut into arrays.
+  class arrays {
+  public:
+    explicit arrays(index_t bytes) : next_(static_cast<char*>(thread_scratch(static_cast<std::size_t>(bytes)))) {}
+    template <class T>
+    static index_t bytes(index_t size)
+    {
+      return (size * index_t{sizeof(T)} + 63) / 64 * 64;
+    }
+    template <class T>
+    T* take(index_t size)
+    {
+      char* const p = next_;
+      next_ += bytes<T>(size);
+      return reinterpret_cast<T*>(p);
+    }
+
+  private:
+    char* next_;
+  };
+
+  static Sum order(Sum sum);
+
+  void run_rows(index_interval cells) const;
+  void run_pairs(index_interval cells) const;
+  void run_lanes(index_interval cells) const;
+  index_t lane_cells() const;
+
+  // One part of the contraction of all left with all right rows. Sums begin at zero in the first part, rest in
+  // `partial` between parts, and go to finish(l, r, sums) after the last.
+  template <class Left, class Right, class Finish>
+  void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
+                Finish const& finish) const;
+  template <int M, class Left, class Right, class Finish>
+  void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
+                 Finish const& finish, index_t l, index_interval r) const;
+  template <int M, int N, class Left, class Right, class Finish>
+  SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
+                           Finish const& finish, index_t l, index_t r) const;
+
+  // The parts into which rows of `length` entries of `bytes` each are cut.
+  static int parts_of(index_t length, index_t bytes)
+  {
+    return length * bytes <= row_bytes ? 1 : static_cast<int>((length * bytes + row_bytes - 1) / row_bytes);
+  }
+  index_interval part_of(int part, int parts, index_t multiple) const
+  {
+    index_t const k = sum_.length(), share = (k + parts * multiple - 1) / (parts * multiple) * multiple;
+    return {part * share < k ? part * share : k, (part + 1) * share < k ? (part + 1) * share : k};
+  }
+
+  Sum sum_;
+};
+
+// Turns the contracted dimensions round where that makes more of the factors contiguous.
+template <class Sum, host_block Block>
+Sum host_contraction<Sum, Block>::order(Sum sum)
+{
+  auto const runs = [](Sum const& s) {
+    auto const is_run = [&s](auto const& x) {
+      return (s.n2 == 1 || x.k2 == 1) && (s.n1 == 1 || x.k1 == s.n2) && (s.n0 == 1 || x.k0 == s.n1 * s.n2);
+    };
+    return int{is_run(s.left)} + int{is_run(s.right)};
+  };
+  auto const turn = [](auto& x) {
+    auto const k = x.k0;
+    x.k0 = x.k2, x.k2 = k;
+  };
+  Sum turned = sum;
+  turned.n0 = sum.n2, turned.n2 = sum.n0;
+  turn(turned.left), turn(turned.right);
+  return runs(turned) > runs(sum) ? turned : sum;
+}
+
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::run(host const& backend) const
+{
+  if (sum_.cells == 0 || sum_.left_rows == 0 || sum_.right_rows == 0) return;
+  // Shares begin at multiples of `grain` cells, so that packs and blocks of cells are whole.
+  auto const spread = [&](index_t grain, auto const& f) {
+    backend.partition((sum_.cells + grain - 1) / grain, [&](index_t first, index_t last) {
+      f(index_interval{first * grain, last * grain < sum_.cells ? last * grain : sum_.cells});
+    });
+  };
+  bool const data = sum_.left_rows == 1;
+  index_t const streamed = data ? stream_block(sum_) : 0;
+  if (streamed > 0)
+    spread(streamed, [&](index_interval cells) { run_streams(sum_, cells, streamed); });
+  else if (!data && (sum_.left.is_adjacent(W) || sum_.right.is_adjacent(W)))
+    spread(lane_cells(), [&](index_interval cells) { run_lanes(cells); });
+  else if (data && sum_.right_rows == 1)
+    spread(4 * W, [&](index_interval cells) { run_pairs(cells); });
+  else
+    spread(1, [&](index_interval cells) { run_rows(cells); });
+}
+
+template <class Sum, host_block Block>
+template <int M, int N, class Left, class Right, class Finish>
+SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Right> right, index_t length,
+                                                       lanes* partial, int part, int parts, Finish const& finish,
+                                                       index_t l, index_t r) const
+{
+  lanes sums[M][N] = {};
+  if (part > 0)
+    for (int m = 0; m < M; ++m)
+      for (int n = 0; n < N; ++n) sums[m][n] = partial[(l + m) * sum_.right_rows + r + n];
+  if constexpr (M * N == 1)
+    sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
+  else
+    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length);
+  if (part + 1 < parts) {
+    for (int m = 0; m < M; ++m)
+      for (int n = 0; n < N; ++n) partial[(l + m) * sum_.right_rows + r + n] = sums[m][n];
+  } else {
+    SUMFAC_UNROLL
+    for (int m = 0; m < M; ++m) finish(l + m, r, sums[m]);
+  }
+}
+
+template <class Sum, host_block Block>
+template <int M, class Left, class Right, class Finish>
+void host_contraction<Sum, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
+                                             int part, int parts, Finish const& finish, index_t l,
+                                             index_interval r) const
+{
+  index_t i = r.first;
+  for (; i + Block.right <= r.last; i += Block.right)
+    block<M, Block.right>(left, right, length, partial, part, parts, finish, l, i);
+  if constexpr (Block.right > 2)
+    for (; i + 2 <= r.last; i += 2) block<M, 2>(left, right, length, partial, part, parts, finish, l, i);
+  if constexpr (Block.right > 1)
+    for (; i < r.last; ++i) block<M, 1>(left, right, length, partial, part, parts, finish, l, i);
+}
+
+template <class Sum, host_block Block>
+template <class Left, class Right, class Finish>
+void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
+                                            int part, int parts, Finish const& finish) const
+{
+  constexpr int M = Block.left;
+  index_t const all_left = sum_.left_rows, all_right = sum_.right_rows;
+  auto const fit = [&](index_t bytes, index_t size, int multiple, index_t all) {
+    index_t const row = (length > 0 ? length : 1) * size;
+    index_t const count = bytes / row / multiple * multiple;
+    return !Block.tiled || count > all ? all : count > multiple ? count : index_t{multiple};
+  };
+  index_t const right_tile = fit(right_bytes, sizeof(Right), Block.right, all_right);
+  index_t const left_tile = fit(left_bytes, sizeof(Left), M, all_left);
+  for (index_t l0 = 0; l0 < all_left; l0 += left_tile)
+    for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
+      index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};
+      index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
+      index_t l = l0;
+      // Two blocks of two rather than one of three and one of one, which would wait for its sums.
+      for (; l + M <= l1 && !(M == 3 && l1 - l == 4); l += M)
+        block_row<M>(left, right, length, partial, part, parts, finish, l, r);
+      if constexpr (M > 2)
+        for (; l + 2 <= l1; l += 2) block_row<2>(left, right, length, partial, part, parts, finish, l, r);
+      if constexpr (M > 1)
+        for (; l < l1; ++l) block_row<1>(left, right, length, partial, part, parts, finish, l, r);
+    }
+}
+
+// Cell by cell, the contraction in lanes.
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::run_rows(index_interval cells) const
+{
+  using left_type = std::remove_const_t<std::remove_pointer_t<decltype(sum_.left.data)>>;
+  using right_type = std::remove_const_t<std::remove_pointer_t<decltype(sum_.right.data)>>;
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
+  int const parts = l == 1 ? 1 : parts_of(k, sizeof(scalar));
+  index_t const partial_size = parts > 1 ? l * r : 0;
+  arrays memory(2 * arrays::template bytes<index_t>(k) + arrays::template bytes<left_type>(l * k) +
+                arrays::template bytes<right_type>(r * k) + arrays::template bytes<lanes>(partial_size));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
+  auto* const left_copy = memory.template take<left_type>(l * k);
+  auto* const right_copy = memory.template take<right_type>(r * k);
+  auto* const partial = memory.template take<lanes>(partial_size);
+
+  for (index_t c = cells.first; c < cells.last; ++c) {
+    auto const rows_of = [&]<class T>(contraction_operand<T const> const& x, contracted_offsets offsets, index_t count,
+                                      T* copy) {
+      if (offsets.is_run) return rows<T>{x.at(c), x.row};
+      gather_rows(x, offsets, c, count, {0, k}, copy);
+      return rows<T>{copy, k};
+    };
+    auto const left = rows_of(sum_.left, left_k, l, left_copy);
+    auto const right = rows_of(sum_.right, right_k, r, right_copy);
+    auto* const out = sum_.out.at(c);
+    auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&sums)[N]) SUMFAC_LAMBDA {
+      constexpr int step = N < W ? N : W;
+      auto* p = out + i * sum_.out.row + j * sum_.out.k2;
+      SUMFAC_UNROLL
+      for (int n = 0; n < N; n += step) {
+        lanes some[step];
+        for (int s = 0; s < step; ++s) some[s] = sums[n + s];
+        put_lanes<step>(add_lanes(some), p + n * sum_.out.k2, sum_.out.k2, sum_.add);
+      }
+    };
+    for (int part = 0; part < parts; ++part) {
+      auto const now = part_of(part, parts, W);
+      multiply(rows<left_type>{left.data + now.first, left.row}, rows<right_type>{right.data + now.first, right.row},
+               now.size(), partial, part, parts, finish);
+    }
+  }
+}
+
+// One sum for each cell, W cells at a time, the contraction in lanes.
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
+{
+  index_t const k = sum_.length();
+  arrays memory(2 * arrays::template bytes<index_t>(k) + 2 * arrays::template bytes<scalar>(W * k));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
+  auto* const left_copy = memory.template take<scalar>(W * k);
+  auto* const right_copy = memory.template take<scalar>(W * k);
+  auto const multiply_cell = [&](index_t c, int i) SUMFAC_LAMBDA {
+    auto const with_right = [&](auto const* left) SUMFAC_LAMBDA {
+      if (right_k.is_run) return multiply_row<4>(lanes{}, left, sum_.right.at(c), k);
+      gather_rows(sum_.right, right_k, c, 1, {0, k}, right_copy + i * k);
+      return multiply_row<4>(lanes{}, left, right_copy + i * k, k);
+    };
+    if (left_k.is_run) return with_right(sum_.left.at(c));
+    gather_rows(sum_.left, left_k, c, 1, {0, k}, left_copy + i * k);
+    return with_right(left_copy + i * k);
+  };
+  index_t c = cells.first;
+  for (; c + W <= cells.last && sum_.out.is_adjacent(W); c += W) {
+    lanes sums[W];
+    for (int i = 0; i < W; ++i) sums[i] = multiply_cell(c + i, i);
+    put_lanes<W>(add_lanes(sums), sum_.out.at(c), 1, sum_.add);
+  }
+  for (; c < cells.last; ++c) {
+    lanes const one[1] = {multiply_cell(c, 0)};
+    put_lanes<1>(add_lanes(one), sum_.out.at(c), 1, sum_.add);
+  }
+}
+
+// Cells gathered and worked on together: at least a line of memory, so that each is fetched once.
+template <class Sum, host_block Block>
+index_t host_contraction<Sum, Block>::lane_cells() const
+{
+  constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W, most = 16 * W;
+  index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * (sum_.length() + 1) * index_t{sizeof(scalar)};
+  index_t const fit = (index_t{256} << 10) / cell_bytes / line * line;
+  return fit < line ? line : fit > most ? most : fit;
+}
+
+// Packs of cells, a cell in each lane.
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
+{
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, grain = lane_cells(), groups = grain / W;
+  int const parts = parts_of(k, sizeof(lanes));
+  index_t const part_size = part_of(0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
+  arrays memory(2 * arrays::template bytes<index_t>(k) + arrays::template bytes<lanes>(groups * l * part_size) +
+                arrays::template bytes<lanes>(groups * r * part_size) +
+                arrays::template bytes<lanes>(groups * partial_size));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
+  auto* const left = memory.template take<lanes>(groups * l * part_size);
+  auto* const right = memory.template take<lanes>(groups * r * part_size);
+  auto* const partial = memory.template take<lanes>(groups * partial_size);
+
+  for (index_t c = cells.first; c < cells.last; c += grain) {
+    index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
+    for (int part = 0; part < parts; ++part) {
+      auto const now = part_of(part, parts, 1);
+      gather_lanes(sum_.left, left_k, some, l, now, left);
+      gather_lanes(sum_.right, right_k, some, r, now, right);
+      for (index_t g = 0; some.first + g * W < some.last; ++g) {
+        index_t const first = some.first + g * W, count = some.last - first < W ? some.last - first : W;
+        bool const whole = count == W && sum_.out.is_adjacent(W);
+        auto* const out = sum_.out.at(first);
+        auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&sums)[N]) SUMFAC_LAMBDA {
+          for (int n = 0; n < N; ++n) {
+            index_t const at = i * sum_.out.row + (j + n) * sum_.out.k2;
+            if (whole)
+              put_lanes<W>(sums[n], out + at, 1, sum_.add);
+            else
+              for (int lane = 0; lane < count; ++lane) put(sums[n][lane], sum_.out.at(first + lane)[at], sum_.add);
+          }
+        };
+        auto const* const a = reinterpret_cast<scalar const*>(left + g * l * now.size());
+        auto const* const b = reinterpret_cast<scalar const*>(right + g * r * now.size());
+        multiply(rows<scalar>{a, now.size() * W}, rows<scalar>{b, now.size() * W}, now.size() * W,
+                 partial + g * partial_size, part, parts, finish);
+      }
+    }
+  }
+}
+
+}  // namespace sumfac::detail

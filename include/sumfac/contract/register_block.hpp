@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of products in registers: a block of left rows times right rows, and what becomes of its lanes.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac::detail {
+
+// A pack of V's lanes from entries of another precision, or the same.
+template <class V, class T>
+SUMFAC_INLINE V load_as(T const* p)
+{
+  using scalar = scalar_of<V>;
+  if constexpr (std::is_same_v<scalar, T>) {
+    return V::load(p);
+  } else {
+#if defined(__CUDACC__)
+    V x;
+    for (int i = 0; i < V::width; ++i) x.set(i, static_cast<scalar>(p[i]));
+    return x;
+#else
+    return V(__builtin_convertvector(pack<T, V::width>::load(p).v, typename V::lanes), 0);
+#endif
+  }
+}
+
+template <class V, class T>
+SUMFAC_INLINE void store_as(V x, T* p)
+{
+  if constexpr (std::is_same_v<scalar_of<V>, T>) {
+    x.store(p);
+  } else {
+#if defined(__CUDACC__)
+    for (int i = 0; i < V::width; ++i) p[i] = static_cast<T>(x[i]);
+#else
+    pack<T, V::width>(__builtin_convertvector(x.v, typename pack<T, V::width>::lanes), 0).store(p);
+#endif
+  }
+}
+
+// x with zeros in all lanes but the last `count`.
+template <class V>
+SUMFAC_INLINE V keep_last(V x, index_t count)
+{
+  constexpr int W = V::width;
+#if defined(__CUDACC__)
+  for (int i = 0; i < W - count; ++i) x.set(i, 0);
+  return x;
+#else
+  using scalar = scalar_of<V>;
+  typename V::lanes place{};
+  for (int i = 0; i < W; ++i) place[i] = static_cast<scalar>(i);
+  return V(place >= V(static_cast<scalar>(W - count)).v ? x.v : typename V::lanes{}, 0);
+#endif
+}
+
+// The last `count` < W entries of a row of `length` in the last lanes of a pack, or in the first where the row is
+// shorter than a pack; zeros in the others. Reads nothing outside the row.
+template <class V, class T>
+SUMFAC_INLINE V load_rest(T const* row, index_t length, index_t count)
+{
+  if (length >= V::width) return keep_last(load_as<V>(row + length - V::width), count);
+  V x{};
+  for (int i = 0; i < count; ++i) x.set(i, static_cast<scalar_of<V>>(row[i]));
+  return x;
+}
+
+// sum(m, n) += products of left row m and right row n, lane by lane, over a length that need not fill the last pack.
+template <int M, int N, class V, class Left, class Right>
+SUMFAC_INLINE void multiply_rows(V (&sum)[M][N], Left const* left, index_t left_row, Right const* right,
+                                 index_t right_row, index_t length)
+{
+  auto const add = [&](auto load) SUMFAC_LAMBDA {
+    V b[N];
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) b[n] = load(right + n * right_row);
+    SUMFAC_UNROLL
+    for (int m = 0; m < M; ++m) {
+      V const a = load(left + m * left_row);
+      SUMFAC_UNROLL
+      for (int n = 0; n < N; ++n) sum[m][n] = fma(a, b[n], sum[m][n]);
+    }
+  };
+  constexpr int W = V::width;
+  index_t k = 0;
+  for (; k + W <= length; k += W) add([k](auto const* row) SUMFAC_LAMBDA { return load_as<V>(row + k); });
+  if (k < length) add([length, k](auto const* row) SUMFAC_LAMBDA { return load_rest<V>(row, length, length - k); });
+}
+
+// The same for one row and one row in `Sums` independent sums, which are added up.
+template <int Sums, class V, class Left, class Right>
+SUMFAC_INLINE V multiply_row(V sum, Left const* left, Right const* right, index_t length)
+{
+  constexpr int W = V::width;
+  V part[Sums] = {};
+  part[0] = sum;
+  index_t k = 0;
+  for (; k + Sums * W <= length; k += Sums * W) {
+    SUMFAC_UNROLL
+    for (int s = 0; s < Sums; ++s) part[s] = fma(load_as<V>(left + k + s * W), load_as<V>(right + k + s * W), part[s]);
+  }
+  for (; k + W <= length; k += W) part[0] = fma(load_as<V>(left + k), load_as<V>(right + k), part[0]);
+  if (k < length)
+    part[0] = fma(load_rest<V>(left, length, length - k), load_rest<V>(right, length, length - k), part[0]);
+  SUMFAC_UNROLL
+  for (int s = 1; s < Sums; ++s) part[0] += part[s];
+  return part[0];
+}
+
+template <int H>
+struct pick_other {
+  static constexpr int lane(int l) { return l ^ H; }
+};
+
+// Lane n < N of the result is the sum of all lanes of x[n]; N is a power of two, N <= W.
+template <int N, int H = 1, class T, int W>
+SUMFAC_INLINE pack<T, W> add_lanes(pack<T, W> const (&x)[N])
+{
+  using lanes = std::make_integer_sequence<int, W>;
+  if constexpr (N > 1) {
+    pack<T, W> half[N / 2];
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; n += 2)
+      half[n / 2] =
+          shuffle<pick_low<H, W>>(x[n], x[n + 1], lanes{}) + shuffle<pick_high<H, W>>(x[n], x[n + 1], lanes{});
+    return add_lanes<N / 2, 2 * H>(half);
+  } else if constexpr (H < W) {
+    pack<T, W> const sum[1] = {x[0] + shuffle<pick_other<H>>(x[0], x[0], lanes{})};
+    return add_lanes<1, 2 * H>(sum);
+  } else {
+    return x[0];
+  }
+}
+
+// Writes x to an entry of the output, or adds it to what is there.
+template <class S, class T>
+SUMFAC_INLINE void put(S x, T& entry, bool add)
+{
+  entry = static_cast<T>(add ? static_cast<S>(entry) + x : x);
+}
+
+// Writes the first N lanes of x to p, p + stride, ..., or adds them to what is there.
+template <int N, class V, class T>
+SUMFAC_INLINE void put_lanes(V x, T* p, index_t stride, bool add)
+{
+  if (stride == 1) {
+    using part = pack<scalar_of<V>, N>;
+    part y;
+    std::memcpy(static_cast<void*>(&y), &x, sizeof(y));
+    store_as(add ? load_as<part>(p) + y : y, p);
+  } else {
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) put(x[n], p[n * stride], add);
+  }
+}
+
+}  // namespace sumfac::detail

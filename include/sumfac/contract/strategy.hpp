@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The ways to spread a contraction over threads, as types to choose by.
+#pragma once
+
+namespace sumfac::intrepid {
+
+// Leaves the choice to the library: by the function, the extents and the backend.
+struct automatic {};
+
+// A thread for each entry of the output. On the host: one output at a time, the contraction in SIMD lanes (cells in
+// lanes where cells are adjacent in memory).
+struct flat {};
+
+// A team of `Threads` for each entry of the output: the last `Depth` contracted dimensions are spread over its threads,
+// each of which goes through the others; Depth = 3 is Intrepid's team stride, which knows one contracted index only.
+// On the host: one output at a time, in four independent sums.
+template <int Depth = 3, int Threads = 32>
+struct team_reduction {
+  static_assert(Depth >= 1 && Depth <= 3, "sumfac::intrepid::team_reduction: Depth is not in 1..3");
+  static_assert(Threads >= 1 && (Threads & (Threads - 1)) == 0,
+                "sumfac::intrepid::team_reduction: Threads must be a "
+                "power of two");
+};
+using team_stride = team_reduction<3, 32>;
+
+// A team of `Threads` for several entries of the output, `Lanes` threads for each: for contractions of 16 or fewer.
+template <int Lanes = 16, int Threads = 32>
+struct shared_reduction {
+  static_assert(Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && Threads % Lanes == 0,
+                "sumfac::intrepid::shared_reduction: Lanes must be a power of two that divides Threads");
+};
+
+// A team for `Slices` left fields, which it keeps in shared memory, and a thread for each right field. On the host:
+// that many left fields, at most three, pass by all right fields in blocks of registers.
+template <int Slices = 1, int Threads = 64>
+struct slicing {
+  static_assert(Slices >= 1, "sumfac::intrepid::slicing: fewer than one slice");
+};
+
+// A team for a tile of Left x Right fields, which goes through the contraction `Depth` at a time in shared memory.
+// Tiles need not divide the extents. On the host: blocks of registers within tiles that stay in the caches.
+template <int Left = 16, int Right = 16, int Depth = 16>
+struct tiling {
+  static_assert(Left >= 1 && Right >= 1 && Depth >= 1, "sumfac::intrepid::tiling: a tile is empty");
+  static_assert(Left * Right <= 1024, "sumfac::intrepid::tiling: a tile has more than 1024 entries, one thread each");
+};
+
+}  // namespace sumfac::intrepid

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Contractions by teams of threads: the strategies as kernels for GPUs and the checked backend.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/contract/contraction.hpp>
+#include <sumfac/contract/strategy.hpp>
+
+namespace sumfac::detail {
+
+// The product of left and right row at contracted index i of n0 x n1 x n2, innermost last.
+template <class Sum>
+SUMFAC_INLINE typename Sum::accumulator contracted_product(Sum const& s, typename Sum::left_type const* left,
+                                                           typename Sum::right_type const* right, index_t i)
+{
+  using scalar = typename Sum::accumulator;
+  index_t const d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+  return static_cast<scalar>(left[s.left.inner(p, d1, d2)]) * static_cast<scalar>(right[s.right.inner(p, d1, d2)]);
+}
+
+// Writes the sum of (cell c, left row l, right row r), or adds it.
+template <class Sum>
+SUMFAC_INLINE void put_sum(Sum const& s, index_t c, index_t l, index_t r, typename Sum::accumulator x)
+{
+  auto& entry = s.out.at(c)[l * s.out.row + r * s.out.k2];
+  using out_type = typename Sum::out_type;
+  entry = static_cast<out_type>(s.add ? static_cast<typename Sum::accumulator>(entry) + x : x);
+}
+
+struct contraction_output {
+  index_t cell, left, right;
+};
+
+// Output number i, in the order of memory: cells fastest where they lie side by side, else right rows.
+template <class Sum>
+SUMFAC_INLINE contraction_output output_of(Sum const& s, index_t i)
+{
+  if (s.out.cell == 1 && s.cells > 1) {
+    index_t const row = i / s.cells;
+    return {i % s.cells, row / s.right_rows, row % s.right_rows};
+  }
+  index_t const row = i / s.right_rows;
+  return {row / s.left_rows, row % s.left_rows, i % s.right_rows};
+}
+
+// A thread for each output.
+template <class Sum>
+struct flat_contraction {
+  using scalar = typename Sum::accumulator;
+  static constexpr int threads = 256;
+
+  template <class Team>
+  struct scratch {
+  };
+
+  index_t groups() const { return (outputs() + threads - 1) / threads; }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const
+  {
+    team.phase("sum");
+    team.each(box<threads>{}, [&](int t) {
+      index_t const i = group * threads + t;
+      if (i < outputs()) sum(output_of(s, i));
+    });
+  }
+
+  SUMFAC_FUNCTION index_t outputs() const { return s.cells * s.left_rows * s.right_rows; }
+  SUMFAC_FUNCTION void sum(contraction_output const& o) const
+  {
+    auto const* const left = s.left.at(o.cell) + o.left * s.left.row;
+    auto const* const right = s.right.at(o.cell) + o.right * s.right.row;
+    scalar total = 0;
+    for (index_t p = 0; p < s.n0; ++p)
+      for (index_t d1 = 0; d1 < s.n1; ++d1)
+        for (index_t d2 = 0; d2 < s.n2; ++d2)
+          total +=
+              static_cast<scalar>(left[s.left.inner(p, d1, d2)]) * static_cast<scalar>(right[s.right.inner(p, d1, d2)]);
+    put_sum(s, o.cell, o.left, o.right, total);
+  }
+
+  Sum s;
+};
+
+// A team for Threads / Lanes outputs, Lanes threads for each: the last Depth contracted dimensions are spread over
+// them.
+template <class Sum, int Depth, int Lanes, int Threads>
+struct reduction_contraction {
+  using scalar = typename Sum::accumulator;
+  static constexpr int threads = Threads, outputs = Threads / Lanes;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<scalar, outputs, Lanes> part;
+
+    template <class Name>
+    void names(Name const& name)
+    {
+      name("part", part);
+    }
+  };
+
+  index_t groups() const { return (count() + outputs - 1) / outputs; }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& m, index_t group) const
+  {
+    team.phase("sum of a thread's share");
+    team.each(box<outputs, Lanes>{}, [&](int o, int lane) {
+      index_t const i = group * outputs + o;
+      m.part(o, lane) = i < count() ? share(output_of(s, i), lane) : scalar(0);
+    });
+    team.phase("sum over threads");
+    add_up<Lanes / 2>(team, m);
+    team.sync();
+    team.phase("write");
+    team.each(box<outputs, Lanes>{}, [&](int o, int lane) {
+      index_t const i = group * outputs + o;
+      if (lane > 0 || i >= count()) return;
+      auto const at = output_of(s, i);
+      put_sum(s, at.cell, at.left, at.right, m.part(o, 0));
+    });
+  }
+
+  template <int Half, class Team>
+  SUMFAC_INLINE void add_up(Team const& team, scratch<Team>& m) const
+  {
+    if constexpr (Half > 0) {
+      team.sync();
+      team.each(box<outputs, Lanes>{}, [&](int o, int lane) {
+        if (lane < Half) m.part(o, lane) = scalar(m.part(o, lane)) + scalar(m.part(o, lane + Half));
+      });
+      add_up<Half / 2>(team, m);
+    }
+  }
+
+  SUMFAC_FUNCTION index_t count() const { return s.cells * s.left_rows * s.right_rows; }
+  SUMFAC_FUNCTION scalar share(contraction_output const& o, int lane) const
+  {
+    auto const* const left = s.left.at(o.cell) + o.left * s.left.row;
+    auto const* const right = s.right.at(o.cell) + o.right * s.right.row;
+    index_t const all = s.length();
+    index_t const inner = Depth == 1 ? s.n2 : Depth == 2 ? s.n1 * s.n2 : all;
+    scalar total = 0;
+    for (index_t outer = 0; outer < all; outer += inner)
+      for (index_t i = lane; i < inner; i += Lanes) total += contracted_product(s, left, right, outer + i);
+    return total;
+  }
+
+  Sum s;
+};
+
+// A team for Slices left rows of a cell, in scratch; a thread for each right row.
+template <class Sum, int Slices, int Threads>
+struct slicing_contraction {
+  using scalar = typename Sum::accumulator;
+  static constexpr int threads = Threads, depth = 64;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<scalar, Slices, depth> left;
+
+    template <class Name>
+    void names(Name const& name)
+    {
+      name("left", left);
+    }
+  };
+
+  SUMFAC_FUNCTION index_t slices() const { return (s.left_rows + Slices - 1) / Slices; }
+  index_t groups() const { return s.cells * slices(); }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& m, index_t group) const
+  {
+    index_t const c = group / slices(), l = group % slices() * Slices;
+    for (index_t r = 0; r < s.right_rows; r += Threads) {
+      typename Team::template per_thread<slice_sums, Threads> sums;
+      team.each(box<Threads>{}, [&](int t) { sums(t) = {}; });
+      for (index_t k = 0; k < s.length(); k += depth) {
+        team.sync();
+        team.phase("load the left slices");
+        team.each(box<Slices, depth>{}, [&](int i, int j) {
+          if (l + i < s.left_rows && k + j < s.length()) m.left(i, j) = left(c, l + i, k + j);
+        });
+        team.sync();
+        team.phase("multiply");
+        team.each(box<Threads>{}, [&](int t) {
+          if (r + t < s.right_rows) add(m, sums(t), c, l, r + t, k);
+        });
+      }
+      team.phase("write");
+      team.each(box<Threads>{}, [&](int t) {
+        for (int i = 0; i < Slices; ++i)
+          if (r + t < s.right_rows && l + i < s.left_rows) put_sum(s, c, l + i, r + t, sums(t).value[i]);
+      });
+    }
+  }
+
+  struct slice_sums {
+    scalar value[Slices];
+  };
+
+  SUMFAC_FUNCTION scalar left(index_t c, index_t l, index_t i) const
+  {
+    index_t const d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+    return static_cast<scalar>(s.left.at(c)[l * s.left.row + s.left.inner(p, d1, d2)]);
+  }
+
+  template <class Scratch>
+  SUMFAC_FUNCTION void add(Scratch& m, slice_sums& sums, index_t c, index_t l, index_t r, index_t k) const
+  {
+    auto const* const right = s.right.at(c) + r * s.right.row;
+    int const count = s.length() - k < depth ? static_cast<int>(s.length() - k) : depth;
+    for (int j = 0; j < count; ++j) {
+      index_t const i = k + j, d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+      auto const x = static_cast<scalar>(right[s.right.inner(p, d1, d2)]);
+      SUMFAC_UNROLL
+      for (int n = 0; n < Slices; ++n)
+        if (l + n < s.left_rows) sums.value[n] += scalar(m.left(n, j)) * x;
+    }
+  }
+
+  Sum s;
+};
+
+// A team for a tile of Left x Right outputs of a cell, a thread for each; Depth of the contraction at a time in
+// scratch.
+template <class Sum, int Left, int Right, int Depth>
+struct tiling_contraction {
+  using scalar = typename Sum::accumulator;
+  static constexpr int threads = Left * Right;
+
+  template <class Team>
+  struct scratch {
+    // A column more than is used keeps rows in different banks.
+    typename Team::template shared<scalar, Left, Depth + 1> left;
+    typename Team::template shared<scalar, Right, Depth + 1> right;
+
+    template <class Name>
+    void names(Name const& name)
+    {
+      name("left", left);
+      name("right", right);
+    }
+  };
+
+  SUMFAC_FUNCTION index_t left_tiles() const { return (s.left_rows + Left - 1) / Left; }
+  SUMFAC_FUNCTION index_t right_tiles() const { return (s.right_rows + Right - 1) / Right; }
+  index_t groups() const { return s.cells * left_tiles() * right_tiles(); }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& m, index_t group) const
+  {
+    index_t const r = group % right_tiles() * Right, rest = group / right_tiles();
+    index_t const l = rest % left_tiles() * Left, c = rest / left_tiles();
+    typename Team::template per_thread<scalar, Left, Right> sum;
+    team.each(box<Left, Right>{}, [&](int i, int j) { sum(i, j) = 0; });
+    for (index_t k = 0; k < s.length(); k += Depth) {
+      team.sync();
+      team.phase("load tiles");
+      load<Left>(team, m.left, s.left, c, l, s.left_rows, k);
+      load<Right>(team, m.right, s.right, c, r, s.right_rows, k);
+      team.sync();
+      team.phase("multiply");
+      team.each(box<Left, Right>{}, [&](int i, int j) {
+        scalar total = sum(i, j);
+        SUMFAC_UNROLL
+        for (int d = 0; d < Depth; ++d) total += scalar(m.left(i, d)) * scalar(m.right(j, d));
+        sum(i, j) = total;
+      });
+    }
+    team.phase("write");
+    team.each(box<Left, Right>{}, [&](int i, int j) {
+      if (l + i < s.left_rows && r + j < s.right_rows) put_sum(s, c, l + i, r + j, sum(i, j));
+    });
+  }
+
+  // Rows row .. row + Rows - 1 of a factor, Depth of each from k on; zeros behind the ends.
+  template <int Rows, class Team, class Shared, class Operand>
+  SUMFAC_INLINE void load(Team const& team, Shared& to, Operand const& x, index_t c, index_t row, index_t rows,
+                          index_t k) const
+  {
+    team.each(box<Rows, Depth>{}, [&](int i, int j) {
+      index_t const at = k + j, d2 = at % s.n2, rest = at / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+      bool const inside = row + i < rows && at < s.length();
+      to(i, j) = inside ? static_cast<scalar>(x.at(c)[(row + i) * x.row + x.inner(p, d1, d2)]) : scalar(0);
+    });
+  }
+
+  Sum s;
+};
+
+// The kernel of a strategy.
+template <class Sum, class Strategy>
+struct strategy_kernel;
+template <class Sum>
+struct strategy_kernel<Sum, intrepid::flat> {
+  using type = flat_contraction<Sum>;
+};
+template <class Sum, int Depth, int Threads>
+struct strategy_kernel<Sum, intrepid::team_reduction<Depth, Threads>> {
+  using type = reduction_contraction<Sum, Depth, Threads, Threads>;
+};
+template <class Sum, int Lanes, int Threads>
+struct strategy_kernel<Sum, intrepid::shared_reduction<Lanes, Threads>> {
+  using type = reduction_contraction<Sum, 3, Lanes, Threads>;
+};
+template <class Sum, int Slices, int Threads>
+struct strategy_kernel<Sum, intrepid::slicing<Slices, Threads>> {
+  using type = slicing_contraction<Sum, Slices, Threads>;
+};
+template <class Sum, int Left, int Right, int Depth>
+struct strategy_kernel<Sum, intrepid::tiling<Left, Right, Depth>> {
+  using type = tiling_contraction<Sum, Left, Right, Depth>;
+};
+
+template <class Backend, class Sum, class Strategy>
+void launch_contraction(Backend const& backend, Sum const& sum, Strategy)
+{
+  typename strategy_kernel<Sum, Strategy>::type const kernel{sum};
+  backend.launch(kernel, kernel.groups());
+}
+
+// One output for a cell: reduced by teams, or several by one where sums are short. One row of them: flat where cells
+// lie side by side, else reduced. A matrix: tiles, or flat where it is much smaller than a tile.
+template <class Backend, class Sum>
+void launch_contraction(Backend const& backend, Sum const& sum, intrepid::automatic)
+{
+  bool const adjacent = sum.right.cell == 1 && sum.out.cell == 1;
+  if (sum.left_rows > 4 && sum.right_rows > 4)
+    launch_contraction(backend, sum, intrepid::tiling<>{});
+  else if (adjacent || sum.left_rows > 1)
+    launch_contraction(backend, sum, intrepid::flat{});
+  else if (sum.length() <= 16)
+    launch_contraction(backend, sum, intrepid::shared_reduction<>{});
+  else
+    launch_contraction(backend, sum, intrepid::team_stride{});
+}
+
+}  // namespace sumfac::detail
