@@ -60,6 +60,7 @@
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_vector.hpp>
 #include <sumfac/operator/host_exchange.hpp>
+#include <sumfac/operator/lane_transfer.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>

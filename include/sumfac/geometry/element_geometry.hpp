@@ -12,11 +12,9 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -114,8 +112,8 @@ element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const&
   constexpr auto here = "element_geometry";
   index_t const m = nodes.extent(1);
   if (m < 2 || m > max_mesh_nodes_1d)
-    fail(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got " + std::to_string(m) + ", 2 to " +
-                   std::to_string(max_mesh_nodes_1d) + " expected): pass nodes of shape (E, m, m, m, 3)");
+    failf(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass nodes "
+          "of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);
   check_equal(here, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
   check_equal(here, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
   check_equal(here, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
@@ -163,8 +161,7 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
         }
       }
     }
-    if (int const lane = refused.first(); lane < width_of<T>)
-      return e + lane;
+    if (int const lane = refused.first(); lane < width_of<T>) return e + lane;
   }
   return elements();
 }
@@ -174,16 +171,16 @@ template <class T, class Backend, class Function>
 void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function const& f) const
 {
   constexpr index_t width = width_of<T>;
-  std::atomic<index_t> refused = elements();
+  index_t refused = elements();  // the first that is, of all threads
   backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
     index_t const end = last * width < elements() ? last * width : elements();
     index_t const found = visit<T>(first * width, end, f);
-    index_t lowest = refused;
-    while (found < lowest && !refused.compare_exchange_weak(lowest, found)) {
+    index_t lowest = __atomic_load_n(&refused, __ATOMIC_RELAXED);
+    while (found < lowest &&
+           !__atomic_compare_exchange_n(&refused, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
   });
-  if (refused < elements())
-    refuse(refused);
+  if (refused < elements()) refuse(refused);
 }
 
 template <class Points, class Nodes>
@@ -200,14 +197,12 @@ void element_geometry<Points, Nodes>::load(workspace<T>& work, index_t first, in
       origin[c] = static_cast<double>(element[c * stride_c]);
       detail::set_lane(work.origin[c], lane, origin[c]);
     }
-    T* out = work.nodes.data();
+    double* out = reinterpret_cast<double*>(work.nodes.data()) + lane;
     for (int k = 0; k < m_; ++k)
       for (int j = 0; j < m_; ++j)
         for (int i = 0; i < m_; ++i)
-          for (int c = 0; c < 3; ++c, ++out) {
-            auto const x = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]);
-            detail::set_lane(*out, lane, x - origin[c]);
-          }
+          for (int c = 0; c < 3; ++c, out += width_of<T>)
+            *out = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]) - origin[c];
   }
 }
 
@@ -231,8 +226,7 @@ void element_geometry<Points, Nodes>::contract_z(workspace<T>& work, int q) cons
     }
     T* const out = work.slab.data() + 6 * ji;
     SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c)
-      out[c] = at[c], out[3 + c] = dz[c];
+    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dz[c];
   }
 }
 
@@ -256,8 +250,7 @@ void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) cons
     }
     T* const out = work.row.data() + 9 * i;
     SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c)
-      out[c] = at[c], out[3 + c] = dy[c], out[6 + c] = dz[c];
+    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dy[c], out[6 + c] = dz[c];
   }
 }
 
@@ -288,7 +281,7 @@ template <class Points, class Nodes>
   int place[3] = {}, refused = 0;
   double determinant = std::numeric_limits<double>::infinity();
   bool finite = true;
-  using lanes = pack<double, native_width<double>>;  // of which all hold the element: no second instantiation of visit()
+  using lanes = pack<double, native_width<double>>;  // all of the element: load() and contract_*() are compiled already
   auto const search = [&](index_t, int q, int s, int r, mapping<lanes> const& x) {
     double const det = x.det()[0];
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
@@ -351,8 +344,7 @@ public:
   int first() const
   {
     int lane = 0;
-    while (lane < width_of<T> && lane_of(least_, lane) > 0 && lane_of(zero_, lane) == 0)
-      ++lane;
+    while (lane < width_of<T> && lane_of(least_, lane) > 0 && lane_of(zero_, lane) == 0) ++lane;
     return lane;
   }
 

@@ -24,6 +24,9 @@ struct element_vector {
 
   SUMFAC_INLINE index_t offset(index_t e) const { return e / width * block_stride + e % width * lane_stride; }
 
+  // Distance of an element from the next, where that is the same throughout a block.
+  index_t lane_step() const { return width > 1 ? lane_stride : block_stride; }
+
   SUMFAC_INLINE T& operator()(index_t e, index_t c, index_t k, index_t j, index_t i) const
   {
     return data[offset(e) + c * stride_c + k * stride_k + j * stride_j + i * stride_i];

@@ -7,6 +7,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/element_vector.hpp>
+#include <sumfac/operator/lane_transfer.hpp>
 
 #include <cstdint>
 
@@ -46,7 +47,7 @@ struct host_exchange {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     if (in_place(u)) return pack_cube<packed const, N>{packs(u.data) + group * nodes};
-    gather(s.nodal.entries, group);
+    lane_transfer<Scalar const, width>(u, group * width, components, N).gather(s.nodal.entries);
     return pack_cube<packed const, N>{s.nodal.entries};
   }
 
@@ -70,7 +71,8 @@ struct host_exchange {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (!in_place(v)) scatter(s, group);
+    if (!in_place(v))
+      lane_transfer<Scalar, width>(v, group * width, components, N).scatter(s.nodal.entries, s.rows.entries, streaming);
   }
 
   // Asks memory for u and the factors of the next group, a share at each of Steps steps: while a group is computed
@@ -127,101 +129,6 @@ private:
     return x.width == width && x.in_rows(components, N, width) &&
            reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0;
   }
-
-  // First entry of each lane's element; lanes behind the last element repeat it.
-  template <class T>
-  static int lanes(element_vector<T> const& x, index_t group, T* (&first)[width])
-  {
-    index_t const left = x.elements - group * width;
-    int const count = left < width ? static_cast<int>(left) : width;
-    for (int l = 0; l < width; ++l) first[l] = x.data + x.offset(group * width + (l < count ? l : count - 1));
-    return count;
-  }
-
-  __attribute__((noinline)) void gather(packed* to, index_t group) const;
-  template <class Scratch>
-  __attribute__((noinline)) void scatter(Scratch& s, index_t group) const;
 };
-
-namespace detail {
-
-// Calls f(p, offset) for node p of an element in row order, at `offset` entries from its first.
-template <int N, int Components, class T, class Function>
-SUMFAC_INLINE void for_each_node(element_vector<T> const& x, Function f)
-{
-  int p = 0;
-  for (int c = 0; c < Components; ++c)
-    for (int k = 0; k < N; ++k)
-      for (int j = 0; j < N; ++j)
-        for (int i = 0; i < N; ++i, ++p) f(p, c * x.stride_c + k * x.stride_k + j * x.stride_j + i * x.stride_i);
-}
-
-// Writes `size` numbers past the caches, up to the ends that do not fill a register.
-template <class T, int W>
-void stream_range(pack<T, W> const*, T const* from, T* to, index_t size)
-{
-  index_t i = 0;
-  for (; i < size && reinterpret_cast<std::uintptr_t>(to + i) % (W * sizeof(T)) != 0; ++i) to[i] = from[i];
-  for (; i + W <= size; i += W) stream(pack<T, W>::load(from + i), to + i);
-  for (; i < size; ++i) to[i] = from[i];
-}
-
-}  // namespace detail
-
-template <class Form, int N, int G, class Scalar>
-void host_exchange<Form, N, G, Scalar>::gather(packed* to, index_t group) const
-{
-  Scalar const* first[width];
-  int const count = lanes(u, group, first);
-  if (u.in_rows(components, N, 1)) {
-    int p = 0;
-    for (; p + width <= nodes; p += width) {
-      packed block[width];
-      for (int l = 0; l < width; ++l) block[l] = packed::load(first[l] + p);
-      transpose(block);
-      for (int l = 0; l < width; ++l) to[p + l] = block[l];
-    }
-    for (; p < nodes; ++p)
-      for (int l = 0; l < width; ++l) to[p].set(l, first[l][p]);
-  } else if (count == width && first[width - 1] - first[0] == width - 1 && first[1] - first[0] == 1) {
-    detail::for_each_node<N, components>(u, [&](int p, index_t at) { to[p] = packed::load(first[0] + at); });
-  } else {
-    detail::for_each_node<N, components>(u, [&](int p, index_t at) {
-      for (int l = 0; l < width; ++l) to[p].set(l, first[l][at]);
-    });
-  }
-}
-
-template <class Form, int N, int G, class Scalar>
-template <class Scratch>
-void host_exchange<Form, N, G, Scalar>::scatter(Scratch& s, index_t group) const
-{
-  packed const* const from = s.nodal.entries;
-  Scalar* first[width];
-  int const count = lanes(v, group, first);
-  if (v.in_rows(components, N, 1)) {
-    // Elements one behind the other make one long row, which can be streamed.
-    bool const one_row = streaming && count == width && v.width == 1 && v.block_stride == nodes;
-    Scalar* const rows = reinterpret_cast<Scalar*>(s.rows.entries);
-    Scalar* to[width];
-    for (int l = 0; l < width; ++l) to[l] = one_row ? rows + l * nodes : first[l];
-    int p = 0;
-    for (; p + width <= nodes; p += width) {
-      packed block[width];
-      for (int l = 0; l < width; ++l) block[l] = from[p + l];
-      transpose(block);
-      for (int l = 0; l < count; ++l) block[l].store(to[l] + p);
-    }
-    for (; p < nodes; ++p)
-      for (int l = 0; l < count; ++l) to[l][p] = from[p][l];
-    if (one_row) detail::stream_range(from, rows, first[0], index_t{width} * nodes);
-  } else if (count == width && first[width - 1] - first[0] == width - 1 && first[1] - first[0] == 1) {
-    detail::for_each_node<N, components>(v, [&](int p, index_t at) { from[p].store(first[0] + at); });
-  } else {
-    detail::for_each_node<N, components>(v, [&](int p, index_t at) {
-      for (int l = 0; l < count; ++l) first[l][at] = from[p][l];
-    });
-  }
-}
 
 }  // namespace sumfac

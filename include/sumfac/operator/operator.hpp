@@ -171,8 +171,8 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
     index_t element) const
 {
   if (element < 0 || element >= elements_)
-    fail("element_operator::element_matrix", "the element does not exist (got " + std::to_string(element) + ", 0 to " +
-                                                 std::to_string(elements_ - 1) + " expected)");
+    failf("element_operator::element_matrix", "the element does not exist (got %lld, 0 to %lld expected)",
+          static_cast<long long>(element), static_cast<long long>(elements_ - 1));
   constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
