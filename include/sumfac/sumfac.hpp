@@ -43,6 +43,7 @@
 #include <sumfac/contract/team_contraction.hpp>
 
 #include <sumfac/geometry/element_geometry.hpp>
+#include <sumfac/geometry/element_group.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>

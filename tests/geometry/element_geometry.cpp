@@ -60,8 +60,7 @@ std::vector<sample> samples(Geometry const& geometry)
           sample& out = result[static_cast<std::size_t>((((e + lane) * g + q) * g + s) * g + r)];
           for (int a = 0; a < 3; ++a) {
             out.where[static_cast<std::size_t>(a)] = lane_of(x.position()[a], lane);
-            for (int b = 0; b < 3; ++b)
-              out.jacobian[a][b] = lane_of(x.jacobian()(a, b), lane);
+            for (int b = 0; b < 3; ++b) out.jacobian[a][b] = lane_of(x.jacobian()(a, b), lane);
           }
           out.det = lane_of(x.det(), lane);
           out.weight = lane_of(x.weight(), lane);
@@ -74,8 +73,7 @@ std::vector<sample> samples(Geometry const& geometry)
 double volume(std::vector<sample> const& points)
 {
   double sum = 0;
-  for (sample const& x : points)
-    sum += x.weight * x.det;
+  for (sample const& x : points) sum += x.weight * x.det;
   return sum;
 }
 
@@ -113,8 +111,7 @@ double rounding(reference::rule const& nodes, reference::rule const& points)
     long double largest = 0;
     for (int r = 0; r < a.rows; ++r) {
       long double sum = 0;
-      for (int c = 0; c < a.cols; ++c)
-        sum += std::fabs(a(r, c));
+      for (int c = 0; c < a.cols; ++c) sum += std::fabs(a(r, c));
       largest = std::fmax(largest, sum);
     }
     return static_cast<double>(largest);
@@ -127,14 +124,11 @@ double rounding(reference::rule const& nodes, reference::rule const& points)
 bool same(std::vector<sample> const& a, std::vector<sample> const& b, double tolerance)
 {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i].weight != b[i].weight)
-      return false;
+    if (a[i].weight != b[i].weight) return false;
     for (std::size_t r = 0; r < 3; ++r) {
-      if (!(std::fabs(a[i].where[r] - b[i].where[r]) <= tolerance))
-        return false;
+      if (!(std::fabs(a[i].where[r] - b[i].where[r]) <= tolerance)) return false;
       for (std::size_t c = 0; c < 3; ++c)
-        if (!(std::fabs(a[i].jacobian[r][c] - b[i].jacobian[r][c]) <= tolerance))
-          return false;
+        if (!(std::fabs(a[i].jacobian[r][c] - b[i].jacobian[r][c]) <= tolerance)) return false;
     }
   }
   return a.size() == b.size();
@@ -169,8 +163,7 @@ TEST_CASE("the unit cube, scaled and sheared, by hand", "[geometry][element_geom
   auto const cube = affine({});
   for (sample const& x : samples<double>(geometry<points>(view_of(cube)))) {
     for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b)
-        CHECK(x.jacobian[a][b] == Approx(a == b ? 0.5 : 0).margin(epsilon));
+      for (int b = 0; b < 3; ++b) CHECK(x.jacobian[a][b] == Approx(a == b ? 0.5 : 0).margin(epsilon));
     CHECK(x.det == Approx(0.125).epsilon(4 * epsilon));
   }
 
@@ -324,8 +317,7 @@ TEST_CASE("Gauss-Lobatto and equispaced nodes of one polynomial map are one geom
 TEST_CASE("a node set of the user's own", "[geometry][element_geometry]")
 {
   auto const chebyshev = [](int m, long double* nodes) {
-    for (int i = 0; i < m; ++i)
-      nodes[i] = -std::cos(3.14159265358979323846L * (2 * i + 1) / (2 * m));
+    for (int i = 0; i < m; ++i) nodes[i] = -std::cos(3.14159265358979323846L * (2 * i + 1) / (2 * m));
   };
   reference::rule where;
   where.nodes.resize(5);
@@ -357,8 +349,7 @@ TEST_CASE("a layout is a place to read from and nothing else", "[geometry][eleme
       for (int k = 0; k < m; ++k)
         for (int j = 0; j < m; ++j)
           for (int i = 0; i < m; ++i)
-            for (int c = 0; c < 3; ++c)
-              nodes(e, k, j, i, c) = static_cast<T>(source(e, k, j, i, c));
+            for (int c = 0; c < 3; ++c) nodes(e, k, j, i, c) = static_cast<T>(source(e, k, j, i, c));
     CHECK(same(samples<double>(geometry<points, T, Layout>(nodes)), expected, tolerance));
     nodes_view<T const, Layout> const read_only = nodes;
     auto const packed = samples<sumfac::pack<double, 4>>(geometry<points, T const, Layout>(read_only));
@@ -423,8 +414,7 @@ TEST_CASE("a mesh far from the origin loses nothing", "[geometry][element_geomet
   for (std::size_t i = 0; i < near_points.size(); ++i) {
     CHECK(far_points[i].det == near_points[i].det);
     for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b)
-        CHECK(far_points[i].jacobian[a][b] == near_points[i].jacobian[a][b]);
+      for (int b = 0; b < 3; ++b) CHECK(far_points[i].jacobian[a][b] == near_points[i].jacobian[a][b]);
   }
 }
 
@@ -432,8 +422,7 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
 {
   auto mesh = mesh::box({3, 2, 1});
   auto const mirror = [&](int e) {
-    for (std::size_t n = 0; n < 8; ++n)
-      mesh.coordinates[static_cast<std::size_t>(e) * 24 + 3 * n] *= -1;
+    for (std::size_t n = 0; n < 8; ++n) mesh.coordinates[static_cast<std::size_t>(e) * 24 + 3 * n] *= -1;
   };
   mirror(5);
   mirror(4);
@@ -462,8 +451,7 @@ TEST_CASE("the first refused element is named, whichever thread comes first", "[
     }
   };
   auto mesh = mesh::box({6, 1, 1});
-  for (std::size_t const e : {1, 3, 5})
-    mesh.coordinates[24 * e] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t const e : {1, 3, 5}) mesh.coordinates[24 * e] = std::numeric_limits<double>::quiet_NaN();
   geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
   auto const message = message_of<sumfac::geometry_error>(
       [&] { geometry.visit_all<sumfac::pack<double, 2>>(third_first_second{}, [](auto const&...) {}); });
@@ -539,8 +527,7 @@ TEST_CASE("several threads may visit one object at once", "[geometry][element_ge
     sumfac::pack<double, 4> sum{};
     auto const refused = geometry.visit<sumfac::pack<double, 4>>(
         32 * half, 32 * half + 32, [&](sumfac::index_t, int, int, int, auto const& x) { sum += x.weight() * x.det(); });
-    if (refused == geometry.elements())
-      volumes[half] = sum[0] + sum[1] + sum[2] + sum[3];
+    if (refused == geometry.elements()) volumes[half] = sum[0] + sum[1] + sum[2] + sum[3];
   };
   std::thread first(work, 0), second(work, 1);
   first.join();

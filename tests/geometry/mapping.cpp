@@ -22,8 +22,7 @@ template <class A>
 bool same(A const& a, A const& b)
 {
   for (int i = 0; i < A::size; ++i)
-    if (a.entries[i] != b.entries[i])
-      return false;
+    if (a.entries[i] != b.entries[i]) return false;
   return true;
 }
 
@@ -51,8 +50,7 @@ TEST_CASE("a rotated element keeps its volume, and its inverse is its transpose"
   constexpr mapping<double> rotated{{0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}, 1, {}};
   CHECK(rotated.det() == Approx(1).epsilon(1e-15));
   auto const difference = rotated.inverse() - transpose(rotated.jacobian());
-  for (double const entry : difference.entries)
-    CHECK(entry == Approx(0).margin(1e-15));
+  for (double const entry : difference.entries) CHECK(entry == Approx(0).margin(1e-15));
 }
 
 TEST_CASE("two dimensions and one need no other words", "[geometry][mapping]")

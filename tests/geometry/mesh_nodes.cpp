@@ -32,8 +32,7 @@ TEST_CASE("both sets are the same up to three nodes", "[geometry][mesh_nodes]")
     long double lobatto[3], equal[3];
     sumfac::gauss_lobatto_nodes{}(m, lobatto);
     sumfac::equispaced_nodes{}(m, equal);
-    for (int i = 0; i < m; ++i)
-      CHECK(lobatto[i] == equal[i]);
+    for (int i = 0; i < m; ++i) CHECK(lobatto[i] == equal[i]);
   }
 }
 

@@ -22,8 +22,7 @@ template <class A>
 bool same(A const& a, A const& b)
 {
   for (int i = 0; i < A::size; ++i)
-    if (a.entries[i] != b.entries[i])
-      return false;
+    if (a.entries[i] != b.entries[i]) return false;
   return true;
 }
 
@@ -31,8 +30,7 @@ template <class A>
 double distance(A const& a, A const& b)
 {
   double largest = 0;
-  for (int i = 0; i < A::size; ++i)
-    largest = std::fmax(largest, std::fabs(double(a.entries[i] - b.entries[i])));
+  for (int i = 0; i < A::size; ++i) largest = std::fmax(largest, std::fabs(double(a.entries[i] - b.entries[i])));
   return largest;
 }
 
@@ -41,8 +39,7 @@ A random(std::mt19937& engine)
 {
   std::uniform_real_distribution<double> uniform(-1, 1);
   A a{};
-  for (auto& entry : a.entries)
-    entry = static_cast<typename A::value_type>(uniform(engine));
+  for (auto& entry : a.entries) entry = static_cast<typename A::value_type>(uniform(engine));
   return a;
 }
 
@@ -50,8 +47,7 @@ template <class T, int N>
 matrix<T, N> identity(T scale = 1)
 {
   matrix<T, N> a{};
-  for (int i = 0; i < N; ++i)
-    a(i, i) = scale;
+  for (int i = 0; i < N; ++i) a(i, i) = scale;
   return a;
 }
 
@@ -114,8 +110,7 @@ TEST_CASE("a symmetric matrix reads both triangles from one", "[math][small]")
   constexpr symmetric<double, 3> s{1, 2, 3, 4, 5, 6};
   constexpr matrix<double, 3> full{1, 2, 3, 2, 4, 5, 3, 5, 6};
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c)
-      CHECK(s(r, c) == full(r, c));
+    for (int c = 0; c < 3; ++c) CHECK(s(r, c) == full(r, c));
   constexpr vector<double, 3> x{1, -1, 2};
   CHECK(same(s * x, full * x));
   STATIC_REQUIRE(symmetric<double, 2>::index(1, 0) == 1);
@@ -159,8 +154,7 @@ TEST_CASE("gram is the matrix times its transpose", "[math][small]")
   auto const full = a * transpose(a);
   auto const half = gram(a);
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c)
-      CHECK(half(r, c) == Approx(full(r, c)).margin(1e-15));
+    for (int c = 0; c < 3; ++c) CHECK(half(r, c) == Approx(full(r, c)).margin(1e-15));
 }
 
 TEMPLATE_TEST_CASE("packs compute what their lanes would", "[math][small]", float, double)
@@ -175,10 +169,8 @@ TEMPLATE_TEST_CASE("packs compute what their lanes would", "[math][small]", floa
   for (int lane = 0; lane < width; ++lane) {
     one[lane] = random<matrix<TestType, 3>>(engine) + identity<TestType, 3>(4);  // well conditioned
     x[lane] = random<vector<TestType, 3>>(engine);
-    for (int i = 0; i < 9; ++i)
-      all.entries[i].set(lane, one[lane].entries[i]);
-    for (int i = 0; i < 3; ++i)
-      all_x[i].set(lane, x[lane][i]);
+    for (int i = 0; i < 9; ++i) all.entries[i].set(lane, one[lane].entries[i]);
+    for (int i = 0; i < 3; ++i) all_x[i].set(lane, x[lane][i]);
   }
   auto const inverses = inverse(all);
   auto const grams = gram(adjugate(all)) * (lanes(1) / determinant(all));
@@ -188,11 +180,8 @@ TEMPLATE_TEST_CASE("packs compute what their lanes would", "[math][small]", floa
     auto const inverse_one = inverse(one[lane]);
     auto const gram_one = gram(adjugate(one[lane])) * (1 / determinant(one[lane]));
     auto const scaled_one = TestType(2) * (one[lane] * x[lane]) - x[lane];
-    for (int i = 0; i < 9; ++i)
-      CHECK(inverses.entries[i][lane] == Approx(inverse_one.entries[i]).epsilon(tolerance));
-    for (int i = 0; i < 6; ++i)
-      CHECK(grams.entries[i][lane] == Approx(gram_one.entries[i]).epsilon(tolerance));
-    for (int i = 0; i < 3; ++i)
-      CHECK(scaled[i][lane] == Approx(scaled_one[i]).margin(tolerance));  // the sums cancel
+    for (int i = 0; i < 9; ++i) CHECK(inverses.entries[i][lane] == Approx(inverse_one.entries[i]).epsilon(tolerance));
+    for (int i = 0; i < 6; ++i) CHECK(grams.entries[i][lane] == Approx(gram_one.entries[i]).epsilon(tolerance));
+    for (int i = 0; i < 3; ++i) CHECK(scaled[i][lane] == Approx(scaled_one[i]).margin(tolerance));  // the sums cancel
   }
 }

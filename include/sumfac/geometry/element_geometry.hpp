@@ -7,25 +7,22 @@
 #include <sumfac/basis/tables.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/element_group.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 namespace sumfac {
 
 namespace detail {
 template <class T>
 class refused_lanes;
-template <class T>
-SUMFAC_INLINE void set_lane(T& x, int lane, double entry);
-}  // namespace detail
+}
 
 // The isoparametric map of a mesh's elements at the points of a tensor-product rule.
 //
@@ -70,32 +67,8 @@ public:
   [[noreturn]] void refuse(index_t element) const;
 
 private:
-  // The coordinates of one group of elements on their way to the points.
-  template <class T>
-  struct workspace {
-    explicit workspace(int m)
-        : nodes(static_cast<std::size_t>(3 * m * m * m)),
-          slab(static_cast<std::size_t>(6 * m * m)),
-          row(static_cast<std::size_t>(9 * m))
-    {
-    }
-
-    vector<T, 3> origin{};  // the first node
-    std::vector<T> nodes;   // (m, m, m, 3): relative to it
-    std::vector<T> slab;    // (m, m, 2, 3): at one q; value, d/dzeta
-    std::vector<T> row;     // (m, 3, 3): at one (q, s); value, d/deta, d/dzeta
-  };
-
   template <class Set>
   void tabulate(Set const& set);
-  template <class T>
-  void load(workspace<T>& work, index_t first, index_t last) const;
-  template <class T>
-  void contract_z(workspace<T>& work, int q) const;
-  template <class T>
-  void contract_y(workspace<T>& work, int s) const;
-  template <class T>
-  SUMFAC_INLINE mapping<T> contract_x(T const* row, vector<T, 3> position, double weight, int r) const;
 
   static constexpr auto weights_ = quadrature_weights<double, Points>();
 
@@ -146,16 +119,17 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
 {
   static_assert(std::is_same_v<scalar_of<T>, double>,
                 "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-  workspace<T> work(m_);
+  element_group<T> group(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
-    load(work, e, last);
+    group.load(nodes_, e, last);
     for (int q = 0; q < points_1d; ++q) {
-      contract_z(work, q);
+      group.contract_z(values_[q], slopes_[q]);
       for (int s = 0; s < points_1d; ++s) {
-        contract_y(work, s);
+        group.contract_y(values_[s], slopes_[s]);
         for (int r = 0; r < points_1d; ++r) {
-          mapping<T> const x = contract_x(work.row.data(), work.origin, weights_(q) * weights_(s) * weights_(r), r);
+          double const weight = weights_(q) * weights_(s) * weights_(r);
+          mapping<T> const x = group.contract_x(values_[r], slopes_[r], weight);
           refused.test(x.det());
           f(e, q, s, r, x);
         }
@@ -184,104 +158,13 @@ void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function
 }
 
 template <class Points, class Nodes>
-template <class T>
-void element_geometry<Points, Nodes>::load(workspace<T>& work, index_t first, index_t last) const
-{
-  index_t const stride_k = nodes_.stride(1), stride_j = nodes_.stride(2), stride_i = nodes_.stride(3);
-  index_t const stride_c = nodes_.stride(4);
-  for (int lane = 0; lane < width_of<T>; ++lane) {
-    index_t const e = first + lane < last ? first + lane : last - 1;
-    auto const* const element = nodes_.data() + nodes_.mapping()(e, 0, 0, 0, 0);
-    double origin[3];
-    for (int c = 0; c < 3; ++c) {
-      origin[c] = static_cast<double>(element[c * stride_c]);
-      detail::set_lane(work.origin[c], lane, origin[c]);
-    }
-    double* out = reinterpret_cast<double*>(work.nodes.data()) + lane;
-    for (int k = 0; k < m_; ++k)
-      for (int j = 0; j < m_; ++j)
-        for (int i = 0; i < m_; ++i)
-          for (int c = 0; c < 3; ++c, out += width_of<T>)
-            *out = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]) - origin[c];
-  }
-}
-
-// (k, j, i, c) -> (j, i, value | d/dzeta, c) at q.
-template <class Points, class Nodes>
-template <class T>
-void element_geometry<Points, Nodes>::contract_z(workspace<T>& work, int q) const
-{
-  int const layer = m_ * m_;
-  for (int ji = 0; ji < layer; ++ji) {
-    T const* const in = work.nodes.data() + 3 * ji;
-    vector<T, 3> at{}, dz{};
-    for (int k = 0; k < m_; ++k) {
-      double const l = values_[q][k], dl = slopes_[q][k];
-      SUMFAC_UNROLL
-      for (int c = 0; c < 3; ++c) {
-        T const x = in[3 * layer * k + c];
-        at[c] = fma(l, x, at[c]);
-        dz[c] = fma(dl, x, dz[c]);
-      }
-    }
-    T* const out = work.slab.data() + 6 * ji;
-    SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dz[c];
-  }
-}
-
-// (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c) at s.
-template <class Points, class Nodes>
-template <class T>
-void element_geometry<Points, Nodes>::contract_y(workspace<T>& work, int s) const
-{
-  for (int i = 0; i < m_; ++i) {
-    T const* const in = work.slab.data() + 6 * i;
-    vector<T, 3> at{}, dy{}, dz{};
-    for (int j = 0; j < m_; ++j) {
-      double const l = values_[s][j], dl = slopes_[s][j];
-      SUMFAC_UNROLL
-      for (int c = 0; c < 3; ++c) {
-        T const x = in[6 * m_ * j + c], x_z = in[6 * m_ * j + 3 + c];
-        at[c] = fma(l, x, at[c]);
-        dy[c] = fma(dl, x, dy[c]);
-        dz[c] = fma(l, x_z, dz[c]);
-      }
-    }
-    T* const out = work.row.data() + 9 * i;
-    SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dy[c], out[6 + c] = dz[c];
-  }
-}
-
-// (i, value | d/deta | d/dzeta, c) -> the mapping at r.
-template <class Points, class Nodes>
-template <class T>
-SUMFAC_INLINE mapping<T> element_geometry<Points, Nodes>::contract_x(T const* row, vector<T, 3> position, double weight,
-                                                                     int r) const
-{
-  matrix<T, 3> jacobian{};
-  for (int i = 0; i < m_; ++i, row += 9) {
-    double const l = values_[r][i], dl = slopes_[r][i];
-    SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) {
-      position[c] = fma(l, row[c], position[c]);
-      jacobian(c, 0) = fma(dl, row[c], jacobian(c, 0));
-      jacobian(c, 1) = fma(l, row[3 + c], jacobian(c, 1));
-      jacobian(c, 2) = fma(l, row[6 + c], jacobian(c, 2));
-    }
-  }
-  return {jacobian, static_cast<T>(weight), position};
-}
-
-template <class Points, class Nodes>
 [[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element) const
 {
   constexpr int points = points_1d * points_1d * points_1d;
   int place[3] = {}, refused = 0;
   double determinant = std::numeric_limits<double>::infinity();
   bool finite = true;
-  using lanes = pack<double, native_width<double>>;  // all of the element: load() and contract_*() are compiled already
+  using lanes = pack<double, native_width<double>>;  // all of the element; what visits the mesh is compiled
   auto const search = [&](index_t, int q, int s, int r, mapping<lanes> const& x) {
     double const det = x.det()[0];
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
@@ -308,24 +191,6 @@ template <class Points, class Nodes>
 }
 
 namespace detail {
-
-template <class T>
-SUMFAC_INLINE void set_lane(T& x, int lane, double entry)
-{
-  if constexpr (std::is_same_v<T, double>)
-    x = entry;
-  else
-    x.set(lane, entry);
-}
-
-template <class T>
-SUMFAC_INLINE double lane_of(T const& x, int lane)
-{
-  if constexpr (std::is_same_v<T, double>)
-    return static_cast<void>(lane), x;
-  else
-    return x[lane];
-}
 
 // Remembers in which lanes a determinant was not positive or not finite.
 template <class T>

@@ -75,8 +75,7 @@ template <entrywise A>
 SUMFAC_INLINE constexpr A& operator+=(A& a, A const& b)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i)
-    a.entries[i] = a.entries[i] + b.entries[i];
+  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] + b.entries[i];
   return a;
 }
 
@@ -84,8 +83,7 @@ template <entrywise A>
 SUMFAC_INLINE constexpr A& operator-=(A& a, A const& b)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i)
-    a.entries[i] = a.entries[i] - b.entries[i];
+  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] - b.entries[i];
   return a;
 }
 
@@ -93,8 +91,7 @@ template <entrywise A, scales<A> S>
 SUMFAC_INLINE constexpr A& operator*=(A& a, S const& s)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i)
-    a.entries[i] = a.entries[i] * s;
+  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] * s;
   return a;
 }
 
@@ -127,8 +124,7 @@ SUMFAC_INLINE constexpr T dot(vector<T, N> const& a, vector<T, N> const& b)
 {
   T sum = a[0] * b[0];
   SUMFAC_UNROLL
-  for (int i = 1; i < N; ++i)
-    sum = sum + a[i] * b[i];
+  for (int i = 1; i < N; ++i) sum = sum + a[i] * b[i];
   return sum;
 }
 
@@ -139,8 +135,7 @@ SUMFAC_INLINE constexpr matrix<T, M, N> transpose(matrix<T, N, M> const& a)
   SUMFAC_UNROLL
   for (int r = 0; r < N; ++r) {
     SUMFAC_UNROLL
-    for (int c = 0; c < M; ++c)
-      result(c, r) = a(r, c);
+    for (int c = 0; c < M; ++c) result(c, r) = a(r, c);
   }
   return result;
 }
@@ -153,8 +148,7 @@ SUMFAC_INLINE constexpr vector<T, N> operator*(matrix<T, N, M> const& a, vector<
   for (int r = 0; r < N; ++r) {
     result[r] = a(r, 0) * x[0];
     SUMFAC_UNROLL
-    for (int c = 1; c < M; ++c)
-      result[r] = result[r] + a(r, c) * x[c];
+    for (int c = 1; c < M; ++c) result[r] = result[r] + a(r, c) * x[c];
   }
   return result;
 }
@@ -167,8 +161,7 @@ SUMFAC_INLINE constexpr vector<T, N> operator*(symmetric<T, N> const& a, vector<
   for (int r = 0; r < N; ++r) {
     result[r] = a(r, 0) * x[0];
     SUMFAC_UNROLL
-    for (int c = 1; c < N; ++c)
-      result[r] = result[r] + a(r, c) * x[c];
+    for (int c = 1; c < N; ++c) result[r] = result[r] + a(r, c) * x[c];
   }
   return result;
 }
@@ -183,8 +176,7 @@ SUMFAC_INLINE constexpr matrix<T, N, M> operator*(matrix<T, N, K> const& a, matr
     for (int c = 0; c < M; ++c) {
       result(r, c) = a(r, 0) * b(0, c);
       SUMFAC_UNROLL
-      for (int k = 1; k < K; ++k)
-        result(r, c) = result(r, c) + a(r, k) * b(k, c);
+      for (int k = 1; k < K; ++k) result(r, c) = result(r, c) + a(r, k) * b(k, c);
     }
   }
   return result;
@@ -201,8 +193,7 @@ SUMFAC_INLINE constexpr symmetric<T, N> gram(matrix<T, N, M> const& a)
     for (int c = r; c < N; ++c) {
       result(r, c) = a(r, 0) * a(c, 0);
       SUMFAC_UNROLL
-      for (int k = 1; k < M; ++k)
-        result(r, c) = result(r, c) + a(r, k) * a(c, k);
+      for (int k = 1; k < M; ++k) result(r, c) = result(r, c) + a(r, k) * a(c, k);
     }
   }
   return result;
