@@ -25,6 +25,13 @@
 #define SUMFAC_INLINE inline
 #endif
 
+// The same on a function that no kernel calls, because it uses the standard library.
+#if defined(__GNUC__)
+#define SUMFAC_HOST_INLINE inline __attribute__((always_inline))
+#else
+#define SUMFAC_HOST_INLINE inline
+#endif
+
 // On a kernel's parameter: read it where it lies, in the constant bank, and never copy it to a thread's own memory.
 #if defined(__CUDACC__)
 #define SUMFAC_GRID_CONSTANT __grid_constant__

@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <string>
 
 namespace sumfac {
 
@@ -29,6 +30,7 @@ struct cuda_runtime {
   static constexpr error success = cudaSuccess;
   static constexpr attribute scratch_limit = cudaDevAttrMaxSharedMemoryPerBlockOptin;
   static constexpr attribute multiprocessors = cudaDevAttrMultiProcessorCount;
+  static constexpr attribute cache_bytes = cudaDevAttrL2CacheSize;
 
   static char const* text(error e) { return cudaGetErrorString(e); }
   static error last_error() { return cudaGetLastError(); }
@@ -37,6 +39,14 @@ struct cuda_runtime {
   static error get_device(int* device) { return cudaGetDevice(device); }
   static error set_device(int device) { return cudaSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return cudaDeviceGetAttribute(number, a, device); }
+
+  static error get_name(std::string* name, int device)
+  {
+    cudaDeviceProp found{};
+    error const e = cudaGetDeviceProperties(&found, device);
+    *name = found.name;
+    return e;
+  }
 
   static error allocate(void** p, std::size_t bytes) { return cudaMalloc(p, bytes); }
   static error free(void* p) { return cudaFree(p); }
@@ -58,6 +68,16 @@ struct cuda_runtime {
   {
     return cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 bytes);
+  }
+  // Registers of a thread, and bytes of its local memory: stack and spills.
+  template <class Function>
+  static error resources(int* registers, int* local_bytes, Function* kernel)
+  {
+    cudaFuncAttributes found{};
+    error const e = cudaFuncGetAttributes(&found, reinterpret_cast<void const*>(kernel));
+    *registers = found.numRegs;
+    *local_bytes = static_cast<int>(found.localSizeBytes);
+    return e;
   }
   template <class Function>
   static error occupancy(int* blocks, Function* kernel, int threads, std::size_t scratch)

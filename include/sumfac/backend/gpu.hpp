@@ -57,6 +57,8 @@ public:
   static constexpr index_t scratch_bytes();
   index_t scratch_limit() const;
   int multiprocessors() const;
+  index_t cache_bytes() const;  // of the device's last-level cache
+  std::string name() const;     // of the device, as its maker calls it
 
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
@@ -208,6 +210,20 @@ template <class Runtime>
 int gpu<Runtime>::multiprocessors() const
 {
   return attribute(Runtime::multiprocessors, "multiprocessors");
+}
+
+template <class Runtime>
+index_t gpu<Runtime>::cache_bytes() const
+{
+  return attribute(Runtime::cache_bytes, "bytes of cache");
+}
+
+template <class Runtime>
+std::string gpu<Runtime>::name() const
+{
+  std::string name;
+  detail::check<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
+  return name;
 }
 
 template <class Runtime>

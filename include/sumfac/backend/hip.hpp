@@ -13,6 +13,7 @@
 #include <sumfac/backend/gpu.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace sumfac {
 
@@ -29,6 +30,7 @@ struct hip_runtime {
   static constexpr error success = hipSuccess;
   static constexpr attribute scratch_limit = hipDeviceAttributeMaxSharedMemoryPerBlock;
   static constexpr attribute multiprocessors = hipDeviceAttributeMultiprocessorCount;
+  static constexpr attribute cache_bytes = hipDeviceAttributeL2CacheSize;
 
   static char const* text(error e) { return hipGetErrorString(e); }
   static error last_error() { return hipGetLastError(); }
@@ -37,6 +39,14 @@ struct hip_runtime {
   static error get_device(int* device) { return hipGetDevice(device); }
   static error set_device(int device) { return hipSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return hipDeviceGetAttribute(number, a, device); }
+
+  static error get_name(std::string* name, int device)
+  {
+    hipDeviceProp_t found{};
+    error const e = hipGetDeviceProperties(&found, device);
+    *name = found.name;
+    return e;
+  }
 
   static error allocate(void** p, std::size_t bytes) { return hipMalloc(p, bytes); }
   static error free(void* p) { return hipFree(p); }
@@ -58,6 +68,16 @@ struct hip_runtime {
   {
     return hipFuncSetAttribute(reinterpret_cast<void const*>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize,
                                bytes);
+  }
+  // Registers of a thread, and bytes of its local memory: stack and spills.
+  template <class Function>
+  static error resources(int* registers, int* local_bytes, Function* kernel)
+  {
+    hipFuncAttributes found{};
+    error const e = hipFuncGetAttributes(&found, reinterpret_cast<void const*>(kernel));
+    *registers = found.numRegs;
+    *local_bytes = static_cast<int>(found.localSizeBytes);
+    return e;
   }
   template <class Function>
   static error occupancy(int* blocks, Function* kernel, int threads, std::size_t scratch)

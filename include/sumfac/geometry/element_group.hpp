@@ -54,7 +54,7 @@ public:
 
   void contract_z(double const* l, double const* dl);
   void contract_y(double const* l, double const* dl);
-  SUMFAC_INLINE mapping<T> contract_x(double const* l, double const* dl, double weight) const;
+  SUMFAC_HOST_INLINE mapping<T> contract_x(double const* l, double const* dl, double weight) const;
 
 private:
   int m_;
@@ -135,7 +135,7 @@ void element_group<T>::contract_y(double const* l, double const* dl)
 
 // (i, value | d/deta | d/dzeta, c) -> mapping
 template <class T>
-SUMFAC_INLINE mapping<T> element_group<T>::contract_x(double const* l, double const* dl, double weight) const
+SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, double const* dl, double weight) const
 {
   vector<T, 3> position = origin_;
   matrix<T, 3> jacobian{};

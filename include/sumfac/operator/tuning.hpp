@@ -41,39 +41,55 @@ namespace detail {
 template <class Form>
 inline constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
 
-// Elements of a device's team, so that its threads fill whole warps well and a block is neither small nor large.
-constexpr int elements_per_team(int n, int g)
+// Elements of a device's team with `lines` threads each: 64 to 160 threads, of which few idle in the last warp.
+constexpr int elements_per_team(int lines)
 {
-  int const lines = g * g;
-  static_cast<void>(n);
   if (lines > 64) return 1;
-  int best = 1, best_idle = 32;
+  int best = 1, least_waste = 64;
   for (int elements = 1; elements * lines <= 160; ++elements) {
-    int const threads = elements * lines, idle = (threads + 31) / 32 * 32 - threads;
-    // Idle threads in 1/64 of the launched, so that a larger team wins only where it wastes less.
-    int const waste = 64 * idle / (threads + idle);
-    if (threads >= 64 && waste < best_idle) best = elements, best_idle = waste;
+    int const threads = elements * lines, launched = (threads + 31) / 32 * 32;
+    // In 64ths of the launched, so that a larger team wins only where it wastes visibly less.
+    int const waste = 64 * (launched - threads) / launched;
+    if (threads >= 64 && waste < least_waste) best = elements, least_waste = waste;
   }
   return best;
+}
+
+// Teams of `threads` threads whose registers fit a multiprocessor: 4 parts of 16384 registers, given out to warps.
+constexpr int resident_teams(int threads, int registers)
+{
+  int const warps = 4 * (512 / ((registers + 7) / 8 * 8)), teams = warps / ((threads + 31) / 32);
+  return teams < 1 ? 1 : teams > 32 ? 32 : teams;
+}
+
+// Registers with which nvcc compiles a kernel of cubes without spills, in double: read from its reports.
+constexpr int registers_of(bool with_gradient, bool collocated, int g)
+{
+  int const r = !with_gradient ? 8 * g - 16 : collocated ? 6 * g + 48 : 8 * g + 8;
+  int const least = with_gradient ? 64 : 40;
+  return r < least ? least : r;
 }
 
 // The tuning table of devices: by kind of form, nodes n and points g per direction, and bytes of the scalar.
 template <class Form>
 constexpr tuning device_tuning(int n, int g, int scalar_bytes)
 {
-  static_cast<void>(scalar_bytes);
+  bool const with_gradient = differentiates<Form>;
   tuning t;
-  t.elements = elements_per_team(n, g);
+  t.elements = elements_per_team(g * g);
   t.padding = g % 2 == 0 ? 1 : 0;
-  if (!differentiates<Form>) {
-    t.ahead = prefetch::registers;
-  } else if (g >= 11 && components_of<Form> == 1) {
+  t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
+  int registers = registers_of(with_gradient, n == g, g);
+  if (scalar_bytes == 4) registers = registers / 2 + 16;
+  t.resident_teams = resident_teams(t.elements * g * g, registers);
+  // Three cubes in double: 163 KB are the least of the devices' limits, 118 KB those of g = 17.
+  int const cubes = with_gradient ? 3 * components_of<Form> : components_of<Form>;
+  if (with_gradient && cubes * g * g * (g + t.padding) * scalar_bytes > 160 * 1024) {
     t.way = variant::slices;
     t.planes = (g + 3) / 4;
-    t.ahead = prefetch::cache;
-  } else {
-    t.ahead = prefetch::cache;
+    t.resident_teams = 1;
   }
+  if (components_of<Form> > 1) t.resident_teams = 1;
   return t;
 }
 

@@ -127,7 +127,8 @@ struct alignas(16) scratch_word {
 
 template <class Runtime, class Kernel>
 __global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), kernel_resident_teams<Kernel>)
-    run_team(SUMFAC_GRID_CONSTANT Kernel const kernel, index_t first, index_t groups)
+    run_team([[maybe_unused]] SUMFAC_GRID_CONSTANT Kernel const kernel, [[maybe_unused]] index_t first,
+             [[maybe_unused]] index_t groups)
 {
 #if SUMFAC_ON_DEVICE
   extern __shared__ scratch_word sumfac_scratch[];

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The bake-off kernels on a device against a copy of the same bytes; and which of several tunings is the fastest.
+#include "entries.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <stdexcept>
+
+namespace {
+
+using namespace sumfac;
+using namespace sumfac::bench;
+
+char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [--scalar LIST] [--size LIST] [--seconds S]
+                [--check] [--out FILE]
+
+--size     memory (8 times the device's last-level cache, at least 256 MiB) or numbers of elements, as E:4096
+--seconds  of timing per configuration (default 0.3)
+--check    only compares with the reference
+)";
+
+struct options {
+  std::string problems, scalars, sizes = "memory", orders = "1-15", out;
+  double seconds = 0.3;
+  bool check = false;
+};
+
+struct measurement {
+  device_entry const* entry;
+  std::string size;
+  index_t elements;
+  double seconds, copy_seconds, copy_kernel_seconds, error;
+  device_numbers numbers;
+  std::unique_ptr<device_subject> subject;  // while it is measured
+  double roofline() const { return std::min(copy_seconds, copy_kernel_seconds) / seconds; }
+};
+
+// Copies 64 bytes a thread.
+struct copy_kernel {
+  static constexpr int threads = 256, repeats = 4;
+  struct word {
+    double a, b;
+  };
+  template <class Team>
+  struct scratch {
+  };
+
+  word const* from;
+  word* to;
+  index_t size;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const
+  {
+    team.each(box<threads>{}, [&](int thread) {
+      word words[repeats];
+      SUMFAC_UNROLL
+      for (int r = 0; r < repeats; ++r)
+        if (index_t const i = (group * repeats + r) * threads + thread; i < size) words[r] = from[i];
+      SUMFAC_UNROLL
+      for (int r = 0; r < repeats; ++r)
+        if (index_t const i = (group * repeats + r) * threads + thread; i < size) to[i] = words[r];
+    });
+  }
+};
+
+// Times copies that read half of some bytes and write the other half.
+class copies {
+public:
+  explicit copies(index_t bytes) : from_(backend_, bytes / 2 / 8 + 2), to_(backend_, bytes / 2 / 8 + 2)
+  {
+    std::vector<double> numbers(static_cast<std::size_t>(from_.size()));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = random_number(i);
+    backend_.copy(numbers.data(), from_.data(), from_.size());
+    backend_.synchronize();
+  }
+
+  double by_runtime(index_t bytes, int count)
+  {
+    return timed(count, [&] { backend_.copy(from_.data(), to_.data(), bytes / 2 / 8); });
+  }
+
+  double by_kernel(index_t bytes, int count)
+  {
+    auto const words = bytes / 2 / index_t{sizeof(copy_kernel::word)};
+    copy_kernel const kernel{reinterpret_cast<copy_kernel::word const*>(from_.data()),
+                             reinterpret_cast<copy_kernel::word*>(to_.data()), words};
+    constexpr index_t share = copy_kernel::threads * copy_kernel::repeats;
+    return timed(count, [&] { backend_.launch(kernel, (words + share - 1) / share); });
+  }
+
+private:
+  template <class Function>
+  double timed(int count, Function const& f)
+  {
+    gpu_event begin(backend_), end(backend_);
+    begin.record();
+    for (int i = 0; i < count; ++i) f();
+    end.record();
+    end.synchronize();
+    return end.seconds_since(begin) / count;
+  }
+
+  device backend_;
+  buffer<double, device> from_, to_;
+};
+
+double median(std::vector<double>& x)
+{
+  auto const middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
+}
+
+bool listed(std::string const& list, std::string const& word)
+{
+  return list.empty() || ("," + list + ",").find("," + word + ",") != std::string::npos;
+}
+
+bool listed(std::string const& list, int order)
+{
+  for (char const* p = list.c_str(); *p != '\0';) {
+    char* end = nullptr;
+    long const first = std::strtol(p, &end, 10), last = *end == '-' ? std::strtol(end + 1, &end, 10) : first;
+    if (first <= order && order <= last) return true;
+    if (end == p) throw std::invalid_argument("roofline: --orders does not know " + list + ": pass 1,3,5-9, say");
+    p = *end == ',' ? end + 1 : end;
+  }
+  return false;
+}
+
+index_t elements_of(std::string const& size, device_entry const& entry)
+{
+  if (size.rfind("E:", 0) == 0) return std::atoll(size.c_str() + 2);
+  if (size != "memory") throw std::invalid_argument("roofline: --size does not know " + size + ": pass memory or E:4096");
+  index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20);
+  return bytes / entry.element_bytes + 1;
+}
+
+std::string tuning_text(tuning const& t)
+{
+  char const* const ways[] = {"planes", "cubes", "slices"};
+  char const* const ahead[] = {"none", "cache", "registers"};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "{.way = variant::%s, .elements = %d, .planes = %d, .padding = %d, .resident_teams = %d, "
+                ".ahead = prefetch::%s}",
+                ways[static_cast<int>(t.way)], t.elements, t.planes, t.padding, t.resident_teams,
+                ahead[static_cast<int>(t.ahead)]);
+  return text;
+}
+
+// Checks, warms up, then times in turns with the copies, so that what disturbs one disturbs all.
+measurement measure(device_entry const& entry, std::string const& size, options const& o, copies* ceilings)
+{
+  measurement m{};
+  m.entry = &entry;
+  m.size = size;
+  m.elements = elements_of(size, entry);
+  m.subject = entry.make(m.elements);
+  m.numbers = m.subject->numbers;
+  m.error = m.subject->error();
+  if (!(m.error <= 1))
+    throw std::runtime_error("v is wrong: its error is " + std::to_string(m.error) + " times what rounding may do");
+  if (o.check) return m;
+  index_t const bytes = m.numbers.bytes_read + m.numbers.bytes_written;
+  static_cast<void>(m.subject->seconds(3));
+  int const count = std::max(1, static_cast<int>(2e-3 / m.subject->seconds(3)));
+  std::vector<double> kernel, copy, copy_kernel;
+  for (double spent = 0; spent < o.seconds || kernel.size() < 7;) {
+    static_cast<void>(m.subject->seconds(1));
+    kernel.push_back(m.subject->seconds(count));
+    copy.push_back(ceilings->by_runtime(bytes, count));
+    copy_kernel.push_back(ceilings->by_kernel(bytes, count));
+    spent += count * (kernel.back() + copy.back() + copy_kernel.back());
+  }
+  m.seconds = median(kernel);
+  m.copy_seconds = median(copy);
+  m.copy_kernel_seconds = median(copy_kernel);
+  return m;
+}
+
+void print(measurement const& m, bool check)
+{
+  auto const& e = *m.entry;
+  device_numbers const& s = m.numbers;
+  std::printf("%s/%s/%s/N:%d/%s", e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str());
+  if (check)
+    std::printf("  E %lld  error %.2f of allowed", static_cast<long long>(m.elements), m.error);
+  else
+    std::printf("  E %lld  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f", static_cast<long long>(m.elements),
+                m.seconds * 1e3, double(s.flops) / m.seconds * 1e-9,
+                double(s.bytes_read + s.bytes_written) / m.seconds * 1e-9, m.roofline());
+  std::printf("  registers %d  local %d  scratch %d  resident %d x %d  %s\n", s.registers, s.local_bytes, s.scratch,
+              s.resident, s.threads, tuning_text(e.tuned).c_str());
+  std::fflush(stdout);
+}
+
+void write_json(std::string const& path, std::vector<measurement> const& results)
+{
+  std::FILE* const out = std::fopen(path.c_str(), "w");
+  if (out == nullptr) throw std::runtime_error("roofline: " + path + " cannot be written: pass --out");
+  device const backend;
+  std::fprintf(out, "{\n  \"context\": {\"backend\": \"%s\", \"device\": \"%s\", \"multiprocessors\": %d, "
+                    "\"cache_bytes\": %lld},\n  \"benchmarks\": [",
+               device::runtime::name, backend.name().c_str(), backend.multiprocessors(),
+               static_cast<long long>(backend.cache_bytes()));
+  char const* separator = "\n";
+  for (auto const& m : results) {
+    auto const& e = *m.entry;
+    device_numbers const& s = m.numbers;
+    double const bytes = double(s.bytes_read + s.bytes_written);
+    std::fprintf(out, "%s    {\"name\": \"%s/%s/%s/N:%d/%s\", \"problem\": \"%s\", \"backend\": \"%s\", "
+                      "\"scalar\": \"%s\", \"order\": %d, \"size\": \"%s\", \"elements\": %lld, \"flops\": %lld, "
+                      "\"bytes_read\": %lld, \"bytes_written\": %lld, \"seconds\": %.9g, \"GFLOP/s\": %.6g, "
+                      "\"GB/s\": %.6g, \"GDOF/s\": %.6g, \"roofline\": %.4f, \"copy_GB/s\": %.6g, "
+                      "\"copy_kernel_GB/s\": %.6g, \"error_of_allowed\": %.3g, \"registers\": %d, \"local_bytes\": %d, "
+                      "\"scratch_bytes\": %d, \"resident_blocks\": %d, \"threads\": %d, \"tuning\": \"%s\"}",
+                 separator, e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
+                 e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
+                 static_cast<long long>(m.elements), static_cast<long long>(s.flops),
+                 static_cast<long long>(s.bytes_read), static_cast<long long>(s.bytes_written), m.seconds,
+                 double(s.flops) / m.seconds * 1e-9, bytes / m.seconds * 1e-9,
+                 double(m.elements) * e.order * e.order * e.order / m.seconds * 1e-9, m.roofline(),
+                 bytes / m.copy_seconds * 1e-9, bytes / m.copy_kernel_seconds * 1e-9, m.error, s.registers,
+                 s.local_bytes, s.scratch, s.resident, s.threads, tuning_text(e.tuned).c_str());
+    separator = ",\n";
+  }
+  std::fprintf(out, "\n  ]\n}\n");
+  std::fclose(out);
+}
+
+// The fastest tuning of each problem, scalar and degree of which there are several: rows for operator/tuning.hpp.
+void print_best(std::vector<measurement> const& results)
+{
+  std::map<std::string, std::vector<measurement const*>> groups;
+  for (auto const& m : results)
+    groups[m.entry->problem + " " + m.entry->scalar + " " + m.size + (m.entry->order < 10 ? " N  " : " N ") +
+           std::to_string(m.entry->order)]
+        .push_back(&m);
+  bool heading = false;
+  for (auto& [name, group] : groups) {
+    if (group.size() < 2) continue;
+    if (!heading) std::printf("\nfastest (roofline of it, of the first listed):\n");
+    heading = true;
+    auto const best = *std::min_element(group.begin(), group.end(),
+                                        [](auto const* a, auto const* b) { return a->seconds < b->seconds; });
+    std::printf("%s  %.3f  %.3f  %s\n", name.c_str(), best->roofline(), group[0]->roofline(),
+                tuning_text(best->entry->tuned).c_str());
+  }
+}
+
+options parse(int argc, char** argv)
+{
+  options o;
+  for (int i = 1; i < argc; ++i) {
+    std::string const name = argv[i];
+    if (name == "--check") {
+      o.check = true;
+    } else if (i + 1 < argc) {
+      std::string const text = argv[++i];
+      if (name == "--problem") o.problems = text;
+      else if (name == "--scalar") o.scalars = text;
+      else if (name == "--size") o.sizes = text;
+      else if (name == "--orders") o.orders = text;
+      else if (name == "--seconds") o.seconds = std::atof(text.c_str());
+      else if (name == "--out") o.out = text;
+      else throw std::invalid_argument("roofline: unknown option " + name + "\n" + usage);
+    } else {
+      throw std::invalid_argument(name == "--help" ? usage : "roofline: " + name + " needs a value\n" + usage);
+    }
+  }
+  return o;
+}
+
+int run(options const& o)
+{
+  device const backend;
+  std::printf("%s, %d multiprocessors, cache %.0f MiB, %.0f KiB of scratch a block\n", backend.name().c_str(),
+              backend.multiprocessors(), double(backend.cache_bytes()) / (1 << 20),
+              double(backend.scratch_limit()) / 1024);
+  std::vector<std::pair<device_entry const*, std::string>> list;
+  index_t largest = 0;
+  for (std::size_t begin = 0; begin <= o.sizes.size();) {
+    auto const end = std::min(o.sizes.find(',', begin), o.sizes.size());
+    std::string const size = o.sizes.substr(begin, end - begin);
+    for (auto const& e : device_catalogue())
+      if (listed(o.problems, e.problem) && listed(o.scalars, e.scalar) && listed(o.orders, e.order)) {
+        list.push_back({&e, size});
+        largest = std::max(largest, elements_of(size, e) * e.element_bytes);
+      }
+    begin = end + 1;
+  }
+  std::unique_ptr<copies> ceilings;
+  if (!o.check) ceilings = std::make_unique<copies>(largest);
+  std::vector<measurement> results;
+  int failures = 0;
+  for (auto const& [entry, size] : list) try {
+      results.push_back(measure(*entry, size, o, ceilings.get()));
+      results.back().subject.reset();
+      print(results.back(), o.check);
+    } catch (std::exception const& error) {
+      ++failures;
+      std::printf("FAILED %s %s N = %d, %s: %s\n", entry->problem.c_str(), entry->scalar.c_str(), entry->order,
+                  tuning_text(entry->tuned).c_str(), error.what());
+      std::fflush(stdout);
+    }
+  if (!o.check) print_best(results);
+  if (!o.out.empty()) write_json(o.out, results);
+  std::printf("%zu configurations, %d failed\n", list.size(), failures);
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  try {
+    return run(parse(argc, argv));
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

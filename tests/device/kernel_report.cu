@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The bake-off kernels of one degree, for the compiler's report on them; run, it prints what the types know.
+#include <sumfac/backend/cuda.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/kernel_choice.hpp>
+
+#include <cstdio>
+
+#if !defined(ORDER)
+#define ORDER 7
+#endif
+#if !defined(SCALAR)
+#define SCALAR double
+#endif
+
+namespace {
+
+using namespace sumfac;
+
+template <class Form, class Points>
+inline constexpr tuning chosen =
+#if defined(TUNING)
+    TUNING;
+#else
+    recommended_tuning<cuda, Form, ORDER, Points, SCALAR>;
+#endif
+
+template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
+void report(char const* problem)
+{
+  using kernel =
+      typename detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, cuda, SCALAR, Tuning>::kernel;
+  using block = detail::block_of<cuda_runtime, kernel>;
+  constexpr char const* ways[] = {"planes", "cubes", "slices"};
+  constexpr char const* ahead[] = {"none", "cache", "registers"};
+  std::printf("%s %s %d %s %d %d %d %s %d %d %d\n", problem, sizeof(SCALAR) == 8 ? "f64" : "f32", ORDER,
+              ways[static_cast<int>(Tuning.way)], Tuning.elements, Tuning.planes, Tuning.padding,
+              ahead[static_cast<int>(Tuning.ahead)], Tuning.resident_teams, block::threads, block::scratch_bytes);
+  // Compiles the kernel; nothing is launched.
+  if (detail::run_team<cuda_runtime, kernel> == nullptr) std::printf("no kernel\n");
+}
+
+}  // namespace
+
+int main()
+{
+#if !defined(ONLY) || ONLY == 1
+  report<mass, gauss<ORDER + 2>>("BP1.0");
+#endif
+#if !defined(ONLY) || ONLY == 3
+  report<stiffness, gauss<ORDER + 2>>("BP3.0");
+#endif
+#if !defined(ONLY) || ONLY == 5
+  report<stiffness, gauss_lobatto<ORDER + 1>>("BP3.5");
+#endif
+}
