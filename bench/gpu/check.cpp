@@ -33,7 +33,8 @@ double element_error(std::string const& problem, bool single, int order, double 
                                                 expected[static_cast<std::size_t>(i)]));
     difference = std::max(difference, d == d ? d : HUGE_VAL);
   }
-  return difference / (single ? reference::allowed<float>(a, input, order) : reference::allowed<double>(a, input, order));
+  return difference /
+         (single ? reference::allowed<float>(a, input, order) : reference::allowed<double>(a, input, order));
 }
 
 }  // namespace sumfac::bench

@@ -15,8 +15,8 @@ namespace {
 using namespace sumfac;
 using namespace sumfac::bench;
 
-char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [--scalar LIST] [--size LIST] [--seconds S]
-                [--check] [--out FILE]
+char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [--scalar LIST] [--size LIST]
+                [--seconds S] [--check] [--out FILE]
 
 --size     memory (8 times the device's last-level cache, at least 256 MiB) or numbers of elements, as E:4096
 --seconds  of timing per configuration (default 0.3)
@@ -136,7 +136,8 @@ bool listed(std::string const& list, int order)
 index_t elements_of(std::string const& size, device_entry const& entry)
 {
   if (size.rfind("E:", 0) == 0) return std::atoll(size.c_str() + 2);
-  if (size != "memory") throw std::invalid_argument("roofline: --size does not know " + size + ": pass memory or E:4096");
+  if (size != "memory")
+    throw std::invalid_argument("roofline: --size does not know " + size + ": pass memory or E:4096");
   index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20);
   return bytes / entry.element_bytes + 1;
 }
