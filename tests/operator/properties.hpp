@@ -77,12 +77,12 @@ struct properties {
     works_for_every_count_of_elements();
   }
 
-  // Thin, slanted, curved elements; more than a register holds.
+  // Thin, slanted, curved elements. The oracle is slow: works_for_every_count_of_elements fills the other lanes.
   void agrees_on_curved_elements() const
   {
     auto const points = reference::gauss_lobatto(4);
     auto const bent = mesh::mapped(mesh::box({6, 2, 2}, points), mesh::kershaw{0.3, 0.3, 1});
-    auto const mesh = mesh::mapped(mesh::sampled(bent, width + 1), mesh::smooth{0.05});
+    auto const mesh = mesh::mapped(mesh::sampled(bent, std::min(width, 4) + 1), mesh::smooth{0.05});
     subject_type const s(backend, mesh, points);
     auto const u = support::random<Scalar>(s.size(), Order), w = support::random<Scalar>(s.size(), 100 + Order);
     auto const au = s.apply(u), aw = s.apply(w);
