@@ -199,15 +199,18 @@ TEST_CASE("Scratch of the group before counts as never written, and a thread may
         "(thread 0 read, nobody had written) write the entry before reading it");
 }
 
-TEST_CASE("A read before another thread's write is reported as the race that it is")
+TEST_CASE("A read before another thread's write is reported as the race that it is, and only as that")
 {
-  auto const f = finding_of([](auto const& team, auto& s, index_t) {
+  auto const backwards = [](auto const& team, auto& s, index_t) {
     team.phase("backwards");
     team.each(box<1>{}, [&](int) { [[maybe_unused]] double const x = s.row(5); });
     team.each(box<8>{}, [&](int i) { s.row(i) = 1; });
     team.sync();
-  });
-  CHECK(message_of(f) ==
+  };
+  checked const collecting(on_finding::collect);
+  collecting.launch(kernel(backwards), 1);
+  CHECK(collecting.finding_count() == 1);
+  CHECK(message_of(finding_of(backwards)) ==
         "sumfac::checked: race on scratch 'row'[5] in phase 'backwards' of group 0 "
         "(thread 0 read, thread 5 wrote, no barrier between) add team.sync()");
 }
@@ -265,6 +268,18 @@ TEST_CASE("Threads that wait at different barriers are found")
         "(threads 0-1 wait at checked.cpp:" +
             std::to_string(line - 3) + ", threads 2-7 wait at checked.cpp:" + std::to_string(line) +
             " in phase 'right') let every thread of the team call the same team.sync()");
+}
+
+TEST_CASE("Threads that wait at different barriers of one phase are found")
+{
+  auto const f = finding_of([](auto const& team, auto&, index_t) {
+    team.phase("both");
+    team.each(box<2>{}, [&](int) { team.sync(); });
+    team.sync();
+  });
+  CHECK(f.what == kind::divergence);
+  CHECK(f.threads == std::vector<int>{0, 1});
+  CHECK_THAT(message_of(f), Catch::Contains(", threads 2-7 wait at checked.cpp:"));
 }
 
 TEST_CASE("Threads at one barrier in different phases are found")

@@ -156,6 +156,7 @@ TEST_CASE("Counts of several groups and launches add up, phases by name")
   same_record.launch(turn_tile<float, 32, 0>{}, 2);
   checked_counts const sum = backend.counts();
   CHECK(sum.groups == 5);
+  CHECK(sum.elements == 5);
   CHECK(sum.barriers == 3 * 2 + 2);
   CHECK(sum.reads.entries == 3 * 1024 + 2 * 1024);
   CHECK(sum.writes.bytes == 3 * 1536 + 2 * 4096);
@@ -173,6 +174,7 @@ namespace {
 struct two_boxes {
   using scalar = float;
   static constexpr int threads = 32;
+  static constexpr int elements = 4;
 
   template <class Team>
   struct scratch {
@@ -189,11 +191,36 @@ struct two_boxes {
   }
 };
 
-// A struct of three doubles travels in three pieces, two doubles aligned to 16 bytes in one.
+// Half a warp reads one array, half the next.
+template <int Size>
+struct two_arrays {
+  using scalar = float;
+  static constexpr int threads = 32;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<float, Size> a;
+    typename Team::template shared<float, 16> b;
+  };
+
+  template <class Team>
+  void operator()(Team const& team, scratch<Team>& s, index_t) const
+  {
+    team.each(box<Size>{}, [&](int i) { s.a(i) = 0; });
+    team.each(box<16>{}, [&](int i) { s.b(i) = 0; });
+    team.sync();
+    team.each(box<2, 16>{}, [&](int which, int i) { [[maybe_unused]] float const x = which ? s.b(i) : s.a(i); });
+  }
+};
+
+// A struct of doubles travels in as many pieces, one aligned to 16 bytes in pieces of two.
 struct triple {
   double x, y, z;
 };
 struct alignas(16) twin {
+  double x, y;
+};
+struct pair {
   double x, y;
 };
 
@@ -225,6 +252,13 @@ TEST_CASE("Accesses are simultaneous within one item of one each(), not across")
   checked_counts const counts = counts_of(two_boxes{});
   CHECK(counts.writes == checked_traffic{64, 256, 2, 0});
   CHECK(counts.reads == checked_traffic{40, 160, 2, 0});
+  CHECK(counts.elements == 4);
+}
+
+TEST_CASE("Arrays of a scratch struct share the banks by their place in it")
+{
+  CHECK(counts_of(two_arrays<16>{}).reads == checked_traffic{32, 128, 1, 0});
+  CHECK(counts_of(two_arrays<32>{}).reads == checked_traffic{32, 128, 2, 1});
 }
 
 TEST_CASE("Structures travel in pieces of their alignment")
@@ -238,6 +272,10 @@ TEST_CASE("Structures travel in pieces of their alignment")
   checked_counts const twins = counts_of(copy_structs<twin>{});
   CHECK(twins.writes == checked_traffic{32, 512, 4, 0});
   CHECK(twins.scratch_bytes == 16 + 512);
+
+  // 16-byte strides in pieces of 8: 16 lanes fall on 8 pairs of banks, twice each.
+  checked_counts const pairs = counts_of(copy_structs<pair>{});
+  CHECK(pairs.writes == checked_traffic{32, 512, 8, 4});
 }
 
 TEST_CASE("Threads within one word are served together")

@@ -120,7 +120,7 @@ private:
   void run_group(Kernel const& kernel, detail::monitor& watch, index_t group) const
   {
     using scratch = typename Kernel::template scratch<team<Kernel>>;
-    watch.begin_group(group);
+    watch.begin_group(group, kernel_elements<Kernel>);
     scratch s;
     watch.expect_only_arrays(sizeof(scratch), sizeof(checked_shared<double, 1>));
     if constexpr (requires { s.names(detail::array_namer{}); }) s.names(detail::array_namer{});

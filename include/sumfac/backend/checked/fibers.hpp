@@ -100,7 +100,7 @@ private:
 
   // Written at the low end of every stack; a fiber that has changed it has needed more than its stack.
   static constexpr std::uint64_t mark = 0x5afe57ac5afe57ac;
-  static constexpr std::size_t marks = 8;
+  static constexpr std::size_t marks = 32;
 
   fiber& at(int rank) { return fibers_[static_cast<std::size_t>(rank)]; }
   fiber const& at(int rank) const { return fibers_[static_cast<std::size_t>(rank)]; }

@@ -54,9 +54,10 @@ public:
 
   // --- for launch ---------------------------------------------------------------------------------------------------
 
-  void begin_group(index_t group)
+  void begin_group(index_t group, int elements)
   {
     ++record_.counts.groups;
+    record_.counts.elements += elements;
     group_ = group;
     interval_ = 0;
     declared_ = 0;

@@ -18,7 +18,7 @@ namespace sumfac::detail {
 struct checked_record {
   static constexpr std::size_t most_findings = 1000;  // kept; further ones are only counted
 
-  checked_counts counts;  // groups and scratch_bytes; the rest is in phases
+  checked_counts counts;  // groups, elements and scratch_bytes; the rest is in phases
   std::vector<checked_phase> phases;
   std::vector<checked_finding> findings;
   index_t finding_count = 0;
