@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Every way through an element gives the right vector, whatever its tuning, under the eyes of `checked`.
+#include "properties.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/operator/tuning.hpp>
+
+namespace {
+
+// A problem with a tuning of the caller's.
+template <class Problem, sumfac::tuning Tuning>
+struct tuned : Problem {
+  template <int Order, class Backend, class Scalar,
+            class Standard = typename Problem::template operator_type<Order, Backend, Scalar>>
+  using operator_type = sumfac::element_operator<typename Standard::form_type, Order, typename Standard::points_type,
+                                                 Backend, Scalar, sumfac::stored, Tuning>;
+};
+
+// Slices are for forms with derivatives.
+template <sumfac::tuning Tuning, int Order, class Scalar = double>
+void every_problem()
+{
+  INFO("way " << static_cast<int>(Tuning.way) << ", elements " << Tuning.elements << ", planes " << Tuning.planes
+              << ", padding " << Tuning.padding << ", prefetch " << static_cast<int>(Tuning.ahead));
+  if constexpr (Tuning.way != sumfac::variant::slices)
+    checks::properties<tuned<checks::bp1, Tuning>, Order, sumfac::checked, Scalar>{}.all();
+  checks::properties<tuned<checks::bp3, Tuning>, Order, sumfac::checked, Scalar>{}.all();
+  checks::properties<tuned<checks::bp35, Tuning>, Order, sumfac::checked, Scalar>{}.all();
+}
+
+using sumfac::prefetch, sumfac::variant;
+
+}  // namespace
+
+TEST_CASE("tuning: plane by plane")
+{
+  every_problem<{.way = variant::planes}, 3>();
+}
+
+TEST_CASE("tuning: cubes of one element and of several, padded or not, with every prefetch")
+{
+  every_problem<{.way = variant::cubes}, 3>();
+  every_problem<{.way = variant::cubes, .elements = 3, .ahead = prefetch::cache}, 2>();
+  every_problem<{.way = variant::cubes, .elements = 2, .padding = 1, .ahead = prefetch::registers}, 1, float>();
+  every_problem<{.way = variant::cubes, .padding = 3, .ahead = prefetch::registers}, 4>();
+}
+
+TEST_CASE("tuning: slices of every number of planes")
+{
+  every_problem<{.way = variant::slices, .planes = 1}, 3>();
+  every_problem<{.way = variant::slices, .elements = 2, .planes = 2, .padding = 1}, 2>();
+  every_problem<{.way = variant::slices, .elements = 3, .planes = 2, .ahead = prefetch::cache}, 1, float>();
+  every_problem<{.way = variant::slices, .planes = 4, .ahead = prefetch::registers}, 4>();
+}
