@@ -36,6 +36,7 @@
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/host_contraction.hpp>
+#include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/intrepid.hpp>
 #include <sumfac/contract/kept_table.hpp>
 #include <sumfac/contract/register_block.hpp>

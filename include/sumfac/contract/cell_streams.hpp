@@ -10,16 +10,20 @@
 
 namespace sumfac::detail {
 
-// Cells that are worked on together, so long that memory is read in streams and so short that their data stay in the
-// second cache; 0 where the fields' cells do not lie side by side.
+// Contracted indices that are added at once, so that sums are seldom fetched and stored.
+inline constexpr int stream_terms = 8;
+
+// Cells that are worked on together, so many that memory is read in streams and so few that the sums of all fields stay
+// in the second cache and every thread has several blocks; 0 where the fields' cells do not lie side by side.
 template <class Sum>
-index_t stream_block(Sum const& sum)
+index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
   constexpr index_t line = 64 / sizeof(scalar), least = 16 * line, most = 128 * line;
   if (sum.right.cell != 1) return 0;
-  index_t const fit = (index_t{128} << 10) / ((sum.length() + 1) * index_t{sizeof(scalar)}) / line * line;
-  index_t const block = fit < least ? least : fit > most ? most : fit, width = sum.right.block_width;
+  index_t const row_bytes = sum.right_rows * index_t{sizeof(scalar)}, width = sum.right.block_width;
+  index_t block = least;
+  while (block < most && 8 * block * threads <= sum.cells && 2 * block * row_bytes <= (index_t{256} << 10)) block *= 2;
   if (width % block == 0) return block;
   if (width < block) return width % native_width<scalar> == 0 ? width : 0;
   return sum.right.is_adjacent(line) ? line : 0;
@@ -44,70 +48,77 @@ SUMFAC_INLINE void add_products(T* total, Data const* const* data, Field const* 
     for (int i = 0; i < Terms; ++i) total[c] += static_cast<T>(a[i][c]) * static_cast<T>(b[i][c]);
 }
 
-// The sums of one field row of a block of cells.
-template <class T, class Data, class Field, class Offsets>
-void add_stream(T* total, Data const* data, Offsets const& data_k, Field const* fields, contracted_offsets fields_k,
-                index_t length, index_t count)
-{
-  constexpr int terms = 8;
-  Data const* a[terms];
-  Field const* b[terms];
-  index_t k = 0;
-  for (; k < length; k += terms) {
-    int const some = length - k < terms ? static_cast<int>(length - k) : terms;
-    for (int i = 0; i < some; ++i) a[i] = data + data_k[k + i], b[i] = fields + fields_k[k + i];
-    if (some == terms)
-      add_products<terms>(total, a, b, count);
-    else
-      for (int i = 0; i < some; ++i) add_products<1>(total, a + i, b + i, count);
-  }
-}
-
-// Sums data and fields over cells.first .. cells.last - 1, which begin at a multiple of `block`.
+// The sums of a block of cells, one row of them for each field.
 template <class Sum>
-void run_streams(Sum const& sum, index_interval cells, index_t block)
-{
+class cell_streams {
   using scalar = typename Sum::accumulator;
-  constexpr index_t line = 64;
-  index_t const k = sum.length();
-  bool const in_place = sum.left.is_adjacent(block);
-  auto const bytes = [](index_t n, index_t size) { return (n * size + line - 1) / line * line; };
-  index_t const total_bytes = bytes(block, sizeof(scalar)), offset_bytes = bytes(k, sizeof(index_t));
-  index_t const data_bytes = in_place ? 0 : bytes(k * block, sizeof(scalar));
-  auto* const memory =
-      static_cast<char*>(thread_scratch(static_cast<std::size_t>(total_bytes + 2 * offset_bytes + data_bytes)));
-  auto* const total = reinterpret_cast<scalar*>(memory);
-  auto const data_k = make_offsets(sum, sum.left, reinterpret_cast<index_t*>(memory + total_bytes));
-  auto const fields_k = make_offsets(sum, sum.right, reinterpret_cast<index_t*>(memory + total_bytes + offset_bytes));
-  auto* const copy = reinterpret_cast<scalar*>(memory + total_bytes + 2 * offset_bytes);
-  struct {
-    index_t stride;
-    SUMFAC_INLINE index_t operator[](index_t i) const { return i * stride; }
-  } const copy_k{block};
+  using left_type = typename Sum::left_type;
+  using right_type = typename Sum::right_type;
 
-  for (index_t c = cells.first; c < cells.last; c += block) {
-    index_t const count = cells.last - c < block ? cells.last - c : block;
+public:
+  cell_streams(Sum const& sum, index_t block) : sum_(sum), block_(block) {}
+
+  // cells.first is a multiple of the block.
+  void run(index_interval cells) const
+  {
+    index_t const k = sum_.length(), size = sum_.right_rows * block_;
+    scratch_arrays memory(scratch_arrays::bytes<scalar>(size) + 2 * scratch_arrays::bytes<index_t>(k) +
+                          scratch_arrays::bytes<left_type>(stream_terms * block_));
+    auto* const total = memory.take<scalar>(size);
+    auto const data_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+    auto const fields_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+    auto* const copy = memory.take<left_type>(stream_terms * block_);
+    for (index_t c = cells.first; c < cells.last; c += block_) {
+      index_t const count = cells.last - c < block_ ? cells.last - c : block_;
+      for (index_t i = 0; i < size; ++i) total[i] = 0;
+      for (index_t i = 0; i < k; i += stream_terms)
+        add_terms({c, c + count}, {i, i + stream_terms < k ? i + stream_terms : k}, data_k, fields_k, copy, total);
+      write({c, c + count}, total);
+    }
+  }
+
+private:
+  // Adds the products of some contracted indices to the sums of all fields: data are fetched once.
+  void add_terms(index_interval cells, index_interval some, contracted_offsets data_k, contracted_offsets fields_k,
+                 left_type* copy, scalar* total) const
+  {
+    int const terms = static_cast<int>(some.size());
+    left_type const* data[stream_terms];
+    bool const in_place = sum_.left.is_adjacent(block_);
+    for (int i = 0; i < terms; ++i)
+      data[i] = in_place ? sum_.left.at(cells.first) + data_k[some.first + i] : copy + i * block_;
     if (!in_place)
-      for (index_t i = 0; i < count; ++i) {
-        auto const* const from = sum.left.at(c + i);
-        for (index_t j = 0; j < k; ++j) copy[j * block + i] = static_cast<scalar>(from[data_k[j]]);
+      for (index_t c = cells.first; c < cells.last; ++c) {
+        left_type const* const from = sum_.left.at(c);
+        for (int i = 0; i < terms; ++i) copy[i * block_ + c - cells.first] = from[data_k[some.first + i]];
       }
-    for (index_t row = 0; row < sum.right_rows; ++row) {
-      for (index_t i = 0; i < count; ++i) total[i] = 0;
-      auto const* const fields = sum.right.at(c) + row * sum.right.row;
-      if (in_place)
-        add_stream(total, sum.left.at(c), data_k, fields, fields_k, k, count);
+    for (index_t row = 0; row < sum_.right_rows; ++row) {
+      right_type const* const from = sum_.right.at(cells.first) + row * sum_.right.row;
+      right_type const* fields[stream_terms];
+      for (int i = 0; i < terms; ++i) fields[i] = from + fields_k[some.first + i];
+      if (terms == stream_terms)
+        add_products<stream_terms>(total + row * block_, data, fields, cells.size());
       else
-        add_stream(total, copy, copy_k, fields, fields_k, k, count);
-      index_t const at = row * sum.out.k2;
-      if (sum.out.is_adjacent(block)) {
-        auto* const out = sum.out.at(c) + at;
-        for (index_t i = 0; i < count; ++i) put(total[i], out[i], sum.add);
+        for (int i = 0; i < terms; ++i) add_products<1>(total + row * block_, data + i, fields + i, cells.size());
+    }
+  }
+
+  void write(index_interval cells, scalar const* total) const
+  {
+    bool const in_place = sum_.out.is_adjacent(block_);
+    for (index_t row = 0; row < sum_.right_rows; ++row, total += block_) {
+      index_t const at = row * sum_.out.k2;
+      if (in_place) {
+        auto* const out = sum_.out.at(cells.first) + at;
+        for (index_t i = 0; i < cells.size(); ++i) put(total[i], out[i], sum_.add);
       } else {
-        for (index_t i = 0; i < count; ++i) put(total[i], sum.out.at(c + i)[at], sum.add);
+        for (index_t i = 0; i < cells.size(); ++i) put(total[i], sum_.out.at(cells.first + i)[at], sum_.add);
       }
     }
   }
-}
+
+  Sum sum_;
+  index_t block_;
+};
 
 }  // namespace sumfac::detail

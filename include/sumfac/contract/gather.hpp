@@ -3,9 +3,12 @@
 // Factors of a contraction copied to where SIMD reads them: rows of one cell, or cells in lanes.
 #pragma once
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/register_block.hpp>
 #include <sumfac/math/pack.hpp>
+
+#include <cstddef>
 
 namespace sumfac::detail {
 
@@ -14,20 +17,20 @@ struct contracted_offsets {
   index_t const* offset;
   bool is_run;  // 0, 1, 2, ...
 
-  SUMFAC_INLINE index_t operator[](index_t k) const { return offset[k]; }
+  SUMFAC_INLINE index_t operator[](index_t k) const { return offset == nullptr ? k : offset[k]; }
 };
 
+// The table is left empty where it would hold 0, 1, 2, ... and the cells do not lie side by side.
 template <class Sum, class T>
 contracted_offsets make_offsets(Sum const& sum, contraction_operand<T> const& x, index_t* offset)
 {
+  bool const is_run =
+      (sum.n2 == 1 || x.k2 == 1) && (sum.n1 == 1 || x.k1 == sum.n2) && (sum.n0 == 1 || x.k0 == sum.n1 * sum.n2);
+  if (is_run && x.cell != 1) return {nullptr, true};
   index_t k = 0;
-  bool is_run = true;
   for (index_t i = 0; i < sum.n0; ++i)
     for (index_t j = 0; j < sum.n1; ++j)
-      for (index_t l = 0; l < sum.n2; ++l, ++k) {
-        offset[k] = x.inner(i, j, l);
-        is_run = is_run && offset[k] == k;
-      }
+      for (index_t l = 0; l < sum.n2; ++l) offset[k++] = x.inner(i, j, l);
   return {offset, is_run};
 }
 
@@ -35,6 +38,17 @@ struct index_interval {
   index_t first, last;
   SUMFAC_INLINE index_t size() const { return last - first; }
 };
+
+// Asks memory for some rows of `length` entries, to the second cache.
+template <class T>
+SUMFAC_INLINE void prefetch_rows(T const* data, index_t row, index_interval rows, index_t length)
+{
+#if defined(__GNUC__)
+  constexpr index_t line = 64 / sizeof(T);
+  for (index_t i = rows.first; i < rows.last; ++i)
+    for (index_t k = 0; k < length; k += line) __builtin_prefetch(data + i * row + k, 0, 2);
+#endif
+}
 
 // to(row, k) = x(cell, row, k) for k in an interval, rows packed densely.
 template <class T, class U>
@@ -84,14 +98,14 @@ void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t r
   }
 }
 
-// to(group, row, k) = a pack of x(cell + group W + lane, row, k), for `groups` packs of cells, the last of which may be
-// filled in part.
+// to[group * stride] on: (row, k) = a pack of x(cell + group W + lane, row, k), for `groups` packs of cells, the last
+// of which may be filled in part.
 template <class T, class V>
 void gather_lanes(contraction_operand<T> const& x, contracted_offsets k, index_interval cells, index_t rows,
-                  index_interval part, V* to)
+                  index_interval part, V* to, index_t stride)
 {
   constexpr int W = V::width, most = 16;
-  index_t const size = rows * part.size(), whole = cells.size() / W;
+  index_t const whole = cells.size() / W;
   if (x.is_adjacent(W) && whole <= most) {
     index_t start[most];
     for (index_t g = 0; g < whole; ++g) start[g] = x.cell_offset(cells.first + g * W);
@@ -99,18 +113,58 @@ void gather_lanes(contraction_operand<T> const& x, contracted_offsets k, index_i
       for (index_t i = part.first; i < part.last; ++i) {
         T* const from = x.data + row * x.row + k[i];
         V* const into = to + row * part.size() + i - part.first;
-        for (index_t g = 0; g < whole; ++g) into[g * size] = load_as<V>(from + start[g]);
+        for (index_t g = 0; g < whole; ++g) into[g * stride] = load_as<V>(from + start[g]);
       }
   } else {
     for (index_t g = 0; g < whole; ++g) {
       if (k.is_run)
-        transpose_to_lanes(x, cells.first + g * W, rows, part, to + g * size);
+        transpose_to_lanes(x, cells.first + g * W, rows, part, to + g * stride);
       else
-        gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to + g * size);
+        gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to + g * stride);
     }
   }
   if (cells.size() % W != 0)
-    gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to + whole * size);
+    gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to + whole * stride);
 }
+
+// Rows of one factor in memory, `row` entries apart.
+template <class T>
+struct factor_rows {
+  T const* data;
+  index_t row;
+  SUMFAC_INLINE T const* at(index_t i) const { return data + i * row; }
+};
+
+// A cell's rows of contiguous k: where they lie, or in the copy.
+template <class T>
+factor_rows<T> rows_of_cell(contraction_operand<T const> const& x, contracted_offsets k, index_t cell, index_t rows,
+                            index_t length, T* copy)
+{
+  if (k.is_run) return {x.at(cell), x.row};
+  gather_rows(x, k, cell, rows, {0, length}, copy);
+  return {copy, length};
+}
+
+// Memory for one thread, cut into arrays that begin at lines.
+class scratch_arrays {
+public:
+  explicit scratch_arrays(index_t bytes) : next_(static_cast<char*>(thread_scratch(static_cast<std::size_t>(bytes)))) {}
+
+  template <class T>
+  static index_t bytes(index_t size)
+  {
+    return (size * index_t{sizeof(T)} + 63) / 64 * 64;
+  }
+  template <class T>
+  T* take(index_t size)
+  {
+    char* const p = next_;
+    next_ += bytes<T>(size);
+    return reinterpret_cast<T*>(p);
+  }
+
+private:
+  char* next_;
+};
 
 }  // namespace sumfac::detail

@@ -7,6 +7,7 @@
 #include <sumfac/contract/cell_streams.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/register_block.hpp>
 
 namespace sumfac::detail {
@@ -30,38 +31,13 @@ public:
   void run(host const& backend) const;
 
 private:
-  // Rows of one factor in memory, `row` entries apart.
   template <class T>
-  struct rows {
-    T const* data;
-    index_t row;
-    SUMFAC_INLINE T const* at(index_t i) const { return data + i * row; }
-  };
+  using rows = factor_rows<T>;
 
+  static constexpr int most_groups = 16;            // packs of cells that are gathered together
   static constexpr index_t row_bytes = 2048;        // of a row's part, so that a block's rows stay in the first cache
   static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, likewise
   static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second cache
-
-  // Memory for one thread, cut into arrays.
-  class arrays {
-  public:
-    explicit arrays(index_t bytes) : next_(static_cast<char*>(thread_scratch(static_cast<std::size_t>(bytes)))) {}
-    template <class T>
-    static index_t bytes(index_t size)
-    {
-      return (size * index_t{sizeof(T)} + 63) / 64 * 64;
-    }
-    template <class T>
-    T* take(index_t size)
-    {
-      char* const p = next_;
-      next_ += bytes<T>(size);
-      return reinterpret_cast<T*>(p);
-    }
-
-  private:
-    char* next_;
-  };
 
   static Sum order(Sum sum);
 
@@ -69,12 +45,14 @@ private:
   void run_pairs(index_interval cells) const;
   void run_lanes(index_interval cells) const;
   index_t lane_cells() const;
+  void put_cells(index_interval cells, lanes const* sums, index_t groups) const;
 
   // One part of the contraction of all left with all right rows. Sums begin at zero in the first part, rest in
   // `partial` between parts, and go to finish(l, r, sums) after the last.
-  template <class Left, class Right, class Finish>
+  // ahead(l, count) is called before left rows l .. l + count - 1 are begun with.
+  template <class Left, class Right, class Finish, class Ahead>
   void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
-                Finish const& finish) const;
+                Finish const& finish, Ahead const& ahead) const;
   template <int M, class Left, class Right, class Finish>
   void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
                  Finish const& finish, index_t l, index_interval r) const;
@@ -127,13 +105,15 @@ void host_contraction<Sum, Block>::run(host const& backend) const
     });
   };
   bool const data = sum_.left_rows == 1;
-  index_t const streamed = data ? stream_block(sum_) : 0;
+  index_t const streamed = data ? stream_block(sum_, backend.threads()) : 0;
   if (streamed > 0)
-    spread(streamed, [&](index_interval cells) { run_streams(sum_, cells, streamed); });
+    spread(streamed, [&](index_interval cells) { cell_streams<Sum>(sum_, streamed).run(cells); });
   else if (!data && (sum_.left.is_adjacent(W) || sum_.right.is_adjacent(W)))
     spread(lane_cells(), [&](index_interval cells) { run_lanes(cells); });
   else if (data && sum_.right_rows == 1)
     spread(4 * W, [&](index_interval cells) { run_pairs(cells); });
+  else if (Block.tiled && host_panels<Sum>::pays(sum_))
+    spread(1, [&](index_interval cells) { host_panels<Sum>(sum_).run(cells); });
   else
     spread(1, [&](index_interval cells) { run_rows(cells); });
 }
@@ -177,9 +157,9 @@ void host_contraction<Sum, Block>::block_row(rows<Left> left, rows<Right> right,
 }
 
 template <class Sum, host_block Block>
-template <class Left, class Right, class Finish>
+template <class Left, class Right, class Finish, class Ahead>
 void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                            int part, int parts, Finish const& finish) const
+                                            int part, int parts, Finish const& finish, Ahead const& ahead) const
 {
   constexpr int M = Block.left;
   index_t const all_left = sum_.left_rows, all_right = sum_.right_rows;
@@ -194,14 +174,17 @@ void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, 
     for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
       index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};
       index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
+      auto const rows_from = [&]<int Rows>(index_t l, std::integral_constant<int, Rows>) {
+        if (r0 == 0) ahead(l, Rows);
+        block_row<Rows>(left, right, length, partial, part, parts, finish, l, r);
+      };
       index_t l = l0;
       // Two blocks of two rather than one of three and one of one, which would wait for its sums.
-      for (; l + M <= l1 && !(M == 3 && l1 - l == 4); l += M)
-        block_row<M>(left, right, length, partial, part, parts, finish, l, r);
+      for (; l + M <= l1 && !(M == 3 && l1 - l == 4); l += M) rows_from(l, std::integral_constant<int, M>{});
       if constexpr (M > 2)
-        for (; l + 2 <= l1; l += 2) block_row<2>(left, right, length, partial, part, parts, finish, l, r);
+        for (; l + 2 <= l1; l += 2) rows_from(l, std::integral_constant<int, 2>{});
       if constexpr (M > 1)
-        for (; l < l1; ++l) block_row<1>(left, right, length, partial, part, parts, finish, l, r);
+        for (; l < l1; ++l) rows_from(l, std::integral_constant<int, 1>{});
     }
 }
 
@@ -209,28 +192,22 @@ void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, 
 template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_rows(index_interval cells) const
 {
-  using left_type = std::remove_const_t<std::remove_pointer_t<decltype(sum_.left.data)>>;
-  using right_type = std::remove_const_t<std::remove_pointer_t<decltype(sum_.right.data)>>;
+  using left_type = typename Sum::left_type;
+  using right_type = typename Sum::right_type;
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   int const parts = l == 1 ? 1 : parts_of(k, sizeof(scalar));
   index_t const partial_size = parts > 1 ? l * r : 0;
-  arrays memory(2 * arrays::template bytes<index_t>(k) + arrays::template bytes<left_type>(l * k) +
-                arrays::template bytes<right_type>(r * k) + arrays::template bytes<lanes>(partial_size));
-  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
-  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
-  auto* const left_copy = memory.template take<left_type>(l * k);
-  auto* const right_copy = memory.template take<right_type>(r * k);
-  auto* const partial = memory.template take<lanes>(partial_size);
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(l * k) +
+                        scratch_arrays::bytes<right_type>(r * k) + scratch_arrays::bytes<lanes>(partial_size));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+  auto* const left_copy = memory.take<left_type>(l * k);
+  auto* const right_copy = memory.take<right_type>(r * k);
+  auto* const partial = memory.take<lanes>(partial_size);
 
   for (index_t c = cells.first; c < cells.last; ++c) {
-    auto const rows_of = [&]<class T>(contraction_operand<T const> const& x, contracted_offsets offsets, index_t count,
-                                      T* copy) {
-      if (offsets.is_run) return rows<T>{x.at(c), x.row};
-      gather_rows(x, offsets, c, count, {0, k}, copy);
-      return rows<T>{copy, k};
-    };
-    auto const left = rows_of(sum_.left, left_k, l, left_copy);
-    auto const right = rows_of(sum_.right, right_k, r, right_copy);
+    auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
+    auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
     auto* const out = sum_.out.at(c);
     auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&sums)[N]) SUMFAC_LAMBDA {
       constexpr int step = N < W ? N : W;
@@ -242,10 +219,19 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
         put_lanes<step>(add_lanes(some), p + n * sum_.out.k2, sum_.out.k2, sum_.add);
       }
     };
+    // While a cell is worked on, the next one's rows come from memory, in step.
+    auto const ahead = [&](index_t first, index_t count) SUMFAC_LAMBDA {
+      if (l == 1 || c + 1 == cells.last) return;
+      if (left_k.is_run) prefetch_rows(sum_.left.at(c + 1), sum_.left.row, {first, first + count}, k);
+      index_interval const share{first * r / l, (first + count) * r / l};
+      if (right_k.is_run) prefetch_rows(sum_.right.at(c + 1), sum_.right.row, share, k);
+    };
     for (int part = 0; part < parts; ++part) {
       auto const now = part_of(part, parts, W);
       multiply(rows<left_type>{left.data + now.first, left.row}, rows<right_type>{right.data + now.first, right.row},
-               now.size(), partial, part, parts, finish);
+               now.size(), partial, part, parts, finish, [&](index_t first, index_t count) SUMFAC_LAMBDA {
+                 if (part == 0) ahead(first, count);
+               });
     }
   }
 }
@@ -255,11 +241,11 @@ template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
 {
   index_t const k = sum_.length();
-  arrays memory(2 * arrays::template bytes<index_t>(k) + 2 * arrays::template bytes<scalar>(W * k));
-  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
-  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
-  auto* const left_copy = memory.template take<scalar>(W * k);
-  auto* const right_copy = memory.template take<scalar>(W * k);
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + 2 * scratch_arrays::bytes<scalar>(W * k));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+  auto* const left_copy = memory.take<scalar>(W * k);
+  auto* const right_copy = memory.take<scalar>(W * k);
   auto const multiply_cell = [&](index_t c, int i) SUMFAC_LAMBDA {
     auto const with_right = [&](auto const* left) SUMFAC_LAMBDA {
       if (right_k.is_run) return multiply_row<4>(lanes{}, left, sum_.right.at(c), k);
@@ -286,10 +272,28 @@ void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
 template <class Sum, host_block Block>
 index_t host_contraction<Sum, Block>::lane_cells() const
 {
-  constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W, most = 16 * W;
-  index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * (sum_.length() + 1) * index_t{sizeof(scalar)};
-  index_t const fit = (index_t{256} << 10) / cell_bytes / line * line;
+  constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W, most = most_groups * W;
+  index_t const part = part_of(0, parts_of(sum_.length(), sizeof(lanes)), 1).size() + 1;
+  index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
+  index_t const fit = (index_t{1} << 20) / cell_bytes / line * line;
   return fit < line ? line : fit > most ? most : fit;
+}
+
+// Writes sums(l, r, group) of some cells, whole lines of memory where cells lie side by side.
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::put_cells(index_interval cells, lanes const* sums, index_t groups) const
+{
+  constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W;
+  index_t const whole = sum_.out.is_adjacent(line) ? cells.size() / W : 0;
+  index_t start[most_groups];
+  for (index_t g = 0; g < whole; ++g) start[g] = sum_.out.cell_offset(cells.first + g * W);
+  for (index_t i = 0; i < sum_.left_rows; ++i)
+    for (index_t j = 0; j < sum_.right_rows; ++j, sums += groups) {
+      index_t const at = i * sum_.out.row + j * sum_.out.k2;
+      for (index_t g = 0; g < whole; ++g) put_lanes<W>(sums[g], sum_.out.data + start[g] + at, 1, sum_.add);
+      for (index_t c = whole * W; c < cells.size(); ++c)
+        put(sums[c / W][static_cast<int>(c % W)], sum_.out.at(cells.first + c)[at], sum_.add);
+    }
 }
 
 // Packs of cells, a cell in each lane.
@@ -299,40 +303,39 @@ void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, grain = lane_cells(), groups = grain / W;
   int const parts = parts_of(k, sizeof(lanes));
   index_t const part_size = part_of(0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
-  arrays memory(2 * arrays::template bytes<index_t>(k) + arrays::template bytes<lanes>(groups * l * part_size) +
-                arrays::template bytes<lanes>(groups * r * part_size) +
-                arrays::template bytes<lanes>(groups * partial_size));
-  auto const left_k = make_offsets(sum_, sum_.left, memory.template take<index_t>(k));
-  auto const right_k = make_offsets(sum_, sum_.right, memory.template take<index_t>(k));
-  auto* const left = memory.template take<lanes>(groups * l * part_size);
-  auto* const right = memory.template take<lanes>(groups * r * part_size);
-  auto* const partial = memory.template take<lanes>(groups * partial_size);
+  // A line more than is used keeps the groups in different sets of the cache.
+  index_t const left_stride = l * part_size + 64 / index_t{sizeof(lanes)} + 1,
+                right_stride = r * part_size + 64 / index_t{sizeof(lanes)} + 1;
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<lanes>(groups * left_stride) +
+                        scratch_arrays::bytes<lanes>(groups * right_stride) +
+                        scratch_arrays::bytes<lanes>(groups * partial_size) +
+                        scratch_arrays::bytes<lanes>(groups * l * r));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+  auto* const left = memory.take<lanes>(groups * left_stride);
+  auto* const right = memory.take<lanes>(groups * right_stride);
+  auto* const partial = memory.take<lanes>(groups * partial_size);
+  auto* const sums = memory.take<lanes>(groups * l * r);
 
   for (index_t c = cells.first; c < cells.last; c += grain) {
     index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
     for (int part = 0; part < parts; ++part) {
       auto const now = part_of(part, parts, 1);
-      gather_lanes(sum_.left, left_k, some, l, now, left);
-      gather_lanes(sum_.right, right_k, some, r, now, right);
+      gather_lanes(sum_.left, left_k, some, l, now, left, left_stride);
+      gather_lanes(sum_.right, right_k, some, r, now, right, right_stride);
       for (index_t g = 0; some.first + g * W < some.last; ++g) {
-        index_t const first = some.first + g * W, count = some.last - first < W ? some.last - first : W;
-        bool const whole = count == W && sum_.out.is_adjacent(W);
-        auto* const out = sum_.out.at(first);
-        auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&sums)[N]) SUMFAC_LAMBDA {
-          for (int n = 0; n < N; ++n) {
-            index_t const at = i * sum_.out.row + (j + n) * sum_.out.k2;
-            if (whole)
-              put_lanes<W>(sums[n], out + at, 1, sum_.add);
-            else
-              for (int lane = 0; lane < count; ++lane) put(sums[n][lane], sum_.out.at(first + lane)[at], sum_.add);
-          }
+        lanes* const group_sums = sums + g;
+        auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
+          SUMFAC_UNROLL
+          for (int n = 0; n < N; ++n) group_sums[(i * r + j + n) * groups] = x[n];
         };
-        auto const* const a = reinterpret_cast<scalar const*>(left + g * l * now.size());
-        auto const* const b = reinterpret_cast<scalar const*>(right + g * r * now.size());
+        auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
+        auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
         multiply(rows<scalar>{a, now.size() * W}, rows<scalar>{b, now.size() * W}, now.size() * W,
-                 partial + g * partial_size, part, parts, finish);
+                 partial + g * partial_size, part, parts, finish, [](index_t, index_t) {});
       }
     }
+    put_cells(some, sums, groups);
   }
 }
 
