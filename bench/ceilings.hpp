@@ -37,7 +37,7 @@ struct traffic {
 };
 
 // Times streaming passes of any traffic up to a capacity. Each thread streams over pages of its own, which it wrote
-// before with random numbers. There are several ways to write such a pass; for a size and mix the fastest is found once.
+// before with random numbers. A pass can be written in several ways; for a size and mix the fastest is found once.
 class streams {
  public:
   streams(index_t capacity, int threads);

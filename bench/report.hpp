@@ -102,7 +102,21 @@ namespace detail {
 // Results of one size and scalar, by problem and degree.
 using table_of = std::map<std::pair<std::string, int>, result const*>;
 
-inline void print_table(std::string const& size, std::string const& scalar, table_of const& table)
+// The time of the slower of streaming the bytes and of computing, as fast as in cache, over the kernel's time.
+inline double of_limit(result const& r, result const* in_cache)
+{
+  double const computing = in_cache ? in_cache->seconds / double(in_cache->elements) * double(r.elements) : 0;
+  return std::max(r.mix_seconds, computing) / r.seconds;
+}
+
+inline result const* find(table_of const& table, std::pair<std::string, int> const& key)
+{
+  auto const found = table.find(key);
+  return found == table.end() ? nullptr : found->second;
+}
+
+inline void print_table(std::string const& size, std::string const& scalar, table_of const& table,
+                        table_of const& in_cache)
 {
   std::set<std::string> problems;
   std::set<int> orders;
@@ -110,22 +124,20 @@ inline void print_table(std::string const& size, std::string const& scalar, tabl
     problems.insert(key.first);
     orders.insert(key.second);
   }
-  std::printf("\n%s, %s\n     ", size.c_str(), scalar.c_str());
-  for (auto const& problem : problems) std::printf("   %-31s", problem.c_str());
-  std::printf("\n   N ");
+  std::printf("\n%s, %s\n    ", size.c_str(), scalar.c_str());
+  for (auto const& problem : problems) std::printf("   %-32s", problem.c_str());
+  std::printf("\n  N ");
   for (std::size_t i = 0; i < problems.size(); ++i)
-    std::printf("  %8s %8s %6s %6s ", "GFLOP/s", "GDOF/s", "stream", "peak");
+    std::printf("   %7s %6s %6s %5s %5s", "GFLOP/s", "GDOF/s", "stream", "limit", "peak");
   std::printf("\n");
   for (int const order : orders) {
-    std::printf("  %2d ", order);
-    for (auto const& problem : problems) {
-      auto const found = table.find({problem, order});
-      if (found == table.end())
-        std::printf("  %8s %8s %6s %6s ", "", "", "", "");
+    std::printf(" %2d ", order);
+    for (auto const& problem : problems)
+      if (auto const* r = find(table, {problem, order}))
+        std::printf("   %7.2f %6.3f %6.2f %5.2f %5.2f", r->flop_rate() * 1e-9, r->dof_rate() * 1e-9, r->of_mix(),
+                    of_limit(*r, find(in_cache, {problem, order})), r->of_peak());
       else
-        std::printf("  %8.2f %8.3f %6.2f %6.2f ", found->second->flop_rate() * 1e-9, found->second->dof_rate() * 1e-9,
-                    found->second->of_mix(), found->second->of_peak());
-    }
+        std::printf("   %7s %6s %6s %5s %5s", "", "", "", "", "");
     std::printf("\n");
   }
 }
@@ -201,10 +213,18 @@ inline void print_summary(std::vector<result> const& results)
 {
   std::map<std::pair<std::string, std::string>, detail::table_of> tables;
   for (auto const& r : results) tables[{r.size, r.scalar}][{r.problem, r.order}] = &r;
-  for (auto const& [key, table] : tables) detail::print_table(key.first, key.second, table);
+  for (auto const& [key, table] : tables) {
+    auto const cached = tables.find({"cache", key.second});
+    if (key.first != "cache")
+      detail::print_table(key.first, key.second, table, cached == tables.end() ? detail::table_of{} : cached->second);
+  }
+  for (auto const& [key, table] : tables)
+    if (key.first == "cache") detail::print_table(key.first, key.second, table, {});
   std::printf(
-      "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second. stream: the time of streaming the same bytes, with the same\n"
-      "mix of reads and writes, over the kernel's time. peak: fraction of the multiply-add peak.\n");
+      "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second.\n"
+      "stream:  the time of streaming the same bytes, with the same mix of reads and writes, over the kernel's time.\n"
+      "limit:   the same, where computing takes longer (the kernel in cache): what perfect overlap would give is 1.\n"
+      "peak:    fraction of the multiply-add peak; the even-odd split saves up to half of the multiply-adds.\n");
 }
 
 inline void write_json(std::string const& path, machine const& m, std::string const& layout,
