@@ -42,7 +42,7 @@ struct measurement {
 // Copies 64 bytes a thread.
 struct copy_kernel {
   static constexpr int threads = 256, repeats = 4;
-  struct word {
+  struct alignas(16) word {
     double a, b;
   };
   template <class Team>

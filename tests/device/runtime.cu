@@ -229,8 +229,8 @@ void errors()
   expect(memory.find("sumfac::cuda: cudaMalloc failed") == 0, "too much memory");
   auto const device = message_of<argument_error>([] { cuda(99); });
   expect(device.find("there is no device 99") != std::string::npos, "a device that does not exist");
-  constexpr tuning large{.resident_teams = 1};
-  using too_large = element_operator<vector_laplace<3>, 15, gauss<17>, cuda, double, stored, large>;
+  constexpr tuning large{.padding = 1000};
+  using too_large = element_operator<laplace, 3, gauss<5>, cuda, double, stored, large>;
   auto const scratch = message_of<backend_error>([] { too_large(cuda(), nodes); });
   std::printf("        %s\n", scratch.c_str());
   expect(scratch.find("needs more scratch") != std::string::npos, "scratch that does not fit");

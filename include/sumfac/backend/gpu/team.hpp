@@ -62,7 +62,7 @@ struct gpu_team {
   SUMFAC_INLINE void each(box<Extents...>, Function&& f) const
   {
     using items = box<Extents...>;
-    if constexpr (items::size == launched) {
+    if constexpr (items::size == threads && threads == launched) {
       items::visit(rank(), f);
     } else if constexpr (items::size <= threads) {
       if (rank() < items::size) items::visit(rank(), f);

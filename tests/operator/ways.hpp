@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Ways through an element other than the recommended one, on `checked`, against the oracle and without a finding.
+#pragma once
+
+#include "problems.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+#include <support/random.hpp>
+
+#include <catch2/catch.hpp>
+
+namespace checks {
+
+// Each says a tuning for g points per direction.
+struct wide_cubes {
+  static constexpr sumfac::tuning at(int g) { return {.elements = g < 6 ? 3 : 2, .padding = 2}; }
+};
+struct early_cubes {
+  static constexpr sumfac::tuning at(int g)
+  {
+    return {.elements = g < 4 ? 2 : 1, .resident_teams = 2, .ahead = sumfac::prefetch::registers};
+  }
+};
+struct thin_slices {
+  static constexpr sumfac::tuning at(int g)
+  {
+    return {.way = sumfac::variant::slices, .elements = g < 8 ? 2 : 1, .planes = 1};
+  }
+};
+struct thick_slices {
+  static constexpr sumfac::tuning at(int g)
+  {
+    return {.way = sumfac::variant::slices,
+            .elements = g < 4 ? 5 : 1,
+            .planes = (g + 1) / 2,
+            .padding = 1,
+            .ahead = sumfac::prefetch::cache};
+  }
+};
+struct all_in_one_slice {
+  static constexpr sumfac::tuning at(int g) { return {.way = sumfac::variant::slices, .planes = g}; }
+};
+// The host's way, watched.
+struct host_planes {
+  static constexpr sumfac::tuning at(int) { return {.way = sumfac::variant::planes}; }
+};
+
+template <class Problem, class Way>
+struct by_way : Problem {
+  template <int Order, class Backend, class Scalar>
+  using recommended = typename Problem::template operator_type<Order, Backend, Scalar>;
+
+  template <int Order, class Backend, class Scalar>
+  using operator_type = sumfac::element_operator<
+      typename recommended<Order, Backend, Scalar>::form_type, Order,
+      typename recommended<Order, Backend, Scalar>::points_type, Backend, Scalar, sumfac::stored,
+      Way::at(recommended<Order, Backend, Scalar>::quads_1d)>;
+};
+
+// A u on elements that do not fill the last team; `checked` throws at the first finding.
+template <class Problem, class Way, int Order, class Scalar = double>
+void agrees_by_way()
+{
+  using subject_type = subject<by_way<Problem, Way>, Order, sumfac::checked, Scalar>;
+  constexpr int teams_of = Way::at(subject_type::operator_type::quads_1d).elements;
+  auto const points = reference::gauss_lobatto(3);
+  auto const bent = mesh::mapped(mesh::box({2, 2, 2}, points), mesh::smooth{});
+  subject_type const s(sumfac::checked(), mesh::sampled(bent, teams_of == 1 ? 1 : teams_of + 1), points);
+  auto const u = support::random<Scalar>(s.size(), Order);
+  s.compare("A u", u, s.apply(u));
+  auto const counts = s.a.backend().counts();
+  CHECK(counts.groups == (teams_of == 1 ? 1 : 2));
+  CHECK(s.a.backend().finding_count() == 0);
+}
+
+}  // namespace checks

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Cubes of several elements a team, factors fetched early, degrees 1 to 8.
+#include "ways.hpp"
+
+using namespace checks;
+
+TEMPLATE_TEST_CASE_SIG("ways: cubes, low degrees", "", ((int N), N), 1, 2, 3, 4, 5, 6, 7, 8)
+{
+  agrees_by_way<bp1, wide_cubes, N>();
+  agrees_by_way<bp1, early_cubes, N>();
+  agrees_by_way<bp3, wide_cubes, N>();
+  agrees_by_way<bp35, wide_cubes, N>();
+}
