@@ -39,17 +39,6 @@ struct index_interval {
   SUMFAC_INLINE index_t size() const { return last - first; }
 };
 
-// Asks memory for some rows of `length` entries, to the second cache.
-template <class T>
-SUMFAC_INLINE void prefetch_rows(T const* data, index_t row, index_interval rows, index_t length)
-{
-#if defined(__GNUC__)
-  constexpr index_t line = 64 / sizeof(T);
-  for (index_t i = rows.first; i < rows.last; ++i)
-    for (index_t k = 0; k < length; k += line) __builtin_prefetch(data + i * row + k, 0, 2);
-#endif
-}
-
 // to(row, k) = x(cell, row, k) for k in an interval, rows packed densely.
 template <class T, class U>
 void gather_rows(contraction_operand<T> const& x, contracted_offsets k, index_t cell, index_t rows, index_interval part,
@@ -143,6 +132,59 @@ factor_rows<T> rows_of_cell(contraction_operand<T const> const& x, contracted_of
   if (k.is_run) return {x.at(cell), x.row};
   gather_rows(x, k, cell, rows, {0, length}, copy);
   return {copy, length};
+}
+
+// The next cell's rows, which are asked for line by line while this cell is worked on.
+class lines_ahead {
+public:
+  // Where a kernel shall prefetch: one line in each of its steps, or the same line always when there is no more to ask.
+  struct request {
+    char const* first;
+    index_t step;
+    SUMFAC_INLINE void operator()([[maybe_unused]] index_t k) const
+    {
+#if defined(__GNUC__)
+      __builtin_prefetch(first + k * step, 0, 2);
+#endif
+    }
+  };
+
+  // Up to two pieces of memory, one after the other.
+  void add(void const* data, index_t bytes)
+  {
+    next_[pieces_] = static_cast<char const*>(data);
+    end_[pieces_++] = static_cast<char const*>(data) + bytes;
+  }
+
+  // For a kernel of `steps` steps, beside what it reads anyway.
+  SUMFAC_INLINE request take(index_t steps, void const* own)
+  {
+    for (int i = 0; i < pieces_; ++i)
+      if (next_[i] < end_[i]) {
+        request const r{next_[i], 64};
+        next_[i] += 64 * steps;
+        return r;
+      }
+    return {static_cast<char const*>(own), 0};
+  }
+
+private:
+  char const* next_[2] = {};
+  char const* end_[2] = {};
+  int pieces_ = 0;
+};
+
+// What the next cell's dense rows of both factors are.
+template <class Sum>
+lines_ahead next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool right_is_run)
+{
+  lines_ahead ahead;
+  index_t const k = sum.length();
+  if (left_is_run && sum.left.row == k)
+    ahead.add(sum.left.at(cell), sum.left_rows * k * index_t{sizeof(typename Sum::left_type)});
+  if (right_is_run && sum.right.row == k)
+    ahead.add(sum.right.at(cell), sum.right_rows * k * index_t{sizeof(typename Sum::right_type)});
+  return ahead;
 }
 
 // Memory for one thread, cut into arrays that begin at lines.

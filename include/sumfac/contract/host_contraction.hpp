@@ -49,16 +49,15 @@ private:
 
   // One part of the contraction of all left with all right rows. Sums begin at zero in the first part, rest in
   // `partial` between parts, and go to finish(l, r, sums) after the last.
-  // ahead(l, count) is called before left rows l .. l + count - 1 are begun with.
-  template <class Left, class Right, class Finish, class Ahead>
+  template <class Left, class Right, class Finish>
   void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
-                Finish const& finish, Ahead const& ahead) const;
+                Finish const& finish, lines_ahead& ahead) const;
   template <int M, class Left, class Right, class Finish>
   void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
-                 Finish const& finish, index_t l, index_interval r) const;
+                 Finish const& finish, lines_ahead& ahead, index_t l, index_interval r) const;
   template <int M, int N, class Left, class Right, class Finish>
   SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, int part, int parts,
-                           Finish const& finish, index_t l, index_t r) const;
+                           Finish const& finish, lines_ahead& ahead, index_t l, index_t r) const;
 
   // The parts into which rows of `length` entries of `bytes` each are cut.
   static int parts_of(index_t length, index_t bytes)
@@ -122,7 +121,7 @@ template <class Sum, host_block Block>
 template <int M, int N, class Left, class Right, class Finish>
 SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Right> right, index_t length,
                                                        lanes* partial, int part, int parts, Finish const& finish,
-                                                       index_t l, index_t r) const
+                                                       lines_ahead& ahead, index_t l, index_t r) const
 {
   lanes sums[M][N] = {};
   if (part > 0)
@@ -131,7 +130,7 @@ SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Rig
   if constexpr (M * N == 1)
     sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
   else
-    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length);
+    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length, ahead.take(length / W, left.at(l)));
   if (part + 1 < parts) {
     for (int m = 0; m < M; ++m)
       for (int n = 0; n < N; ++n) partial[(l + m) * sum_.right_rows + r + n] = sums[m][n];
@@ -144,22 +143,22 @@ SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Rig
 template <class Sum, host_block Block>
 template <int M, class Left, class Right, class Finish>
 void host_contraction<Sum, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                             int part, int parts, Finish const& finish, index_t l,
+                                             int part, int parts, Finish const& finish, lines_ahead& ahead, index_t l,
                                              index_interval r) const
 {
   index_t i = r.first;
   for (; i + Block.right <= r.last; i += Block.right)
-    block<M, Block.right>(left, right, length, partial, part, parts, finish, l, i);
+    block<M, Block.right>(left, right, length, partial, part, parts, finish, ahead, l, i);
   if constexpr (Block.right > 2)
-    for (; i + 2 <= r.last; i += 2) block<M, 2>(left, right, length, partial, part, parts, finish, l, i);
+    for (; i + 2 <= r.last; i += 2) block<M, 2>(left, right, length, partial, part, parts, finish, ahead, l, i);
   if constexpr (Block.right > 1)
-    for (; i < r.last; ++i) block<M, 1>(left, right, length, partial, part, parts, finish, l, i);
+    for (; i < r.last; ++i) block<M, 1>(left, right, length, partial, part, parts, finish, ahead, l, i);
 }
 
 template <class Sum, host_block Block>
-template <class Left, class Right, class Finish, class Ahead>
+template <class Left, class Right, class Finish>
 void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                            int part, int parts, Finish const& finish, Ahead const& ahead) const
+                                            int part, int parts, Finish const& finish, lines_ahead& ahead) const
 {
   constexpr int M = Block.left;
   index_t const all_left = sum_.left_rows, all_right = sum_.right_rows;
@@ -175,8 +174,7 @@ void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, 
       index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};
       index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
       auto const rows_from = [&]<int Rows>(index_t l, std::integral_constant<int, Rows>) {
-        if (r0 == 0) ahead(l, Rows);
-        block_row<Rows>(left, right, length, partial, part, parts, finish, l, r);
+        block_row<Rows>(left, right, length, partial, part, parts, finish, ahead, l, r);
       };
       index_t l = l0;
       // Two blocks of two rather than one of three and one of one, which would wait for its sums.
@@ -219,19 +217,12 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
         put_lanes<step>(add_lanes(some), p + n * sum_.out.k2, sum_.out.k2, sum_.add);
       }
     };
-    // While a cell is worked on, the next one's rows come from memory, in step.
-    auto const ahead = [&](index_t first, index_t count) SUMFAC_LAMBDA {
-      if (l == 1 || c + 1 == cells.last) return;
-      if (left_k.is_run) prefetch_rows(sum_.left.at(c + 1), sum_.left.row, {first, first + count}, k);
-      index_interval const share{first * r / l, (first + count) * r / l};
-      if (right_k.is_run) prefetch_rows(sum_.right.at(c + 1), sum_.right.row, share, k);
-    };
+    lines_ahead ahead;
+    if (l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run);
     for (int part = 0; part < parts; ++part) {
       auto const now = part_of(part, parts, W);
       multiply(rows<left_type>{left.data + now.first, left.row}, rows<right_type>{right.data + now.first, right.row},
-               now.size(), partial, part, parts, finish, [&](index_t first, index_t count) SUMFAC_LAMBDA {
-                 if (part == 0) ahead(first, count);
-               });
+               now.size(), partial, part, parts, finish, ahead);
     }
   }
 }
@@ -324,6 +315,7 @@ void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
       gather_lanes(sum_.left, left_k, some, l, now, left, left_stride);
       gather_lanes(sum_.right, right_k, some, r, now, right, right_stride);
       for (index_t g = 0; some.first + g * W < some.last; ++g) {
+        lines_ahead nothing_ahead;
         lanes* const group_sums = sums + g;
         auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
           SUMFAC_UNROLL
@@ -332,7 +324,7 @@ void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
         multiply(rows<scalar>{a, now.size() * W}, rows<scalar>{b, now.size() * W}, now.size() * W,
-                 partial + g * partial_size, part, parts, finish, [](index_t, index_t) {});
+                 partial + g * partial_size, part, parts, finish, nothing_ahead);
       }
     }
     put_cells(some, sums, groups);

@@ -28,7 +28,7 @@ public:
   // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output.
   static bool pays(Sum const& sum)
   {
-    return sum.right_rows >= W && sum.left_rows >= 6 && sum.length() < 5 * sum.left_rows;
+    return sum.right_rows >= W && sum.left_rows >= 6 && (sum.length() < 5 * sum.left_rows || sum.left_rows >= 32);
   }
 
   void run(index_interval cells) const;
@@ -51,12 +51,11 @@ private:
   index_t panels() const { return (sum_.right_rows + columns - 1) / columns; }
 
   void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;
-  template <class Ahead>
-  void multiply(cell_work const& w, Ahead const& ahead) const;
+  void multiply(cell_work const& w, lines_ahead& ahead) const;
   template <int M, int N>
-  void block(cell_work const& w, index_t l, index_t panel) const;
+  void block(cell_work const& w, lines_ahead& ahead, index_t l, index_t panel) const;
   template <int M>
-  void block_row(cell_work const& w, index_t l, index_interval tile) const;
+  void block_row(cell_work const& w, lines_ahead& ahead, index_t l, index_interval tile) const;
 
   // Asks for the rows of the next block of the output before they are written.
   template <int M>
@@ -95,20 +94,13 @@ void host_panels<Sum>::run(index_interval cells) const
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
-    // While a cell is worked on, the next one's rows come from memory, in step.
-    bool const is_last = c + 1 == cells.last;
-    auto const* const next_left = left_k.is_run && !is_last ? sum_.left.at(c + 1) : nullptr;
-    auto const* const next_right = right_k.is_run && !is_last ? sum_.right.at(c + 1) : nullptr;
+    lines_ahead ahead;
+    if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run);
     for (index_t part = 0; part < parts; ++part) {
       index_t const from = part * depth, count = k - from < depth ? k - from : depth;
       fill(right.data + from, right.row, count, turned);
       multiply({left.data + from, left.row, turned, partial, sum_.out.at(c), count, part == 0, part + 1 == parts},
-               [&](index_t row, index_t rows) {
-                 if (part > 0) return;
-                 if (next_left != nullptr) prefetch_rows(next_left, sum_.left.row, {row, row + rows}, k);
-                 index_interval const share{row * r / l, (row + rows) * r / l};
-                 if (next_right != nullptr) prefetch_rows(next_right, sum_.right.row, share, k);
-               });
+               ahead);
     }
   }
 }
@@ -138,7 +130,7 @@ void host_panels<Sum>::fill(right_type const* right, index_t row, index_t depth,
 
 template <class Sum>
 template <int M, int N>
-void host_panels<Sum>::block(cell_work const& w, index_t l, index_t panel) const
+void host_panels<Sum>::block(cell_work const& w, lines_ahead& ahead, index_t l, index_t panel) const
 {
   lanes sums[M][N] = {};
   lanes* const partial = w.partial + (l * panels() + panel) * packs;
@@ -153,7 +145,9 @@ void host_panels<Sum>::block(cell_work const& w, index_t l, index_t panel) const
 
   left_type const* const left = w.left + l * w.left_row;
   scalar const* right = w.panels + panel * columns * w.depth;
+  auto const prefetch = ahead.take(w.depth, left);
   for (index_t k = 0; k < w.depth; ++k, right += columns) {
+    prefetch(k);
     lanes b[N];
     SUMFAC_UNROLL
     for (int n = 0; n < N; ++n) {
@@ -193,21 +187,20 @@ void host_panels<Sum>::block(cell_work const& w, index_t l, index_t panel) const
 // Some left rows against a tile of panels, the last of which may be narrower.
 template <class Sum>
 template <int M>
-void host_panels<Sum>::block_row(cell_work const& w, index_t l, index_interval tile) const
+void host_panels<Sum>::block_row(cell_work const& w, lines_ahead& ahead, index_t l, index_interval tile) const
 {
   for (index_t panel = tile.first; panel < tile.last; ++panel) {
     if (sum_.right_rows - panel * columns > W)
-      block<M, packs>(w, l, panel);
+      block<M, packs>(w, ahead, l, panel);
     else
-      block<M, 1>(w, l, panel);
+      block<M, 1>(w, ahead, l, panel);
   }
 }
 
 // Left rows in sixes, and what is left in two about equal blocks. Panels go by in tiles that stay in the first cache,
 // so that the output is written along its rows.
 template <class Sum>
-template <class Ahead>
-void host_panels<Sum>::multiply(cell_work const& w, Ahead const& ahead) const
+void host_panels<Sum>::multiply(cell_work const& w, lines_ahead& ahead) const
 {
   auto const fit = [](index_t bytes, index_t size, index_t multiple) {
     index_t const count = bytes / (size + 1) / multiple * multiple;
@@ -220,8 +213,7 @@ void host_panels<Sum>::multiply(cell_work const& w, Ahead const& ahead) const
     for (index_t first = 0; first < panels(); first += panel_tile) {
       index_interval const tile{first, first + panel_tile < panels() ? first + panel_tile : panels()};
       auto const rows_from = [&]<int M>(index_t& l, std::integral_constant<int, M>) {
-        if (first == 0) ahead(l, M);
-        block_row<M>(w, l, tile);
+        block_row<M>(w, ahead, l, tile);
         l += M;
       };
       index_t l = l0;

@@ -80,9 +80,10 @@ SUMFAC_INLINE void hold([[maybe_unused]] V& x)
 }
 
 // sum(m, n) += products of left row m and right row n, lane by lane, over a length that need not fill the last pack.
-template <int M, int N, class V, class Left, class Right>
+// prefetch(i) is called once in each step.
+template <int M, int N, class V, class Left, class Right, class Prefetch>
 SUMFAC_INLINE void multiply_rows(V (&sum)[M][N], Left const* left, index_t left_row, Right const* right,
-                                 index_t right_row, index_t length)
+                                 index_t right_row, index_t length, Prefetch const& prefetch)
 {
   // The rows of the smaller side wait in registers: 3 x 4 sums take 3 + 1 + 12 of them.
   auto const add = [&](auto load) SUMFAC_LAMBDA {
@@ -102,7 +103,10 @@ SUMFAC_INLINE void multiply_rows(V (&sum)[M][N], Left const* left, index_t left_
   };
   constexpr int W = V::width;
   index_t k = 0;
-  for (; k + W <= length; k += W) add([k](auto const* row) SUMFAC_LAMBDA { return load_as<V>(row + k); });
+  for (; k + W <= length; k += W) {
+    add([k](auto const* row) SUMFAC_LAMBDA { return load_as<V>(row + k); });
+    prefetch(k / W);
+  }
   if (k < length) add([length, k](auto const* row) SUMFAC_LAMBDA { return load_rest<V>(row, length, length - k); });
 }
 

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Times Intrepid's contractions on the shapes of assembly codes: every strategy, plain loops, and, where they are
+// installed, a BLAS called cell by cell and Intrepid2.
+//
+// usage: contractions [options of Google Benchmark]; names are FUNCTION/LAYOUT/C:cells/.../WHAT
+#include "ceilings.hpp"
+#include "machine.hpp"
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/contract/intrepid.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#if defined(SUMFAC_BENCH_BLAS)
+#include <cblas.h>
+extern "C" void openblas_set_num_threads(int);
+#endif
+#if defined(SUMFAC_BENCH_INTREPID2)
+#include <Intrepid2_ArrayTools.hpp>
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DynRankView.hpp>
+#endif
+
+namespace sumfac::bench {
+namespace {
+
+namespace intrepid = sumfac::intrepid;
+
+// What is contracted: out (C, L, R), (C, F = R) or (C); points and components are the sum.
+struct shape {
+  enum { field_field, data_field, data_data } kind;
+  int contracted;  // dimensions of the sum: P; P, D; P, D1, D2
+  index_t c, l, r, p, d1, d2;
+
+  index_t length() const { return p * d1 * d2; }
+  index_t left_rows() const { return kind == field_field ? l : 1; }
+  index_t right_rows() const { return kind == data_data ? 1 : r; }
+  double flops() const { return 2.0 * double(c * left_rows() * right_rows() * length()); }
+  double bytes() const
+  {
+    return 8.0 * double(c * ((left_rows() + right_rows()) * length() + left_rows() * right_rows()));
+  }
+  std::string name() const
+  {
+    std::string const kinds[] = {"contractFieldField", "contractDataField", "contractDataData"};
+    return kinds[kind] + (contracted == 1 ? "Scalar" : contracted == 2 ? "Vector" : "Tensor");
+  }
+  std::string extents() const
+  {
+    auto const dimension = [](char const* n, index_t size) {
+      return std::string("/") + n + ":" + std::to_string(size);
+    };
+    std::string text = dimension("C", c);
+    if (kind == field_field) text += dimension("L", l) + dimension("R", r);
+    if (kind == data_field) text += dimension("F", r);
+    text += dimension("P", p);
+    if (contracted == 2) text += dimension("D", d1);
+    if (contracted == 3) text += dimension("D1", d1) + dimension("D2", d2);
+    return text;
+  }
+};
+
+template <class T, class Layout, class... Extents>
+auto make_view(T* data, Extents... extents)
+{
+  using shape_type = dextents<int{sizeof...(Extents)}>;
+  return view<T, shape_type, Layout>(data, typename Layout::template mapping<shape_type>(shape_type(extents...)));
+}
+
+// The arrays of a shape in one layout, and the ways to contract them.
+template <class Layout>
+class arrays {
+public:
+  explicit arrays(shape const& s)
+      : s_(s),
+        left_(s.c * s.left_rows() * s.length()),
+        right_(s.c * s.right_rows() * s.length()),
+        out_(s.c * s.left_rows() * s.right_rows())
+  {
+    fill(left_, 1), fill(right_, 2);
+  }
+
+  template <class Strategy>
+  void contract(Strategy strategy)
+  {
+    with_views([&](auto call, auto const& o, auto const& a, auto const& b) { call(host{}, o, a, b, false, strategy); });
+  }
+
+  // One thread, one output after the other, as one writes it.
+  void serial()
+  {
+    with_points([&](auto const& out, auto const& left, auto const& right) {
+      for (index_t c = 0; c < s_.c; ++c)
+        for (index_t l = 0; l < s_.left_rows(); ++l)
+          for (index_t r = 0; r < s_.right_rows(); ++r) {
+            double sum = 0;
+            for (index_t k = 0; k < s_.length(); ++k) sum += left(c, l, k) * right(c, r, k);
+            out(c, l, r) = sum;
+          }
+    });
+  }
+
+#if defined(SUMFAC_BENCH_BLAS)
+  // A matrix product for each cell, cells over threads; rows only.
+  void blas()
+  {
+    int const l = int(s_.left_rows()), r = int(s_.right_rows()), k = int(s_.length());
+    host{}.partition(s_.c, [&](index_t first, index_t last) {
+      for (index_t c = first; c < last; ++c) {
+        double const* const a = left_.data() + c * l * k;
+        double const* const b = right_.data() + c * r * k;
+        double* const out = out_.data() + c * l * r;
+        if (s_.kind == shape::field_field)
+          cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, l, r, k, 1, a, k, b, k, 0, out, r);
+        else if (s_.kind == shape::data_field)
+          cblas_dgemv(CblasRowMajor, CblasNoTrans, r, k, 1, b, k, a, 1, 0, out, 1);
+        else
+          *out = cblas_ddot(k, a, 1, b, 1);
+      }
+    });
+  }
+#endif
+
+#if defined(SUMFAC_BENCH_INTREPID2)
+  void theirs();
+#endif
+
+  // The largest deviation from plain loops on some cells.
+  double error() const
+  {
+    double worst = 0;
+    index_t const step = std::max<index_t>(s_.c / 5, 1);
+    const_cast<arrays*>(this)->with_points([&](auto const& out, auto const& left, auto const& right) {
+      for (index_t c = 0; c < s_.c; c += step)
+        for (index_t l = 0; l < s_.left_rows(); ++l)
+          for (index_t r = 0; r < s_.right_rows(); ++r) {
+            double sum = 0;
+            for (index_t k = 0; k < s_.length(); ++k) sum += left(c, l, k) * right(c, r, k);
+            worst = std::max(worst, std::abs(out(c, l, r) - sum) / (1 + std::abs(sum)));
+          }
+    });
+    return worst;
+  }
+
+private:
+  static void fill(buffer<double>& x, unsigned seed)
+  {
+    std::minstd_rand random(seed);
+    for (double& e : x) e = double(random()) / double(std::minstd_rand::max()) - 0.5;
+  }
+
+  // f(out, left, right) on (C, rows, sum) with the sum as one index.
+  template <class F>
+  void with_points(F f)
+  {
+    f(make_view<double, Layout>(out_.data(), s_.c, s_.left_rows(), s_.right_rows()),
+      make_view<double const, Layout>(left_.data(), s_.c, s_.left_rows(), s_.length()),
+      make_view<double const, Layout>(right_.data(), s_.c, s_.right_rows(), s_.length()));
+  }
+
+  // f(function, out, left, right) with the function's own ranks.
+  template <class F>
+  void with_views(F f)
+  {
+    auto const out = [&](auto... e) { return make_view<double, Layout>(out_.data(), e...); };
+    auto const left = [&](auto... e) { return make_view<double const, Layout>(left_.data(), e...); };
+    auto const right = [&](auto... e) { return make_view<double const, Layout>(right_.data(), e...); };
+    auto const [kind, contracted, c, l, r, p, d1, d2] = s_;
+    auto const call = [](auto function) { return function; };
+    if (kind == shape::field_field && contracted == 1)
+      f(call([](auto const&... x) { intrepid::contractFieldFieldScalar(x...); }), out(c, l, r), left(c, l, p),
+        right(c, r, p));
+    if (kind == shape::field_field && contracted == 3)
+      f(call([](auto const&... x) { intrepid::contractFieldFieldTensor(x...); }), out(c, l, r), left(c, l, p, d1, d2),
+        right(c, r, p, d1, d2));
+    if (kind == shape::data_field && contracted == 1)
+      f(call([](auto const&... x) { intrepid::contractDataFieldScalar(x...); }), out(c, r), left(c, p), right(c, r, p));
+    if (kind == shape::data_field && contracted == 2)
+      f(call([](auto const&... x) { intrepid::contractDataFieldVector(x...); }), out(c, r), left(c, p, d1),
+        right(c, r, p, d1));
+    using line = view<double, dextents<1>, Layout>;
+    if (kind == shape::data_data && contracted == 1)
+      f(call([](auto const&... x) { intrepid::contractDataDataScalar(x...); }), line(out_.data(), dextents<1>(c)),
+        left(c, p), right(c, p));
+    if (kind == shape::data_data && contracted == 2)
+      f(call([](auto const&... x) { intrepid::contractDataDataVector(x...); }), line(out_.data(), dextents<1>(c)),
+        left(c, p, d1), right(c, p, d1));
+  }
+
+  shape s_;
+  buffer<double> left_, right_, out_;
+};
+
+#if defined(SUMFAC_BENCH_INTREPID2)
+template <class Layout>
+void arrays<Layout>::theirs()
+{
+  using device = Kokkos::Device<Kokkos::DefaultHostExecutionSpace, Kokkos::HostSpace>;
+  using tools = Intrepid2::ArrayTools<device>;
+  using layout = std::conditional_t<std::is_same_v<Layout, layout_left>, Kokkos::LayoutLeft, Kokkos::LayoutRight>;
+  using array = Kokkos::DynRankView<double, layout, device>;
+  auto const [kind, contracted, c, l, r, p, d1, d2] = s_;
+  if (kind == shape::field_field && contracted == 1)
+    tools::contractFieldFieldScalar(array(out_.data(), c, l, r), array(left_.data(), c, l, p),
+                                    array(right_.data(), c, r, p));
+  if (kind == shape::field_field && contracted == 3)
+    tools::contractFieldFieldTensor(array(out_.data(), c, l, r), array(left_.data(), c, l, p, d1, d2),
+                                    array(right_.data(), c, r, p, d1, d2));
+  if (kind == shape::data_field && contracted == 1)
+    tools::contractDataFieldScalar(array(out_.data(), c, r), array(left_.data(), c, p), array(right_.data(), c, r, p));
+  if (kind == shape::data_field && contracted == 2)
+    tools::contractDataFieldVector(array(out_.data(), c, r), array(left_.data(), c, p, d1),
+                                   array(right_.data(), c, r, p, d1));
+  if (kind == shape::data_data && contracted == 1)
+    tools::contractDataDataScalar(array(out_.data(), c), array(left_.data(), c, p), array(right_.data(), c, p));
+  if (kind == shape::data_data && contracted == 2)
+    tools::contractDataDataVector(array(out_.data(), c), array(left_.data(), c, p, d1), array(right_.data(), c, p, d1));
+}
+#endif
+
+struct ceiling_rates {
+  double copy, peak;
+  double of(shape const& s) const { return std::min(peak, copy * s.flops() / s.bytes()); }
+};
+
+// Cells that fill about 256 MiB, from 64 to 30000, in lines of memory.
+index_t cells_of(shape s)
+{
+  s.c = 1;
+  index_t const fit = static_cast<index_t>(double(256 << 20) / s.bytes()) / 8 * 8;
+  return std::clamp<index_t>(fit, 64, 30000);
+}
+
+std::vector<shape> shapes()
+{
+  std::vector<shape> all;
+  for (index_t n : {8, 10, 16, 64, 125})
+    for (index_t p : {8, 32, 216}) all.push_back({shape::field_field, 1, 0, n, n, p, 1, 1});
+  for (index_t p : {8, 80, 320}) all.push_back({shape::field_field, 3, 0, 16, 16, p, 4, 4});
+  all.push_back({shape::field_field, 3, 0, 125, 125, 8, 4, 4});
+  for (index_t f : {8, 125})
+    for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 1, 0, 1, f, p, 1, 1});
+  for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 2, 0, 1, 27, p, 3, 1});
+  for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 1, 0, 1, 1, p, 1, 1});
+  for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 2, 0, 1, 1, p, 3, 1});
+  for (shape& s : all) s.c = cells_of(s);
+  return all;
+}
+
+template <class Layout>
+void add(shape const& s, std::string const& layout, std::string const& what, ceiling_rates const& ceilings,
+         std::function<void(arrays<Layout>&)> const& contract)
+{
+  auto const name = s.name() + "/" + layout + s.extents() + "/" + what;
+  benchmark::RegisterBenchmark(
+      name.c_str(),
+      [=](benchmark::State& state) {
+        arrays<Layout> x(s);
+        contract(x);
+        if (!(x.error() < 1e-11)) return state.SkipWithError("the sums are wrong");
+        for (auto _ : state) contract(x);
+        using benchmark::Counter;
+        state.counters["GFLOP/s"] = Counter(s.flops() * 1e-9, Counter::kIsIterationInvariantRate);
+        state.counters["GB/s"] = Counter(s.bytes() * 1e-9, Counter::kIsIterationInvariantRate);
+        state.counters["roofline"] = Counter(s.flops() / ceilings.of(s), Counter::kIsIterationInvariantRate);
+      })
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+template <class Layout>
+void add_all(shape const& s, std::string const& layout, ceiling_rates const& ceilings)
+{
+  auto const with = [&](std::string const& what, auto f) { add<Layout>(s, layout, what, ceilings, f); };
+  with("serial", [](arrays<Layout>& x) { x.serial(); });
+  with("flat", [](arrays<Layout>& x) { x.contract(intrepid::flat{}); });
+  with("team_reduction", [](arrays<Layout>& x) { x.contract(intrepid::team_stride{}); });
+  with("slicing", [](arrays<Layout>& x) { x.contract(intrepid::slicing<1>{}); });
+  with("tiling", [](arrays<Layout>& x) { x.contract(intrepid::tiling<>{}); });
+  with("automatic", [](arrays<Layout>& x) { x.contract(intrepid::automatic{}); });
+#if defined(SUMFAC_BENCH_BLAS)
+  if (std::is_same_v<Layout, layout_right>) with("blas", [](arrays<Layout>& x) { x.blas(); });
+#endif
+#if defined(SUMFAC_BENCH_INTREPID2)
+  with("intrepid2", [](arrays<Layout>& x) { x.theirs(); });
+#endif
+}
+
+ceiling_rates measure_ceilings(machine const& m)
+{
+  index_t const bytes = index_t{256} << 20;
+  streams memory(bytes, m.threads);
+  double least = memory.copy_seconds(bytes);
+  for (int i = 0; i < 15; ++i) least = std::min(least, memory.copy_seconds(bytes));
+  return {double(bytes) / least, fma_peak<double>(m.threads)};
+}
+
+}  // namespace
+}  // namespace sumfac::bench
+
+int main(int argc, char** argv)
+{
+  using namespace sumfac::bench;
+#if defined(SUMFAC_BENCH_INTREPID2)
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+#endif
+#if defined(SUMFAC_BENCH_BLAS)
+  openblas_set_num_threads(1);
+#endif
+  auto const m = this_machine();
+  auto const ceilings = measure_ceilings(m);
+  benchmark::AddCustomContext("cpu", m.cpu);
+  benchmark::AddCustomContext("compiler", compiler() + ", " + simd());
+  benchmark::AddCustomContext("threads", std::to_string(m.threads));
+  benchmark::AddCustomContext("copy_GB/s", std::to_string(ceilings.copy * 1e-9));
+  benchmark::AddCustomContext("peak_GFLOP/s", std::to_string(ceilings.peak * 1e-9));
+  for (auto const& s : shapes()) {
+    add_all<sumfac::layout_right>(s, "right", ceilings);
+    add_all<sumfac::layout_left>(s, "left", ceilings);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}
