@@ -394,6 +394,18 @@ TEST_CASE("each point is visited once per group, and the lanes behind the last e
   CHECK(geometry.visit<lanes>(4, 4, [](auto const&...) { FAIL("there is nothing to visit"); }) == 18);
 }
 
+TEST_CASE("what lies behind the last element is not read", "[geometry][element_geometry]")
+{
+  auto mesh = mesh::box({8, 1, 1});
+  for (std::size_t i = 24 * 6; i < mesh.coordinates.size(); ++i)
+    mesh.coordinates[i] = std::numeric_limits<double>::quiet_NaN();
+  geometry<sumfac::gauss<2>> const geometry(nodes_view<double const>(mesh.data(), 6, 2, 2, 2, 3));
+  auto const check = [](sumfac::index_t, int, int, int, auto const& x) {
+    for (int lane = 0; lane < 4; ++lane) CHECK(x.det()[lane] > 0);
+  };
+  CHECK_NOTHROW(geometry.visit_all<sumfac::pack<double, 4>>(sumfac::host{1}, check));
+}
+
 TEST_CASE("weights times determinants are the volume", "[geometry][element_geometry]")
 {
   for (auto const& mesh : {mesh::jittered({3, 3, 3}, 0.2), mesh::box({2, 3, 1}, reference::gauss_lobatto(5)),

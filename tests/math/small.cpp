@@ -99,7 +99,7 @@ TEST_CASE("matrices multiply by hand values", "[math][small]")
   constexpr matrix<double, 2, 3> a{1, 2, 3, 4, 5, 6};
   constexpr matrix<double, 3, 2> b{1, 0, 0, 1, 1, 1};
   CHECK(same(a * b, {4, 5, 10, 11}));
-  CHECK(same(a * vector<double, 3>{1, 1, 1}, {6, 15}));
+  CHECK(same(a * vector<double, 3>{1, 2, 3}, {14, 32}));
   CHECK(same(transpose(a), {1, 4, 2, 5, 3, 6}));
   CHECK(same(gram(a), {14, 32, 77}));
   STATIC_REQUIRE(a(1, 0) == 4);
@@ -112,7 +112,7 @@ TEST_CASE("a symmetric matrix reads both triangles from one", "[math][small]")
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) CHECK(s(r, c) == full(r, c));
   constexpr vector<double, 3> x{1, -1, 2};
-  CHECK(same(s * x, full * x));
+  CHECK(same(s * x, {5, 8, 10}));
   STATIC_REQUIRE(symmetric<double, 2>::index(1, 0) == 1);
   STATIC_REQUIRE(symmetric<double, 2>::index(1, 1) == 2);
   STATIC_REQUIRE(symmetric<double, 1>::size == 1);
