@@ -75,8 +75,8 @@ struct host_exchange {
       lane_transfer<Scalar, width>(v, group * width, components, N).scatter(s.nodal.entries, s.rows.entries, streaming);
   }
 
-  // Asks memory for u and the factors of the next group, a share at each of Steps steps: while a group is computed
-  // with, the memory works on the next one.
+  // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
+  // the memory works while a group is computed with.
   template <int Steps>
   class ahead {
   public:
@@ -110,7 +110,10 @@ struct host_exchange {
   SUMFAC_INLINE ahead<Steps> look_ahead(index_t group) const
   {
     if (!streaming) return {};
-    return {u.data + (group + 1) * width * nodes, stored + (group + 1) * (G * G * G)};
+    // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
+    constexpr index_t bytes = G * G * G * index_t{sizeof(point_factors)}, lead = bytes * 3 / 10, least = 32 * 1024;
+    return {u.data + (group + 1) * width * nodes,
+            reinterpret_cast<char const*>(stored) + group * bytes + (lead > least ? lead / 64 * 64 : least)};
   }
 
   template <class T>
