@@ -127,10 +127,14 @@ SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Rig
   if (part > 0)
     for (int m = 0; m < M; ++m)
       for (int n = 0; n < N; ++n) sums[m][n] = partial[(l + m) * sum_.right_rows + r + n];
-  if constexpr (M * N == 1)
-    sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
-  else
+  // One left row passes by right rows one after the other, as they lie in memory: four streams are slower than one.
+  if (M == 1 && (N == 1 || length >= 4 * W)) {
+    constexpr int sums_of_row = N == 1 ? Block.sums : 4;
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) sums[0][n] = multiply_row<sums_of_row>(sums[0][n], left.at(l), right.at(r + n), length);
+  } else {
     multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length, ahead.take(length / W, left.at(l)));
+  }
   if (part + 1 < parts) {
     for (int m = 0; m < M; ++m)
       for (int n = 0; n < N; ++n) partial[(l + m) * sum_.right_rows + r + n] = sums[m][n];
