@@ -88,8 +88,8 @@ TEST_CASE("intrepid: a long sum of floats keeps every term")
   std::vector<float> left(5000, 1), right(5000, 1);
   left[0] = 0x1p24f;
   double out = 0;
-  sumfac::intrepid::contractDataDataScalar(backend, sumfac::view<double, sumfac::dextents<1>>(&out, 1), sumfac::view(left.data(), 1, 5000),
-                                           sumfac::view(right.data(), 1, 5000));
+  sumfac::intrepid::contractDataDataScalar(backend, sumfac::view<double, sumfac::dextents<1>>(&out, 1),
+                                           sumfac::view(left.data(), 1, 5000), sumfac::view(right.data(), 1, 5000));
   CHECK(out == 0x1p24 + 4999);
 }
 
