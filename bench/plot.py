@@ -171,7 +171,8 @@ def footer(run, rows, size):
     threads = f"{context['threads']} thread{'s' if context['threads'] != 1 else ''}"
     return (
         f"{context['cpu']}, {threads}, {context['simd']}, {context['compiler']}; {where}; {context['date'][:10]}\n"
-        "Flops are credited in full; the even-odd split saves up to half of the multiply-adds: a kernel may pass the peak."
+        "Flops are credited in full; the even-odd split saves up to half of the multiply-adds: "
+        "a kernel may pass the peak."
     )
 
 

@@ -33,8 +33,9 @@ SUMFAC_INLINE scalar_of<T> lane_of(T const& x, int lane)
     return x[lane];
 }
 
-// On their way from nodes to points, coordinates of a group of elements with m nodes per direction: load, then z, y, x, a
-// level for each direction. l and dl are the nodal basis and its derivative at the level's point, T is double or a pack.
+// On their way from nodes to points, coordinates of a group of elements with m nodes per direction: load, then z, y, x,
+// a level for each direction. l and dl are the nodal basis and its derivative at the level's point, T is double or a
+// pack.
 //
 // Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing.
 // **Shapes** l (m), dl (m). **Work** z: 12 m^3, y: 18 m^2, x: 24 m flops.
