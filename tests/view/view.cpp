@@ -116,6 +116,15 @@ TEST_CASE("a view is made from a pointer and its shape in each of their forms", 
   CHECK(none.empty());
 }
 
+TEST_CASE("one integer makes a view of rank 1", "[view]")
+{
+  double entries[3] = {1, 2, 3};
+  view const v(&entries[0], 3);
+  static_assert(decltype(v)::rank() == 1);
+  CHECK(v.extent(0) == 3);
+  CHECK(v(2) == 3);
+}
+
 TEST_CASE("a converted view sees the same entries", "[view]")
 {
   std::vector<float> data(24);

@@ -35,7 +35,7 @@ public:
   SUMFAC_FUNCTION constexpr view(T* data, mapping_type const& map) : mapping_type(map), data_(data) {}
 
   SUMFAC_FUNCTION constexpr view(T* data, Extents const& shape)
-    requires std::is_constructible_v<mapping_type, Extents const&>
+    requires(extents_like<Extents> && std::is_constructible_v<mapping_type, Extents const&>)
     : mapping_type(shape), data_(data)
   {}
 
