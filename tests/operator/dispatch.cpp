@@ -57,6 +57,7 @@ TEST_CASE("dispatch: the operator of a degree known at run time")
   auto const mesh = mesh::mapped(mesh::box({2, 1, 1}), mesh::affine{{2, 3, 4}});
   for (int const order : {1, 2, 4}) {
     double const volume = sumfac::dispatch_order<list>(order, [&]<int N>() {
+      CHECK(N == order);
       sumfac::bp1<N> const a(sumfac::host{}, checks::nodes_view(mesh));
       std::vector<double> const one(2 * (N + 1) * (N + 1) * (N + 1), 1);
       std::vector<double> v(one.size());
