@@ -65,7 +65,8 @@ constexpr int resident_teams(int threads, int registers)
 // Registers with which nvcc compiles a kernel of cubes without spills, in double: read from its reports.
 constexpr int registers_of(bool with_gradient, bool collocated, int g)
 {
-  int const r = !with_gradient ? 8 * g - 16 : collocated ? 6 * g + 48 : 8 * g + 8;
+  int const collocated_r = g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : 168;
+  int const r = !with_gradient ? 8 * g - 16 : collocated ? collocated_r : 8 * g + 8;
   int const least = with_gradient ? 64 : 40;
   return r < least ? least : r;
 }
