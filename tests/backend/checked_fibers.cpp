@@ -95,15 +95,18 @@ TEST_CASE("What a kernel throws reaches the caller, and every thread is unwound"
   CHECK(count == 0);
   CHECK(backend.counts().groups == 4);
 
-  // Before any barrier: the threads behind have not begun.
+  // Before any barrier: the threads behind never begin.
+  int begun = 0;
   auto const fail_early = bare<33>([&](auto const& team, index_t) {
     alive const before(count);
+    ++begun;
     team.each(box<33>{}, [&](int rank) {
       if (rank == 20) throw 7;
     });
     team.sync();
   });
   CHECK_THROWS_AS(backend.launch(fail_early, 1), int);
+  CHECK(begun == 21);
   CHECK(count == 0);
 
   // The crew is as good as new.

@@ -53,7 +53,7 @@ TEST_CASE("intrepid: an extent of 1 in every place, alone and with all the other
       auto const size = [&](unsigned bit, std::size_t otherwise) { return (ones >> bit & 1u) != 0 ? 1 : otherwise; };
       trial t;
       t.n = {.c = size(0, 9), .l = size(1, 5), .r = size(2, 6), .p = size(3, 7), .d1 = size(4, 3), .d2 = size(5, 2)};
-      for (std::size_t const data_p : {0, 1}) {
+      for (std::size_t const data_p : {0U, 1U}) {
         t.n.data_p = data_p, t.sum_into = ones % 3 == 0, t.seed = ones;
         t.out = t.left = t.right = static_cast<arrangement>(ones % strided_arrangements);
         compare(f, types<double>{}, t, backend);
@@ -66,7 +66,7 @@ TEST_CASE("intrepid: all layouts in every pair of places, by their types")
 {
   auto const with = [&]<class Out, class Left, class Right>(Out, Left, Right) {
     for_each_function([&](auto f) {
-      for (std::size_t const cells : {3, 9, 37}) {
+      for (std::size_t const cells : {3U, 9U, 37U}) {
         trial t;
         t.n = {.c = cells, .l = 5, .r = 7, .p = 11, .d1 = 3, .d2 = 2, .data_p = cells % 2};
         t.out = t.left = t.right = arrangement::shuffled;

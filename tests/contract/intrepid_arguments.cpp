@@ -230,7 +230,7 @@ TEST_CASE("intrepid: a sum over nothing is zero, and adds nothing")
   for_each_function([&](auto f) {
     using F = decltype(f);
     for (int dimension = 0; dimension < F::is.contracted; ++dimension)
-      for (std::size_t const data_p : {0, 1}) {
+      for (std::size_t const data_p : {0U, 1U}) {
         extents n = good;
         (dimension == 0 ? n.p : dimension == 1 ? n.d1 : n.d2) = 0;
         n.data_p = data_p;

@@ -73,7 +73,7 @@ TEST_CASE("intrepid: thousands of cells")
 {
   for_each_function([&](auto f) {
     trial t{.n = {.c = 3001, .l = 2, .r = 3, .p = 5, .d1 = 2, .d2 = 1}, .seed = 5};
-    for (std::size_t const data_p : {0, 1})
+    for (std::size_t const data_p : {0U, 1U})
       for (bool const sum_into : {false, true}) {
         t.n.data_p = data_p, t.sum_into = sum_into;
         compare(f, in_rows<double, double, double>{}, t, backend);

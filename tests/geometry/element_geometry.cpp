@@ -463,7 +463,7 @@ TEST_CASE("the first refused element is named, whichever thread comes first", "[
     }
   };
   auto mesh = mesh::box({6, 1, 1});
-  for (std::size_t const e : {1, 3, 5}) mesh.coordinates[24 * e] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t const e : {1U, 3U, 5U}) mesh.coordinates[24 * e] = std::numeric_limits<double>::quiet_NaN();
   geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
   auto const message = message_of<sumfac::geometry_error>(
       [&] { geometry.visit_all<sumfac::pack<double, 2>>(third_first_second{}, [](auto const&...) {}); });

@@ -173,7 +173,7 @@ TEST_CASE("operator: work is counted as the bake-off problems are")
 {
   auto const mesh = curved();
   auto const check = [&](auto const& a, index_t reads, index_t flops, index_t scalar) {
-    constexpr index_t nodes = index_t{std::decay_t<decltype(a)>::nodes_1d} * a.nodes_1d * a.nodes_1d;
+    constexpr index_t line = std::decay_t<decltype(a)>::nodes_1d, nodes = line * line * line;
     CHECK(a.work().bytes_read == elements * scalar * reads);
     CHECK(a.work().bytes_written == elements * scalar * nodes);
     CHECK(a.work().flops == elements * flops);

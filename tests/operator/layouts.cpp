@@ -181,7 +181,7 @@ TEMPLATE_TEST_CASE("operator: every mix of layouts gives the same bits", "", flo
 {
   constexpr int w = sumfac::native_width<TestType>;
   for (int const elements : {1, w - 1, w, 2 * w + 3})
-    for (std::size_t const offset : {0, 1, 3}) {
+    for (std::size_t const offset : {0U, 1U, 3U}) {
       every_mix<1>(sumfac::bp3<2, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
                    offset);
       every_mix<1>(sumfac::bp35<3, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
@@ -249,7 +249,7 @@ TEMPLATE_TEST_CASE("operator: the same bits out of cache, in any layout and at a
   auto const extents = shape_of<1>(elements, n);
   constexpr int w = sumfac::native_width<TestType>;
   using interleaved = typename sumfac::layout_interleaved<w>::template mapping<shape<1>>;
-  for (std::size_t const offset : {0, 1}) {
+  for (std::size_t const offset : {0U, 1U}) {
     check("right", sumfac::layout_right::mapping<shape<1>>(extents), offset);
     check("interleaved<W>", interleaved(extents), offset);
     check("left", sumfac::layout_left::mapping<shape<1>>(extents), offset);

@@ -55,7 +55,8 @@ Result dispatch(orders<First, Rest...>, int order, Function& f)
 template <int... Orders>
 void check_order(orders<Orders...>, int order)
 {
-  if ((... || (order == Orders))) return;
+  bool const listed = (... || (order == Orders));
+  if (listed) return;
   std::string list;
   ((list += (list.empty() ? "" : ", ") + std::to_string(Orders)), ...);
   fail("dispatch_order", "degree " + std::to_string(order) + " is not instantiated (the list is " + list +
