@@ -225,6 +225,12 @@ inline void print_summary(std::vector<result> const& results)
       "stream:  the time of streaming the same bytes, with the same mix of reads and writes, over the kernel's time.\n"
       "limit:   the same, where computing takes longer (the kernel in cache): what perfect overlap would give is 1.\n"
       "peak:    fraction of the multiply-add peak; the even-odd split saves up to half of the multiply-adds.\n");
+  auto const unsteady =
+      std::count_if(results.begin(), results.end(), [](result const& r) { return r.seconds > 1.25 * r.least_seconds; });
+  if (unsteady > 0)
+    std::printf("\nIn %lld of %zu configurations the median time is over 1.25 times the least: something else keeps\n"
+                "this machine busy, and the figures are lower than its own.\n",
+                static_cast<long long>(unsteady), results.size());
 }
 
 inline void write_json(std::string const& path, machine const& m, std::string const& layout,

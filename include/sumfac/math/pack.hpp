@@ -102,9 +102,21 @@ struct pack {
   // a b + c, contracted to one instruction where the target has it.
   SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
-  SUMFAC_INLINE friend pack min(pack a, pack b) { return pack(detail::lesser(a.v, b.v), 0); }
-  SUMFAC_INLINE friend pack max(pack a, pack b) { return pack(detail::greater(a.v, b.v), 0); }
-  SUMFAC_INLINE friend pack abs(pack a) { return pack(detail::greater(-a.v, a.v), 0); }
+  SUMFAC_INLINE friend pack min(pack a, pack b)
+  {
+    detail::keep_lesser(a.v, b.v);
+    return a;
+  }
+  SUMFAC_INLINE friend pack max(pack a, pack b)
+  {
+    detail::keep_greater(a.v, b.v);
+    return a;
+  }
+  SUMFAC_INLINE friend pack abs(pack a)
+  {
+    detail::keep_greater(a.v, -a.v);
+    return a;
+  }
   SUMFAC_INLINE friend pack sqrt(pack a)
   {
     for (int lane = 0; lane < W; ++lane) {

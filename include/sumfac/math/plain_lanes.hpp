@@ -48,26 +48,27 @@ struct alignas(W * sizeof(T)) plain_lanes {
   // clang-format on
 };
 
-// Lane by lane: the lesser, the greater, the modulus; of vector types and of plain lanes.
+// Lane by lane, a becomes the lesser, the greater of a and b; of vector types and of plain lanes. By reference: a vector
+// wider than the processor's registers, passed by value, would change the calling convention.
 template <class Lanes>
-SUMFAC_INLINE Lanes lesser(Lanes a, Lanes b)
+SUMFAC_INLINE void keep_lesser(Lanes& a, Lanes const& b)
 {
-  return a < b ? a : b;
+  a = a < b ? a : b;
 }
 template <class Lanes>
-SUMFAC_INLINE Lanes greater(Lanes a, Lanes b)
+SUMFAC_INLINE void keep_greater(Lanes& a, Lanes const& b)
 {
-  return a > b ? a : b;
+  a = a > b ? a : b;
 }
 template <class T, int W>
-SUMFAC_INLINE plain_lanes<T, W> lesser(plain_lanes<T, W> a, plain_lanes<T, W> b)
+SUMFAC_INLINE void keep_lesser(plain_lanes<T, W>& a, plain_lanes<T, W> const& b)
 {
-  return plain_lanes<T, W>::make([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
+  a = plain_lanes<T, W>::make([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
 }
 template <class T, int W>
-SUMFAC_INLINE plain_lanes<T, W> greater(plain_lanes<T, W> a, plain_lanes<T, W> b)
+SUMFAC_INLINE void keep_greater(plain_lanes<T, W>& a, plain_lanes<T, W> const& b)
 {
-  return plain_lanes<T, W>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
+  a = plain_lanes<T, W>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
 }
 
 }  // namespace sumfac::detail

@@ -78,7 +78,8 @@ constexpr tuning device_tuning(int n, int g, int scalar_bytes)
   bool const with_gradient = differentiates<Form>;
   tuning t;
   t.elements = elements_per_team(g * g);
-  t.padding = g % 2 == 0 ? 1 : 0;
+  // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
+  t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
   int registers = registers_of(with_gradient, n == g, g);
   if (scalar_bytes == 4) registers = registers / 2 + 16;
