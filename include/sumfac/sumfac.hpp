@@ -55,21 +55,23 @@
 
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/cube_kernel.hpp>
-#include <sumfac/operator/device_exchange.hpp>
 #include <sumfac/operator/device_factors.hpp>
 #include <sumfac/operator/diagonal.hpp>
+#include <sumfac/operator/direct_vectors.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_vector.hpp>
-#include <sumfac/operator/host_exchange.hpp>
-#include <sumfac/operator/lane_transfer.hpp>
+#include <sumfac/operator/exchange.hpp>
+#include <sumfac/operator/factor_readers.hpp>
+#include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
+#include <sumfac/operator/lane_transfer.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>
 #include <sumfac/operator/point_access.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/stored_factors.hpp>
-#include <sumfac/operator/team_exchange.hpp>
+#include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>

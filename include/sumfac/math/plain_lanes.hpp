@@ -48,8 +48,8 @@ struct alignas(W * sizeof(T)) plain_lanes {
   // clang-format on
 };
 
-// Lane by lane, a becomes the lesser, the greater of a and b; of vector types and of plain lanes. By reference: a vector
-// wider than the processor's registers, passed by value, would change the calling convention.
+// Lane by lane, a becomes the lesser, the greater of a and b; of vector types and of plain lanes. By reference: a
+// vector wider than the processor's registers, passed by value, would change the calling convention.
 template <class Lanes>
 SUMFAC_INLINE void keep_lesser(Lanes& a, Lanes const& b)
 {

@@ -6,7 +6,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/operator/team_exchange.hpp>
+#include <sumfac/operator/factor_readers.hpp>
 
 #include <utility>
 
@@ -18,8 +18,8 @@ namespace sumfac {
 template <class Backend, class Form, class Scalar, int G, int Elements>
 class device_factors {
 public:
-  template <int N, int>
-  using exchange = team_exchange<Form, N, G, Scalar, Elements>;
+  template <int>
+  using reader = team_factor_reader<Form, G, Scalar, Elements>;
 
   static constexpr int count = factors_of<Form>, lanes = Elements;
 

@@ -5,15 +5,21 @@
 
 #include <sumfac/operator/cube_kernel.hpp>
 #include <sumfac/operator/device_factors.hpp>
+#include <sumfac/operator/direct_vectors.hpp>
 #include <sumfac/operator/element_kernel.hpp>
+#include <sumfac/operator/exchange.hpp>
+#include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
 
 #include <type_traits>
 
 namespace sumfac::detail {
 
+// `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
+//
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
 template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning>
 struct kernel_choice {
@@ -28,10 +34,12 @@ struct kernel_choice {
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
   using storage = device_factors<Backend, Form, Scalar, Points::size, Tuning.elements>;
-  using exchange = typename storage::template exchange<Nodes::size, Points::size>;
+  using factors = typename storage::template reader<Points::size>;
+  using vectors = team_vectors<Nodes::size, Scalar, Tuning.elements>;
+  template <class Vectors>
   using kernel = std::conditional_t<Tuning.way == variant::slices,
-                                    slice_kernel<Form, Nodes, Points, Scalar, Tuning, exchange>,
-                                    cube_kernel<Form, Nodes, Points, Scalar, Tuning, exchange>>;
+                                    slice_kernel<Form, Nodes, Points, Scalar, Tuning, exchange<Vectors, factors>>,
+                                    cube_kernel<Form, Nodes, Points, Scalar, Tuning, exchange<Vectors, factors>>>;
 };
 
 // Plane by plane, one element or one pack of them a team.
@@ -41,8 +49,11 @@ struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 
   using storage = stored_factors<Backend, Form, Scalar>;
-  using exchange = typename storage::template exchange<Nodes::size, Points::size>;
-  using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange>;
+  using factors = typename storage::template reader<Points::size>;
+  using vectors = std::conditional_t<std::is_same_v<Backend, host>,
+                                     host_vectors<components_of<Form>, Nodes::size, Scalar>, direct_vectors<Scalar>>;
+  template <class Vectors>
+  using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange<Vectors, factors>>;
 };
 
 // Factor i of element e at a point as numbers(e, point, i), from memory that the host can read.

@@ -90,12 +90,12 @@ public:
 private:
   using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning>;
   using storage = typename choice::storage;
-  using exchange = typename choice::exchange;
-  using kernel = typename choice::kernel;
+  using vectors = typename choice::vectors;
+  using kernel = typename choice::template kernel<vectors>;
 
-  // v = A u on elements first .. first + u.elements - 1; what lies before `first` in its group is worked too.
-  void launch(element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first,
-              bool streaming) const;
+  // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
+  template <class Vectors>
+  void launch(Vectors const& u_and_v, index_t first, index_t elements) const;
 
   Backend backend_;
   Form form_;
@@ -136,14 +136,18 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
   auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
   if (elements_ == 0) return;
   check_distinct(here, u, v);
-  launch(from, to, 0, work().bytes() > detail::cache_bytes());
+  launch(vectors{from, to, work().bytes() > detail::cache_bytes()}, 0, elements_);
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::launch(
-    element_vector<Scalar const> const& u, element_vector<Scalar> const& v, index_t first, bool streaming) const
+template <class Vectors>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
+                                                                                      index_t first,
+                                                                                      index_t elements) const
 {
-  backend_.launch(kernel{form_, exchange{u, v, factors_.data_at(first), streaming}}, storage::groups(u.elements));
+  backend_.launch(
+      typename choice::template kernel<Vectors>{form_, {u_and_v, typename choice::factors{factors_.data_at(first)}}},
+      storage::groups(elements));
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -190,7 +194,8 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
   };
   for (index_t column = 0; column < size; ++column) {
     u.set(lane * size + column, 1);
-    launch(whole(static_cast<Scalar const*>(u.data()), lanes), whole(v.data(), lanes), element - lane, false);
+    launch(vectors{whole(static_cast<Scalar const*>(u.data()), lanes), whole(v.data(), lanes), false}, element - lane,
+           lanes);
     u.set(lane * size + column, 0);
     Scalar const* const result = v.on_host() + lane * size;
     for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];

@@ -6,8 +6,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/operator/device_exchange.hpp>
-#include <sumfac/operator/host_exchange.hpp>
+#include <sumfac/operator/factor_readers.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -20,8 +19,8 @@ namespace sumfac {
 template <class Backend, class Form, class Scalar>
 class stored_factors {
 public:
-  template <int N, int G>
-  using exchange = device_exchange<Form, N, G, Scalar>;
+  template <int G>
+  using reader = direct_factor_reader<Form, G, Scalar>;
 
   static constexpr int count = factors_of<Form>, lanes = 1;
 
@@ -61,8 +60,8 @@ private:
 template <class Form, class Scalar>
 class stored_factors<host, Form, Scalar> {
 public:
-  template <int N, int G>
-  using exchange = host_exchange<Form, N, G, Scalar>;
+  template <int G>
+  using reader = packed_factor_reader<Form, G, Scalar>;
 
   static constexpr int count = factors_of<Form>, width = native_width<Scalar>, lanes = width;
   using point_factors = typename Form::template factors<pack<Scalar, width>>;

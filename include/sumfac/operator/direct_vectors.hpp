@@ -1,24 +1,17 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a device team of one element reads u and writes v: straight from and to global memory.
+// How a team of one element reads u and writes v, E-vectors: straight from and to global memory.
 #pragma once
 
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/element_vector.hpp>
-
-#include <cstring>
 
 namespace sumfac {
 
-// u, v and factors of one element; factors are (E, F, G^3).
-template <class Form, int N, int G, class Scalar>
-struct device_exchange {
-  static constexpr int components = components_of<Form>;
-  static constexpr int count = factors_of<Form>;
-
+// u and v of one element.
+template <class Scalar>
+struct direct_vectors {
   element_vector<Scalar const> u;
   element_vector<Scalar> v;
-  Scalar const* stored = nullptr;
   bool streaming = false;  // devices write past their caches anyway
 
   template <class Team>
@@ -57,25 +50,7 @@ struct device_exchange {
   }
 
   // The threads in flight hide the memory's latency.
-  struct ahead {
-    SUMFAC_INLINE void step() const {}
-  };
-  template <int>
-  SUMFAC_INLINE ahead look_ahead(index_t) const
-  {
-    return {};
-  }
-
-  template <class T>
-  SUMFAC_INLINE auto factors(index_t e, int point) const
-  {
-    T numbers[count];
-    SUMFAC_UNROLL
-    for (int i = 0; i < count; ++i) numbers[i] = stored[(e * count + i) * (G * G * G) + point];
-    typename Form::template factors<T> f;
-    std::memcpy(&f, numbers, sizeof f);
-    return f;
-  }
+  static constexpr int lines_ahead = 0;
 };
 
 }  // namespace sumfac

@@ -1,31 +1,23 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a device team of one or several elements reads u and its factors and writes v, in global memory.
+// How a device team of one or several elements reads u and writes v, E-vectors in global memory.
 #pragma once
 
 #include <sumfac/backend/global_memory.hpp>
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/contract/direction.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/element_vector.hpp>
-
-#include <cstring>
 
 namespace sumfac {
 
-// u, v and factors of the elements of one group: threads side by side take lines side by side.
+// u and v of the elements of one group: threads side by side take lines side by side.
 //
-// Factors are (groups, F, G, Elements, G^2): the kernel takes point (layer, place) of all elements of a team at once.
 // A team behind the last element repeats it and stores nothing.
-template <class Form, int N, int G, class Scalar, int Elements>
-struct team_exchange {
+template <int N, class Scalar, int Elements>
+struct team_vectors {
   static constexpr int elements = Elements;
-  static constexpr int count = factors_of<Form>;
-  static constexpr int layer = Elements * G * G;
 
   element_vector<Scalar const> u;
   element_vector<Scalar> v;
-  Scalar const* stored = nullptr;
   bool streaming = false;  // devices write past their caches anyway
 
   SUMFAC_INLINE bool exists(index_t group, int e) const
@@ -65,26 +57,8 @@ struct team_exchange {
             exists(group, e)};
   }
 
-  // Factors at a point of element e: layer * G^2 + place.
-  SUMFAC_INLINE auto factors(index_t group, int e, int layer_of_point, int place) const
-  {
-    Scalar const* const first = stored + group * (count * G * layer) + (layer_of_point * layer + e * (G * G) + place);
-    Scalar numbers[count];
-    SUMFAC_UNROLL
-    for (int i = 0; i < count; ++i) numbers[i] = load_once(first + i * (G * layer));
-    typename Form::template factors<Scalar> f;
-    std::memcpy(&f, numbers, sizeof f);
-    return f;
-  }
-
-  // Asks for all factors of a group.
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
-  {
-    constexpr int step = 128 / sizeof(Scalar), size = count * G * layer;
-    Scalar const* const first = stored + group * size;
-    team.each(box<(size + step - 1) / step>{}, [&](int line) { prefetch_line(first + line * step); });
-  }
+  // The threads in flight hide the memory's latency.
+  static constexpr int lines_ahead = 0;
 
 private:
   SUMFAC_INLINE static pencil<Scalar, N> read(Scalar const* first, index_t stride)
