@@ -61,8 +61,8 @@ class measured_on_device : public device_subject {
   using form = typename Problem::form;
   using points = typename Problem::template points<Order>;
   using operator_type = element_operator<form, Order, points, device, Scalar, stored, Tuning>;
-  using kernel =
-      typename detail::kernel_choice<form, gauss_lobatto<Order + 1>, points, device, Scalar, Tuning>::kernel;
+  using choice = detail::kernel_choice<form, gauss_lobatto<Order + 1>, points, device, Scalar, Tuning>;
+  using kernel = typename choice::template kernel<typename choice::vectors>;
   static constexpr int n = Order + 1, nodes = n * n * n;
   using shape = extents<dynamic_extent, n, n, n>;
 

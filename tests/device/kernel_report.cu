@@ -29,8 +29,8 @@ inline constexpr tuning chosen =
 template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
 void report(char const* problem)
 {
-  using kernel =
-      typename detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, cuda, SCALAR, Tuning>::kernel;
+  using choice = detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, cuda, SCALAR, Tuning>;
+  using kernel = typename choice::template kernel<typename choice::vectors>;
   using block = detail::block_of<cuda_runtime, kernel>;
   constexpr char const* ways[] = {"planes", "cubes", "slices"};
   constexpr char const* ahead[] = {"none", "cache", "registers"};
