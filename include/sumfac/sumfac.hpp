@@ -16,6 +16,7 @@
 #include <sumfac/math/plain_lanes.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/concepts.hpp>

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bake-off kernels of one degree, for the compiler's report on them; run, it prints what the types know.
+#if defined(__HIP__)
+#include <sumfac/backend/hip.hpp>
+#else
 #include <sumfac/backend/cuda.hpp>
+#endif
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 
@@ -18,27 +22,33 @@ namespace {
 
 using namespace sumfac;
 
+#if defined(__HIP__)
+using device = hip;
+#else
+using device = cuda;
+#endif
+
 template <class Form, class Points>
 inline constexpr tuning chosen =
 #if defined(TUNING)
     TUNING;
 #else
-    recommended_tuning<cuda, Form, ORDER, Points, SCALAR>;
+    recommended_tuning<device, Form, ORDER, Points, SCALAR>;
 #endif
 
 template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
 void report(char const* problem)
 {
-  using choice = detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, cuda, SCALAR, Tuning>;
+  using choice = detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, device, SCALAR, Tuning>;
   using kernel = typename choice::template kernel<typename choice::vectors>;
-  using block = detail::block_of<cuda_runtime, kernel>;
+  using block = detail::block_of<device::runtime, kernel>;
   constexpr char const* ways[] = {"planes", "cubes", "slices"};
   constexpr char const* ahead[] = {"none", "cache", "registers"};
   std::printf("%s %s %d %s %d %d %d %s %d %d %d\n", problem, sizeof(SCALAR) == 8 ? "f64" : "f32", ORDER,
               ways[static_cast<int>(Tuning.way)], Tuning.elements, Tuning.planes, Tuning.padding,
               ahead[static_cast<int>(Tuning.ahead)], Tuning.resident_teams, block::threads, block::scratch_bytes);
   // Compiles the kernel; nothing is launched.
-  if (detail::run_team<cuda_runtime, kernel> == nullptr) std::printf("no kernel\n");
+  if (auto const entry = detail::run_team<device::runtime, kernel>; entry == nullptr) std::printf("no kernel\n");
 }
 
 }  // namespace

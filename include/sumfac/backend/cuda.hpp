@@ -8,6 +8,7 @@
 // Without CUDA's headers this header declares nothing.
 #if __has_include(<cuda_runtime.h>)
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu.hpp>
 
 #include <cuda_runtime.h>
@@ -21,6 +22,15 @@ struct cuda_runtime {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
   static constexpr int warp_teams = 4;  // teams of a warp that share a block
+
+  // The least of the architectures that nvcc was told of.
+  static constexpr architecture built_for = [] {
+#if defined(__CUDA_ARCH_LIST__)
+    for (int const capability : {__CUDA_ARCH_LIST__})
+      if (capability < 900) return architecture::sm_80;
+#endif
+    return architecture::sm_90;
+  }();
 
   using error = cudaError_t;
   using stream = cudaStream_t;

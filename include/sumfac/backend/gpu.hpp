@@ -3,6 +3,7 @@
 // What CUDA and HIP share: a handle of a device and a stream, its memory, its events, and how a team runs there.
 #pragma once
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/gpu/runtime.hpp>
@@ -29,6 +30,7 @@ class gpu {
 public:
   using runtime = Runtime;
   using stream_type = typename Runtime::stream;
+  static constexpr architecture built_for = Runtime::built_for;
 
   template <class Kernel>
   using team = gpu_team<Runtime, Kernel>;

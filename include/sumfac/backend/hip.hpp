@@ -10,6 +10,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu.hpp>
 
 #include <cstddef>
@@ -21,6 +22,8 @@ struct hip_runtime {
   static constexpr char const* name = "hip";
   static constexpr char const* prefix = "hip";
   static constexpr int warp_teams = 1;  // a barrier of a block of one wavefront costs nothing anyway
+
+  static constexpr architecture built_for = architecture::gfx90a;
 
   using error = hipError_t;
   using stream = hipStream_t;

@@ -3,6 +3,7 @@
 // How a kernel goes through an element, as a plain value; and the values that measurements and counts recommend.
 #pragma once
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
 
@@ -41,16 +42,44 @@ namespace detail {
 template <class Form>
 inline constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
 
-// Elements of a device's team with `lines` threads each: 64 to 160 threads, of which few idle in the last warp.
-constexpr int elements_per_team(int lines)
+// Kinds of element kernels that are tuned apart.
+enum class problem_kind {
+  values,      // no derivatives, interpolated (BP1) or not
+  collocated,  // derivatives at the nodes (BP3.5, BP5)
+  gradients,   // derivatives at points of their own (BP3, BP3.0)
+};
+
+template <class Form>
+constexpr problem_kind kind_of(int n, int g)
 {
-  if (lines > 64) return 1;
-  int best = 1, least_waste = 64;
-  for (int elements = 1; elements * lines <= 160; ++elements) {
-    int const threads = elements * lines, launched = (threads + 31) / 32 * 32;
-    // In 64ths of the launched, so that a larger team wins only where it wastes visibly less.
-    int const waste = 64 * (launched - threads) / launched;
-    if (threads >= 64 && waste < least_waste) best = elements, least_waste = waste;
+  return !differentiates<Form> ? problem_kind::values : n == g ? problem_kind::collocated : problem_kind::gradients;
+}
+
+// One row of the table: the tuning of a kind of kernel with n nodes and g points per direction, for one component.
+struct tuning_row {
+  architecture device;
+  problem_kind kind;
+  int n, g, scalar_bytes;
+  tuning value;
+};
+
+// Tunings that beat the rule below, each by what is said behind it. `bench/tune` prints rows from measurements.
+inline constexpr tuning_row tuning_table[] = {
+    // nvcc 13 spills 40 bytes of the cubes whatever registers it may use.
+    {architecture::sm_90, problem_kind::collocated, 11, 11, 8,
+     {.way = variant::slices, .planes = 3, .resident_teams = 3, .ahead = prefetch::cache}},
+};
+
+// Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
+constexpr int elements_per_team(int lines, int warp)
+{
+  if (lines > 2 * warp) return 1;
+  int best = 1, least_waste = 2 * warp;
+  for (int elements = 1; elements * lines <= 5 * warp; ++elements) {
+    int const threads = elements * lines, launched = (threads + warp - 1) / warp * warp;
+    // In 2 warps' parts of the launched, so that a larger team wins only where it wastes visibly less.
+    int const waste = 2 * warp * (launched - threads) / launched;
+    if (threads >= 2 * warp && waste < least_waste) best = elements, least_waste = waste;
   }
   return best;
 }
@@ -63,47 +92,61 @@ constexpr int resident_teams(int threads, int registers)
 }
 
 // Registers with which nvcc compiles a kernel of cubes without spills, in double: read from its reports.
-constexpr int registers_of(bool with_gradient, bool collocated, int g)
+constexpr int registers_of(problem_kind kind, int g)
 {
-  int const collocated_r = g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : 168;
-  int const r = !with_gradient ? 8 * g - 16 : collocated ? collocated_r : 8 * g + 8;
-  int const least = with_gradient ? 64 : 40;
+  int const collocated = g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : 168;
+  int const r = kind == problem_kind::values ? 8 * g - 16 : kind == problem_kind::collocated ? collocated : 8 * g + 8;
+  int const least = kind == problem_kind::values ? 40 : 64;
   return r < least ? least : r;
 }
 
-// The tuning table of devices: by kind of form, nodes n and points g per direction, and bytes of the scalar.
+// The rule: cubes where they fit a block's scratch, slices elsewhere.
 template <class Form>
-constexpr tuning device_tuning(int n, int g, int scalar_bytes)
+constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_bytes)
 {
+  auto const kind = kind_of<Form>(n, g);
+  auto const limits = limits_of(device);
   bool const with_gradient = differentiates<Form>;
   tuning t;
-  t.elements = elements_per_team(g * g);
+  t.elements = elements_per_team(g * g, limits.warp);
   // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
   t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
-  int registers = registers_of(with_gradient, n == g, g);
+  int registers = registers_of(kind, g);
   if (scalar_bytes == 4) registers = registers / 2 + 16;
-  t.resident_teams = resident_teams(t.elements * g * g, registers);
-  // Three cubes in double: 163 KB are the least of the devices' limits, 118 KB those of g = 17.
   int const cubes = with_gradient ? 3 * components_of<Form> : components_of<Form>;
-  if (with_gradient && cubes * g * g * (g + t.padding) * scalar_bytes > 160 * 1024) {
+  auto const cube_bytes = [&] { return t.elements * cubes * g * g * (g + t.padding) * scalar_bytes; };
+  // Several elements share a team only where four teams still share a multiprocessor's scratch.
+  while (t.elements > 1 && cube_bytes() > limits.scratch_bytes / 4) --t.elements;
+  if (with_gradient && cube_bytes() > limits.scratch_bytes) {
     t.way = variant::slices;
     t.planes = (g + 3) / 4;
-    t.resident_teams = 1;
+  } else if (components_of<Form> == 1) {
+    t.resident_teams = resident_teams(t.elements * g * g, registers);
   }
-  if (components_of<Form> > 1) t.resident_teams = 1;
   return t;
+}
+
+template <class Form>
+constexpr tuning device_tuning(architecture device, int n, int g, int scalar_bytes)
+{
+  if (components_of<Form> == 1)
+    for (auto const& row : tuning_table)
+      if (row.device == device && row.kind == kind_of<Form>(n, g) && row.n == n && row.g == g &&
+          row.scalar_bytes == scalar_bytes)
+        return row.value;
+  return tuning_by_rule<Form>(device, n, g, scalar_bytes);
 }
 
 }  // namespace detail
 
-// The tuning that is taken where none is named: planes on the host, elsewhere by the table above.
+// The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
 template <class Backend, class Form, int Order, class Points, class Scalar>
 inline constexpr tuning recommended_tuning = [] {
   if constexpr (std::is_same_v<Backend, host>)
     return tuning{.way = variant::planes};
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; })
-    return detail::device_tuning<Form>(Order + 1, Points::size, int{sizeof(Scalar)});
+    return detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, int{sizeof(Scalar)});
   else
     return tuning{};
 }();
