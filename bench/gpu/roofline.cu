@@ -235,8 +235,27 @@ void write_json(std::string const& path, std::vector<measurement> const& results
   std::fclose(out);
 }
 
-// The fastest tuning of each problem, scalar and degree of which there are several: rows for operator/tuning.hpp.
-void print_best(std::vector<measurement> const& results)
+// A row of operator/tuning.hpp's table, and behind it what was measured.
+std::string row_text(measurement const& best, measurement const& usual, std::string const& device_name)
+{
+  device_entry const& e = *best.entry;
+  char const* const architectures[] = {"sm_80", "sm_90", "gfx90a"};
+  bool const collocated = e.problem == "BP3.5";
+  int const n = e.order + 1, g = collocated ? n : n + 1;
+  char text[500];
+  std::snprintf(text, sizeof text,
+                "{architecture::%s, problem_kind::%s, %d, %d, %d,\n %s},  // %s: %.3f of the copy, %.3f by the rule",
+                architectures[static_cast<int>(architecture_of<device>)],
+                collocated             ? "collocated"
+                : e.problem == "BP1.0" ? "values"
+                                       : "gradients",
+                n, g, e.scalar == "f64" ? 8 : 4, tuning_text(e.tuned).c_str(), device_name.c_str(), best.roofline(),
+                usual.roofline());
+  return text;
+}
+
+// The fastest tuning of each problem, scalar and degree of which there are several.
+void print_best(std::vector<measurement> const& results, std::string const& device_name)
 {
   std::map<std::string, std::vector<measurement const*>> groups;
   for (auto const& m : results)
@@ -246,12 +265,11 @@ void print_best(std::vector<measurement> const& results)
   bool heading = false;
   for (auto& [name, group] : groups) {
     if (group.size() < 2) continue;
-    if (!heading) std::printf("\nfastest (roofline of it, of the first listed):\n");
+    if (!heading) std::printf("\nrows for sumfac::detail::tuning_table, the fastest of each problem and degree:\n");
     heading = true;
     auto const best = *std::min_element(group.begin(), group.end(),
                                         [](auto const* a, auto const* b) { return a->seconds < b->seconds; });
-    std::printf("%s  %.3f  %.3f  %s\n", name.c_str(), best->roofline(), group[0]->roofline(),
-                tuning_text(best->entry->tuned).c_str());
+    std::printf("%s\n", row_text(*best, *group[0], device_name).c_str());
   }
 }
 
@@ -310,7 +328,7 @@ int run(options const& o)
                   tuning_text(entry->tuned).c_str(), error.what());
       std::fflush(stdout);
     }
-  if (!o.check) print_best(results);
+  if (!o.check) print_best(results, backend.name());
   if (!o.out.empty()) write_json(o.out, results);
   std::printf("%zu configurations, %d failed\n", list.size(), failures);
   return failures == 0 ? 0 : 1;
