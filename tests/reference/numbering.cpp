@@ -14,11 +14,11 @@ namespace {
 using indices = std::vector<std::int64_t>;
 
 // Nodes that lie in one place have one number and others another: the places come from the mesh, not from the table.
-void lies_where_its_numbers_say(mesh::counts counts, int degree, std::uint64_t seed)
+void lies_where_its_numbers_say(mesh::counts counts, mesh::numbering const& numbers)
 {
+  int const degree = numbers.nodes_1d - 1;
   auto const where = reference::gauss_lobatto(degree + 1), corners = reference::equispaced(2);
   auto const box = mesh::box(counts);
-  auto const numbers = mesh::numbered(counts, degree, seed);
   REQUIRE(numbers.table.size() == static_cast<std::size_t>(numbers.elements * numbers.element_size()));
   std::map<std::array<long long, 3>, std::int64_t> known;
   indices surface;
@@ -87,14 +87,25 @@ TEST_CASE("numbering: around a period the last layer meets the first, and an ele
 TEST_CASE("numbering: one number for each place, in order or shuffled")
 {
   for (int degree : {1, 2, 3, 5})
-    for (std::uint64_t seed : {0, 1}) {
-      lies_where_its_numbers_say({3, 2, 2}, degree, seed);
-      lies_where_its_numbers_say({1, 2, 3}, degree, seed);
+    for (mesh::counts const counts : {mesh::counts{3, 2, 2}, mesh::counts{1, 2, 3}}) {
+      for (std::uint64_t seed : {0, 1}) lies_where_its_numbers_say(counts, mesh::numbered(counts, degree, seed));
+      lies_where_its_numbers_say(counts, mesh::by_entities(counts, degree));
     }
   auto const plain = mesh::numbered({3, 2, 2}, 2), random = mesh::numbered({3, 2, 2}, 2, 7);
   CHECK(plain.table != random.table);
   CHECK(random.table != mesh::numbered({3, 2, 2}, 2, 8).table);
   CHECK(random.table == mesh::numbered({3, 2, 2}, 2, 7).table);
+}
+
+TEST_CASE("numbering: vertices, edges, faces, cells, by hand on one element of degree 2 and along an edge")
+{
+  auto const one = mesh::by_entities({1, 1, 1}, 2);
+  CHECK(one.table ==
+        indices{0, 8, 1, 9, 20, 10, 2, 11, 3, 12, 21, 13, 22, 26, 23, 14, 24, 15, 4, 16, 5, 17, 25, 18, 6, 19, 7});
+  // The inside of a row follows number after number, up in one cell and down in the next.
+  auto const two = mesh::by_entities({2, 1, 1}, 4);
+  for (int e : {0, 1})
+    for (int i : {1, 2}) CHECK(two.element(e)[i + 1] - two.element(e)[i] == (e == 0 ? 1 : -1));
 }
 
 TEST_CASE("numbering: some of the elements keep their nodes' numbers")

@@ -46,10 +46,17 @@ public:
   // All components of these nodes.
   void constrain(std::vector<std::int64_t> const& nodes, constrained_row row)
   {
-    row_ = row;
-    constrained_.assign(size(), false);
+    std::vector<bool> entries(size());
     for (auto const node : nodes)
-      for (int c = 0; c < components_; ++c) constrained_[entry(way_, numbers_.nodes, components_, node, c)] = true;
+      for (int c = 0; c < components_; ++c) entries[entry(way_, numbers_.nodes, components_, node, c)] = true;
+    constrain(entries, row);
+  }
+
+  // These entries of a vector.
+  void constrain(std::vector<bool> const& entries, constrained_row row)
+  {
+    constrained_ = entries;
+    row_ = row;
   }
 
   std::size_t size() const { return static_cast<std::size_t>(numbers_.nodes) * static_cast<std::size_t>(components_); }

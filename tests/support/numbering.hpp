@@ -59,34 +59,72 @@ inline std::vector<std::int64_t> shuffled(std::int64_t size, std::uint64_t seed)
   return order;
 }
 
-// The nodes of mesh::box(n) for functions of a degree, elements numbered as there (x fastest). Seed 0 numbers nodes as
-// they lie, x fastest; any other in random order.
-inline numbering numbered(counts n, int degree, std::uint64_t seed = 0, periods around = {})
+// Nodes along x, y, z of a box for functions of a degree.
+inline std::array<std::int64_t, 3> lines(counts n, int degree, periods around)
+{
+  return {std::int64_t{n.x} * degree + (around.x ? 0 : 1), std::int64_t{n.y} * degree + (around.y ? 0 : 1),
+          std::int64_t{n.z} * degree + (around.z ? 0 : 1)};
+}
+
+// The nodes of mesh::box(n) for functions of a degree, elements numbered as there (x fastest). The node that is i-th,
+// counted as they lie with x fastest, is called names[i], or i where there are no names.
+inline numbering numbered(counts n, int degree, std::vector<std::int64_t> const& names, periods around)
 {
   int const d = degree + 1;
-  std::array<int, 3> const cells{n.x, n.y, n.z};
   std::array<bool, 3> const closed{around.x, around.y, around.z};
-  std::array<std::int64_t, 3> lines;
-  for (std::size_t r = 0; r < 3; ++r) lines[r] = cells[r] * degree + (closed[r] ? 0 : 1);
-  numbering result{n.elements(), d, lines[0] * lines[1] * lines[2], {}, {}};
-  auto const name = seed == 0 ? std::vector<std::int64_t>{} : shuffled(result.nodes, seed);
+  auto const size = lines(n, degree, around);
+  numbering result{n.elements(), d, size[0] * size[1] * size[2], {}, {}};
   for (int e = 0; e < result.elements; ++e)
     for (int i = 0; i < result.element_size(); ++i) {
       std::array<int, 3> const cell{e % n.x, e / n.x % n.y, e / n.x / n.y}, at{i % d, i / d % d, i / d / d};
       std::array<std::int64_t, 3> line;
       bool surface = false;
       for (std::size_t r = 0; r < 3; ++r) {
-        line[r] = (cell[r] * degree + at[r]) % lines[r];
-        surface = surface || (!closed[r] && (line[r] == 0 || line[r] == lines[r] - 1));
+        line[r] = (cell[r] * degree + at[r]) % size[r];
+        surface = surface || (!closed[r] && (line[r] == 0 || line[r] == size[r] - 1));
       }
-      std::int64_t const place = (line[2] * lines[1] + line[1]) * lines[0] + line[0];
-      std::int64_t const node = name.empty() ? place : name[static_cast<std::size_t>(place)];
+      std::int64_t const place = (line[2] * size[1] + line[1]) * size[0] + line[0];
+      std::int64_t const node = names.empty() ? place : names[static_cast<std::size_t>(place)];
       result.table.push_back(node);
       if (surface) result.boundary.push_back(node);
     }
   std::sort(result.boundary.begin(), result.boundary.end());
   result.boundary.erase(std::unique(result.boundary.begin(), result.boundary.end()), result.boundary.end());
   return result;
+}
+
+// Seed 0 numbers nodes as they lie; any other in random order.
+inline numbering numbered(counts n, int degree, std::uint64_t seed = 0, periods around = {})
+{
+  auto const size = lines(n, degree, around);
+  return numbered(n, degree, seed == 0 ? std::vector<std::int64_t>{} : shuffled(size[0] * size[1] * size[2], seed),
+                  around);
+}
+
+// As finite-element codes number: vertices first, then the insides of edges, of faces, of cells, each in one piece;
+// every other piece from its end to its beginning, as the neighbour that made it saw it.
+inline numbering by_entities(counts n, int degree, periods around = {})
+{
+  auto const size = lines(n, degree, around);
+  std::vector<std::array<std::int64_t, 6>> keys;  // dimension, entity (z, y, x in half cells), inside, place
+  for (std::int64_t place = 0; place < size[0] * size[1] * size[2]; ++place) {
+    std::array<std::int64_t, 3> const line{place % size[0], place / size[0] % size[1], place / size[0] / size[1]};
+    std::array<std::int64_t, 6> key{0, 0, 0, 0, place, place};
+    std::int64_t pieces = 0;
+    for (std::size_t r = 0; r < 3; ++r) {
+      bool const inside = line[r] % degree != 0;
+      key[0] += inside ? 1 : 0;
+      key[3 - r] = 2 * (line[r] / degree) + (inside ? 1 : 0);
+      pieces += line[r] / degree;
+    }
+    key[4] = pieces % 2 == 0 ? place : -place;
+    keys.push_back(key);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::int64_t> names(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    names[static_cast<std::size_t>(keys[i][5])] = static_cast<std::int64_t>(i);
+  return numbered(n, degree, names, around);
 }
 
 // Some of the elements, in the order given; the nodes keep their numbers.
