@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The ladders by problem: their rungs by number, and what they are given on the host: tables and factors.
+#pragma once
+
+#include "bp1.hpp"
+#include "bp3.hpp"
+#include "bp35.hpp"
+
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/tables.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::ladder {
+
+namespace detail {
+
+template <int Order, int Rung>
+auto bp1_rung()
+{
+  if constexpr (Rung == 1)
+    return std::type_identity<bp1_direct<Order>>{};
+  else if constexpr (Rung <= 6)
+    return std::type_identity<bp1_slices<Order, Rung>>{};
+  else
+    return std::type_identity<bp1_cube<Order, Rung>>{};
+}
+
+template <int Order, int Rung>
+auto bp35_rung()
+{
+  if constexpr (Rung <= 3)
+    return std::type_identity<bp35_passes<Order, Rung>>{};
+  else if constexpr (Rung == 4)
+    return std::type_identity<bp35_fused<Order>>{};
+  else if constexpr (Rung <= 9)
+    return std::type_identity<bp35_slices<Order, Rung>>{};
+  else
+    return std::type_identity<bp35_columns<Order>>{};
+}
+
+template <int Order, int Rung>
+auto bp3_rung()
+{
+  if constexpr (Rung <= 4)
+    return std::type_identity<bp3_slices<Order, Rung>>{};
+  else if constexpr (Rung <= 8)
+    return std::type_identity<bp3_cube<Order, Rung>>{};
+  else
+    return std::type_identity<bp3_pairs<Order>>{};
+}
+
+}  // namespace detail
+
+struct bp1_ladder {
+  static constexpr char const* name = "BP1.0";
+  static constexpr int rungs = 8;
+  using form = mass;
+  template <int Order>
+  using points = gauss<Order + 2>;
+  template <int Order, int Rung>
+  using kernel = typename decltype(detail::bp1_rung<Order, Rung>())::type;
+};
+
+struct bp35_ladder {
+  static constexpr char const* name = "BP3.5";
+  static constexpr int rungs = 10;
+  using form = stiffness;
+  template <int Order>
+  using points = gauss_lobatto<Order + 1>;
+  template <int Order, int Rung>
+  using kernel = typename decltype(detail::bp35_rung<Order, Rung>())::type;
+};
+
+struct bp3_ladder {
+  static constexpr char const* name = "BP3.0";
+  static constexpr int rungs = 9;
+  using form = stiffness;
+  template <int Order>
+  using points = gauss<Order + 2>;
+  template <int Order, int Rung>
+  using kernel = typename decltype(detail::bp3_rung<Order, Rung>())::type;
+};
+
+// The tables of a ladder's degree, one after the other: I (g, n), D (g, g).
+template <class Ladder, int Order>
+std::vector<double> tables()
+{
+  using points = typename Ladder::template points<Order>;
+  constexpr int n = Order + 1, g = points::size;
+  static constexpr auto I = interpolation<double, gauss_lobatto<n>, points>();
+  static constexpr auto D = collocated_derivative<double, points>();
+  std::vector<double> all;
+  for (int q = 0; q < g; ++q)
+    for (int i = 0; i < n; ++i) all.push_back(I(q, i));
+  for (int q = 0; q < g; ++q)
+    for (int r = 0; r < g; ++r) all.push_back(D(q, r));
+  return all;
+}
+
+// Where D begins among the tables.
+template <class Ladder, int Order>
+inline constexpr int derivative_place = (Order + 1) * Ladder::template points<Order>::size;
+
+// Factors (E, F, g, g, g) of elements with vertices (E, 2, 2, 2, 3), in the order in which the rungs read them.
+template <class Ladder, int Order, class Backend>
+std::vector<double> make_factors(Backend const& threads, double const* vertices, index_t elements)
+{
+  using points = typename Ladder::template points<Order>;
+  using form = typename Ladder::form;
+  using shape = extents<dynamic_extent, 2, 2, 2, 3>;
+  constexpr index_t g = points::size, count = factors_of<form>;
+  std::vector<double> factors(static_cast<std::size_t>(elements * count * g * g * g));
+  element_geometry<points, view<double const, shape>> const geometry(
+      view<double const, shape>(vertices, shape(elements)));
+  geometry.template visit_all<double>(threads, [&](index_t e, int z, int r, int q, mapping<double> const& x) {
+    auto const at = form{}.setup(x);
+    sumfac::detail::for_each_number<double>(at, [&](int f, int, double number) {
+      factors[static_cast<std::size_t>((((e * count + f) * g + z) * g + r) * g + q)] = number;
+    });
+  });
+  return factors;
+}
+
+}  // namespace sumfac::ladder
