@@ -112,7 +112,7 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
   t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
-  int registers = registers_of(kind, g);
+  int registers = registers_of(kind, g) + (device == architecture::sm_80 ? 8 : 0);  // nvcc wants more of them there
   if (scalar_bytes == 4) registers = registers / 2 + 16;
   int const cubes = with_gradient ? 3 * components_of<Form> : components_of<Form>;
   auto const cube_bytes = [&] { return t.elements * cubes * g * g * (g + t.padding) * scalar_bytes; };
