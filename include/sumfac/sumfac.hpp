@@ -44,12 +44,17 @@
 #include <sumfac/contract/strategy.hpp>
 #include <sumfac/contract/team_contraction.hpp>
 
+#include <sumfac/geometry/affine_map.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_group.hpp>
+#include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/point_places.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/geometry/trilinear_map.hpp>
 
+#include <sumfac/form/element_lines.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
@@ -61,15 +66,18 @@
 #include <sumfac/operator/direct_vectors.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_kernel.hpp>
+#include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/element_vector.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/factor_readers.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/lane_transfer.hpp>
+#include <sumfac/operator/map_readers.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>
 #include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/setup_numbers.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/stored_factors.hpp>

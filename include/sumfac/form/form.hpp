@@ -65,6 +65,9 @@ inline constexpr int factors_of = int{sizeof(typename Form::template factors<dou
 //   factors<T>             an aggregate of T alone: what one point of the mesh contributes
 //   setup(mapping<T>)      -> factors<T>; called once per point, or in the kernel where geometry is recomputed
 //   apply(factors<T>, point_values<T, components>) -> point_values<T, components>
+//   apply_at(x, point_values<T, components>), where present: the same without factors, for kernels that recompute
+//                          geometry; x offers measure() and metric_times(reference gradient), as a mapping does, each
+//                          policy's own way
 template <class Form>
 concept form = requires(Form const& f, mapping<double> const& x, typename Form::template factors<double> const& factors,
                         point_values<double, components_of<Form>> const& u)
@@ -129,7 +132,30 @@ constexpr bool check_form()
   return form<Form>;
 }
 
+// Whether Form has apply_at: it then needs of a point what measure() and metric_times() say, and no factors.
+template <class Form>
+concept applies_to_points = requires(Form const& f, mapping<double> const& x,
+                                     point_values<double, components_of<Form>> const& u)
+{
+  {
+    f.apply_at(x, u)
+    } -> std::same_as<point_values<double, components_of<Form>>>;
+};
+
 namespace detail {
+
+// The form at a point of which either the factors are known or the geometry.
+template <class Form, class At, class T, int Components>
+SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const& at,
+                                                     point_values<T, Components> const& u)
+{
+  if constexpr (std::is_same_v<At, typename Form::template factors<T>>)
+    return form.apply(at, u);
+  else if constexpr (applies_to_points<Form>)
+    return form.apply_at(at, u);
+  else
+    return form.apply(form.setup(at.map()), u);
+}
 
 // Calls f(i, lane, number) for every number of a point's factors.
 template <class T, class Factors, class Function>

@@ -31,6 +31,12 @@ struct vector_mass {
   {
     return {.value = f.measure * u.value};
   }
+
+  template <class Point, class T>
+  SUMFAC_INLINE point_values<T, Components> apply_at(Point const& x, point_values<T, Components> const& u) const
+  {
+    return {.value = x.measure() * u.value};
+  }
 };
 
 using mass = vector_mass<1>;

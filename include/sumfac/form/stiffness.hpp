@@ -60,6 +60,23 @@ struct vector_laplace {
       return v;
     }
   }
+
+  template <class Point, class T>
+  SUMFAC_INLINE point_values<T, Components> apply_at(Point const& x, point_values<T, Components> const& u) const
+  {
+    if constexpr (Components == 1)
+      return {.gradient = x.metric_times(u.gradient)};
+    else {
+      point_values<T, Components> v;
+      SUMFAC_UNROLL
+      for (int c = 0; c < Components; ++c) {
+        auto const flux = x.metric_times(vector<T, 3>{u.gradient(c, 0), u.gradient(c, 1), u.gradient(c, 2)});
+        SUMFAC_UNROLL
+        for (int a = 0; a < 3; ++a) v.gradient(c, a) = flux[a];
+      }
+      return v;
+    }
+  }
 };
 
 using laplace = vector_laplace<1>;
@@ -87,6 +104,12 @@ struct stiffness {
   SUMFAC_INLINE point_values<T> apply(factors<T> const& f, point_values<T> const& u) const
   {
     return {.value = scalar_of<T>(lambda) * (f.measure * u.value), .gradient = f.metric * u.gradient};
+  }
+
+  template <class Point, class T>
+  SUMFAC_INLINE point_values<T> apply_at(Point const& x, point_values<T> const& u) const
+  {
+    return {.value = scalar_of<T>(lambda) * (x.measure() * u.value), .gradient = x.metric_times(u.gradient)};
   }
 
   double lambda = 0.1;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
 namespace sumfac {
@@ -37,6 +38,32 @@ public:
 
   // Weight of the point in the rule: the product of the weights of its directions. weight() * det() is its volume.
   SUMFAC_INLINE constexpr T const& weight() const { return weight_; }
+
+  // weight() * det(): the volume that the point stands for.
+  SUMFAC_INLINE constexpr T measure() const { return weight_ * det(); }
+
+  // w det J^-1 J^-T times g, a gradient in the reference element: its dot product with another such gradient is that of
+  // the two in the mesh, times measure(). Two products with the adjugate; the matrix itself is not formed.
+  SUMFAC_INLINE constexpr vector<T, Dim> metric_times(vector<T, Dim> const& g) const
+  {
+    auto const a = adjugate();
+    vector<T, Dim> in_mesh{}, result{};
+    SUMFAC_UNROLL
+    for (int x = 0; x < Dim; ++x) {
+      in_mesh[x] = a(0, x) * g[0];
+      SUMFAC_UNROLL
+      for (int d = 1; d < Dim; ++d) in_mesh[x] = fma(a(d, x), g[d], in_mesh[x]);
+    }
+    T const scale = weight_ / det();
+    SUMFAC_UNROLL
+    for (int d = 0; d < Dim; ++d) {
+      T sum = a(d, 0) * in_mesh[0];
+      SUMFAC_UNROLL
+      for (int x = 1; x < Dim; ++x) sum = fma(a(d, x), in_mesh[x], sum);
+      result[d] = scale * sum;
+    }
+    return result;
+  }
 
   // Where the point lies in the mesh.
   SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }

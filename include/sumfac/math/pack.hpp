@@ -102,6 +102,8 @@ struct pack {
   // a b + c, contracted to one instruction where the target has it.
   SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
+  // c - a b, likewise.
+  SUMFAC_INLINE friend pack fnma(pack a, pack b, pack c) { return pack(c.v - a.v * b.v, 0); }
   SUMFAC_INLINE friend pack min(pack a, pack b)
   {
     detail::keep_lesser(a.v, b.v);
@@ -130,13 +132,21 @@ struct pack {
 };
 
 // a b + c for plain numbers, so that kernels are written once for packs and for scalars.
-SUMFAC_INLINE double fma(double a, double b, double c)
+SUMFAC_INLINE constexpr double fma(double a, double b, double c)
 {
   return a * b + c;
 }
-SUMFAC_INLINE float fma(float a, float b, float c)
+SUMFAC_INLINE constexpr float fma(float a, float b, float c)
 {
   return a * b + c;
+}
+SUMFAC_INLINE constexpr double fnma(double a, double b, double c)
+{
+  return c - a * b;
+}
+SUMFAC_INLINE constexpr float fnma(float a, float b, float c)
+{
+  return c - a * b;
 }
 
 namespace detail {

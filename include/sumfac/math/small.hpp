@@ -128,6 +128,12 @@ SUMFAC_INLINE constexpr T dot(vector<T, N> const& a, vector<T, N> const& b)
   return sum;
 }
 
+template <class T>
+SUMFAC_INLINE constexpr vector<T, 3> cross(vector<T, 3> const& a, vector<T, 3> const& b)
+{
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 template <class T, int N, int M>
 SUMFAC_INLINE constexpr matrix<T, M, N> transpose(matrix<T, N, M> const& a)
 {

@@ -88,6 +88,9 @@ struct cube_kernel {
 
 private:
   using T = Scalar;
+  // Whether the factors of a line go to registers before they are needed.
+  static constexpr bool reads_early = Tuning.ahead == prefetch::registers && Exchange::reads_factors;
+
   using factors_type = typename Form::template factors<T>;
   using values_type = point_values<T, components>;
   using factor_line = pencil<factors_type, g>;
@@ -101,7 +104,7 @@ private:
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
-      apply_values(line, [&](int z) SUMFAC_LAMBDA { return exchange.factors(group, e, z, r * g + q); });
+      apply_values(line, exchange.template line<T, 2>(group, e, r, q));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         auto const v = exchange.to_z(group, e, c, r, q);
@@ -116,10 +119,9 @@ private:
   SUMFAC_INLINE void apply_values(Team const& team, scratch<Team>& s, index_t group) const
   {
     typename Team::template per_thread<factor_line, elements, g, g> early;
-    if constexpr (Tuning.ahead == prefetch::registers)
+    if constexpr (reads_early)
       team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-        early(e, z, r) =
-            fetch<factors_type, g>([&](int q) SUMFAC_LAMBDA { return exchange.factors(group, e, q, z * g + r); });
+        early(e, z, r) = fetch<factors_type, g>(exchange.template line<T, 0>(group, e, z, r));
       });
 
     team.phase("interpolate along z");
@@ -147,10 +149,10 @@ private:
       for (int c = 0; c < components; ++c)
         line[c] = contract(to_points.forward(),
                            fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
-      if constexpr (Tuning.ahead == prefetch::registers)
+      if constexpr (reads_early)
         apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
       else
-        apply_values(line, [&](int q) SUMFAC_LAMBDA { return exchange.factors(group, e, q, z * g + r); });
+        apply_values(line, exchange.template line<T, 0>(group, e, z, r));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         contract(to_points.backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
@@ -176,16 +178,16 @@ private:
     });
   }
 
-  // The form on a line of values, in place; factors(q) are those of its points.
-  template <class Factors>
-  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Factors const& factors) const
+  // The form on a line of values, in place; at_point(q) is its point q.
+  template <class Line>
+  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Line const& at_point) const
   {
     SUMFAC_UNROLL
     for (int q = 0; q < g; ++q) {
       values_type at;
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) detail::value_at(at, c) = line[c][q];
-      auto tested = form.apply(factors(q), at);
+      auto tested = detail::apply_form(form, at_point(q), at);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) line[c][q] = detail::value_at(tested, c);
     }
@@ -240,6 +242,7 @@ private:
   {
     team.phase("apply the form in rows");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      auto const at_point = exchange.template line<T, 0>(group, e, z, r);
       pencil<T, g> slope[components], v[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
@@ -255,7 +258,7 @@ private:
           detail::slope_at(at, c, 1) = s.lateral(e, c, z, r, q);
           detail::slope_at(at, c, 2) = s.normal(e, c, z, r, q);
         }
-        auto tested = form.apply(exchange.factors(group, e, q, z * g + r), at);
+        auto tested = detail::apply_form(form, at_point(q), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) {
           v[c][q] = detail::value_at(tested, c);

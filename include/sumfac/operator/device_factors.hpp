@@ -3,12 +3,10 @@
 // The form's factors at every point of every element, in the order in which a device's teams read them.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/factor_readers.hpp>
-
-#include <utility>
+#include <sumfac/operator/setup_numbers.hpp>
 
 namespace sumfac {
 
@@ -25,10 +23,11 @@ public:
 
   device_factors() = default;
   device_factors(host const& setup_threads, index_t elements, int)
-      : on_host_(setup_threads, groups(elements) * group_size)
+      : numbers_(setup_threads, groups(elements) * group_size)
   {
   }
 
+  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
   static index_t groups(index_t elements) { return (elements + Elements - 1) / Elements; }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
@@ -36,58 +35,27 @@ public:
   void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
   {
     detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      if (e + lane < elements) on_host_[place(e + lane, point, i)] = static_cast<Scalar>(x);
+      if (e + lane < elements) numbers_[place(e + lane, point, i)] = static_cast<Scalar>(x);
     });
   }
 
   // Ends the setup: the factors go to where kernels of the backend read them.
-  void commit(Backend const& backend)
-  {
-    if constexpr (is_device) {
-      on_device_ = buffer<Scalar, Backend>(backend, on_host_.size());
-      backend.copy(on_host_.data(), on_device_.data(), on_host_.size());
-      backend.synchronize();
-      on_host_ = {};
-    }
-  }
+  void commit(Backend const& backend) { numbers_.commit(backend); }
 
   // As if `element`, the first of a group, were element 0.
-  Scalar const* data_at(index_t element) const { return data() + element / Elements * group_size; }
+  Scalar const* data_at(index_t element) const { return numbers_.data() + element / Elements * group_size; }
 
-  // Factor i of element e at a point, from a copy that the host can read.
-  class numbers {
-  public:
-    double operator()(index_t e, int point, int i) const
-    {
-      return static_cast<double>(data_[device_factors::place(e, point, i)]);
-    }
-
-  private:
-    friend device_factors;
-    buffer<Scalar> copy_;
-    Scalar const* data_ = nullptr;
-  };
-
-  numbers read(Backend const& backend) const
+  // read(backend)(e, point, i): factor i of element e at a point, from memory that the host can read.
+  auto read(Backend const& backend) const
   {
-    numbers n;
-    if constexpr (is_device) {
-      n.copy_ = buffer<Scalar>(on_device_.size());
-      backend.copy(on_device_.data(), n.copy_.data(), on_device_.size());
-      backend.synchronize();
-      n.data_ = n.copy_.data();
-    } else {
-      n.data_ = on_host_.data();
-    }
-    return n;
+    return [numbers = numbers_.read(backend)](index_t e, int point, int i) {
+      return static_cast<double>(numbers[place(e, point, i)]);
+    };
   }
 
 private:
-  static constexpr bool is_device = requires(Backend const& b) { b.stream(); };
   static constexpr int layer = Elements * G * G;
   static constexpr index_t group_size = index_t{count} * G * layer;
-
-  struct nothing {};
 
   static index_t place(index_t e, int point, int i)
   {
@@ -95,16 +63,7 @@ private:
     return e / Elements * group_size + (i * G + z) * layer + lane * (G * G) + rest;
   }
 
-  Scalar const* data() const
-  {
-    if constexpr (is_device)
-      return on_device_.data();
-    else
-      return on_host_.data();
-  }
-
-  buffer<Scalar> on_host_;
-  [[no_unique_address]] std::conditional_t<is_device, buffer<Scalar, Backend>, nothing> on_device_;
+  detail::setup_numbers<Scalar, Backend> numbers_;
 };
 
 }  // namespace sumfac

@@ -8,8 +8,6 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/element_vector.hpp>
 
-#include <array>
-#include <cstring>
 #include <vector>
 
 namespace sumfac::detail {
@@ -24,7 +22,6 @@ class element_diagonal {
 public:
   static constexpr int n = Nodes::size, g = Points::size;
   static constexpr int components = components_of<Form>;
-  static constexpr int count = factors_of<Form>;
 
   struct workspace {
     std::vector<double> matrix;                       // (C, 16, g, g, g): M at the points
@@ -40,13 +37,13 @@ public:
             std::vector<double>(size(n, n, g)), std::vector<double>(size(n, n, n)), std::vector<double>(size(n, n, n))};
   }
 
-  // Writes the diagonal of element e to d; number(z, y, x, i) is factor i at a point.
-  template <class Number>
-  void compute(workspace& work, index_t e, element_vector<Scalar> const& d, Number const& number) const;
+  // Writes the diagonal of element e to d; at(z, y, x, f) calls f with what apply_form takes at a point.
+  template <class At>
+  void compute(workspace& work, index_t e, element_vector<Scalar> const& d, At const& at) const;
 
 private:
-  template <class Number>
-  void fill_matrix(workspace& work, Number const& number) const;
+  template <class At>
+  void fill_matrix(workspace& work, At const& at) const;
   void add_pair(workspace& work, int c, int a, int b) const;
 
   // Contracts index `from` of a (outer, from, inner) array with the product of two tables' columns.
@@ -68,47 +65,44 @@ private:
 };
 
 template <class Form, class Nodes, class Points, class Scalar>
-template <class Number>
+template <class At>
 void element_diagonal<Form, Nodes, Points, Scalar>::compute(workspace& work, index_t e, element_vector<Scalar> const& d,
-                                                            Number const& number) const
+                                                            At const& at) const
 {
-  fill_matrix(work, number);
+  fill_matrix(work, at);
   for (int c = 0; c < components; ++c) {
     work.diagonal.assign(work.diagonal.size(), 0.0);
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b)
         if (has(Form::test, a == 0 ? value : gradient) && has(Form::trial, b == 0 ? value : gradient))
           add_pair(work, c, a, b);
-    std::size_t at = 0;
+    std::size_t entry = 0;
     for (int k = 0; k < n; ++k)
       for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) d(e, c, k, j, i) = static_cast<Scalar>(work.diagonal[at++]);
+        for (int i = 0; i < n; ++i) d(e, c, k, j, i) = static_cast<Scalar>(work.diagonal[entry++]);
   }
 }
 
 template <class Form, class Nodes, class Points, class Scalar>
-template <class Number>
-void element_diagonal<Form, Nodes, Points, Scalar>::fill_matrix(workspace& work, Number const& number) const
+template <class At>
+void element_diagonal<Form, Nodes, Points, Scalar>::fill_matrix(workspace& work, At const& at) const
 {
   std::size_t const points = static_cast<std::size_t>(g) * g * g;
-  std::size_t at = 0;
+  std::size_t point = 0;
   for (int z = 0; z < g; ++z)
     for (int y = 0; y < g; ++y)
-      for (int x = 0; x < g; ++x, ++at) {
-        std::array<double, count> numbers;
-        for (int i = 0; i < count; ++i) numbers[static_cast<std::size_t>(i)] = number(z, y, x, i);
-        typename Form::template factors<double> factors;
-        std::memcpy(&factors, numbers.data(), sizeof factors);
-        for (int c = 0; c < components; ++c)
-          for (int b = 0; b < 4; ++b) {
-            point_values<double, components> unit{};
-            component_of_values(unit, c, b) = 1;
-            auto tested = form_.apply(factors, unit);
-            for (int a = 0; a < 4; ++a)
-              work.matrix[static_cast<std::size_t>((c * 4 + a) * 4 + b) * points + at] =
-                  component_of_values(tested, c, a);
-          }
-      }
+      for (int x = 0; x < g; ++x, ++point)
+        at(z, y, x, [&](auto const& here) {
+          for (int c = 0; c < components; ++c)
+            for (int b = 0; b < 4; ++b) {
+              point_values<double, components> unit{};
+              component_of_values(unit, c, b) = 1;
+              auto tested = apply_form(form_, here, unit);
+              for (int a = 0; a < 4; ++a)
+                work.matrix[static_cast<std::size_t>((c * 4 + a) * 4 + b) * points + point] =
+                    component_of_values(tested, c, a);
+            }
+        });
 }
 
 template <class Form, class Nodes, class Points, class Scalar>

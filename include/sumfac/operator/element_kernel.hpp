@@ -169,6 +169,7 @@ private:
   SUMFAC_INLINE void apply_row(Team const&, scratch<Team>& s, index_t group, In const& in, int z, int r) const
   {
     using T = typename Team::scalar;
+    auto const at_point = exchange.template line<T, 0>(group, 0, z, r);
     pencil<T, g> u[components], slope[components], flux[components], v[components];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
@@ -186,7 +187,7 @@ private:
         gradient_of(at, c, 1) = s.lateral(c, r, q);
         gradient_of(at, c, 2) = s.normal(c, z, r, q);
       }
-      auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
+      auto const tested = detail::apply_form(form, at_point(q), at);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         v[c][q] = value_of(tested, c);
@@ -237,6 +238,7 @@ private:
     team.phase("apply the form along z");
     team.each(box<g, g>{}, [&](int r, int q) {
       ahead.step();
+      auto const at_point = exchange.template line<T, 2>(group, 0, r, q);
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -248,7 +250,7 @@ private:
         values_at<Team> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) value_of(at, c) = line[c][z];
-        auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
+        auto const tested = detail::apply_form(form, at_point(z), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) line[c][z] = value_of(tested, c);
       }
@@ -266,13 +268,17 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("apply the form at the nodes");
-    team.each(box<g, g, g>{}, [&](int z, int r, int q) {
-      values_at<Team> at;
+    team.each(box<g, g>{}, [&](int z, int r) {
+      auto const at_point = exchange.template line<T, 0>(group, 0, z, r);
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) value_of(at, c) = in(c, z, r, q);
-      auto const tested = form.apply(exchange.template factors<T>(group, point(z, r, q)), at);
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
+      for (int q = 0; q < g; ++q) {
+        values_at<Team> at;
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) value_of(at, c) = in(c, z, r, q);
+        auto const tested = detail::apply_form(form, at_point(q), at);
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
+      }
     });
     team.sync();
   }

@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // How kernels read the factors of a form that were stored when the operator was made.
+//
+// All readers offer line<T, Direction>(group, e, a, b): a line of points of element e of the group in direction
+// Direction (0, 1, 2 for x, y, z), which meets point a of the slower and point b of the faster other direction. Called
+// with i, a line has what apply_form takes at its point i: the form's factors, or the point itself where these are
+// recomputed. In memory factors are in the order (a, b, i) of the lines that the kernel asks for.
 #pragma once
 
 #include <sumfac/backend/global_memory.hpp>
@@ -19,12 +24,19 @@ template <class Form, int G, class Scalar>
 struct packed_factor_reader {
   using point_factors = typename Form::template factors<pack<Scalar, native_width<Scalar>>>;
 
+  static constexpr bool reads_factors = true;
+
   point_factors const* stored = nullptr;
 
-  template <class T>
-  SUMFAC_INLINE point_factors const& factors(index_t group, int point) const
+  struct line_of_factors {
+    point_factors const* first;
+    SUMFAC_INLINE point_factors const& operator()(int i) const { return first[i]; }
+  };
+
+  template <class T, int>
+  SUMFAC_INLINE line_of_factors line(index_t group, int, int a, int b) const
   {
-    return stored[group * (G * G * G) + point];
+    return {stored + (group * (G * G * G) + (a * G + b) * G)};
   }
 
   // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
@@ -41,44 +53,64 @@ struct packed_factor_reader {
 // **Shapes** (E, F, G^3).
 template <class Form, int G, class Scalar>
 struct direct_factor_reader {
+  static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
 
   Scalar const* stored = nullptr;
 
   template <class T>
-  SUMFAC_INLINE auto factors(index_t e, int point) const
+  struct line_of_factors {
+    Scalar const* first;
+
+    SUMFAC_INLINE auto operator()(int i) const
+    {
+      T numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k) numbers[k] = first[k * (G * G * G) + i];
+      typename Form::template factors<T> f;
+      std::memcpy(&f, numbers, sizeof f);
+      return f;
+    }
+  };
+
+  template <class T, int>
+  SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
   {
-    T numbers[count];
-    SUMFAC_UNROLL
-    for (int i = 0; i < count; ++i) numbers[i] = stored[(e * count + i) * (G * G * G) + point];
-    typename Form::template factors<T> f;
-    std::memcpy(&f, numbers, sizeof f);
-    return f;
+    return {stored + (group * count * (G * G * G) + (a * G + b) * G)};
   }
 
   static constexpr int lines_ahead = 0;
 };
 
-// For a device's team: it takes point (layer, place) of all its elements at once.
+// For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
 // **Shapes** (groups, F, G, Elements, G^2).
 template <class Form, int G, class Scalar, int Elements>
 struct team_factor_reader {
+  static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
   static constexpr int layer = Elements * G * G;
 
   Scalar const* stored = nullptr;
 
-  // Factors at a point of element e: layer * G^2 + place.
-  SUMFAC_INLINE auto factors(index_t group, int e, int layer_of_point, int place) const
+  struct line_of_factors {
+    Scalar const* first;
+
+    SUMFAC_INLINE auto operator()(int i) const
+    {
+      Scalar numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k) numbers[k] = load_once(first + (k * G + i) * layer);
+      typename Form::template factors<Scalar> f;
+      std::memcpy(&f, numbers, sizeof f);
+      return f;
+    }
+  };
+
+  template <class T, int>
+  SUMFAC_INLINE line_of_factors line(index_t group, int e, int a, int b) const
   {
-    Scalar const* const first = stored + group * (count * G * layer) + (layer_of_point * layer + e * (G * G) + place);
-    Scalar numbers[count];
-    SUMFAC_UNROLL
-    for (int i = 0; i < count; ++i) numbers[i] = load_once(first + i * (G * layer));
-    typename Form::template factors<Scalar> f;
-    std::memcpy(&f, numbers, sizeof f);
-    return f;
+    return {stored + (group * (count * G * layer) + (e * (G * G) + a * G + b))};
   }
 
   // Asks for all factors of a group.

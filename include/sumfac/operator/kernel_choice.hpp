@@ -7,6 +7,7 @@
 #include <sumfac/operator/device_factors.hpp>
 #include <sumfac/operator/direct_vectors.hpp>
 #include <sumfac/operator/element_kernel.hpp>
+#include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
@@ -14,6 +15,7 @@
 #include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
 
+#include <cstring>
 #include <type_traits>
 
 namespace sumfac::detail {
@@ -21,7 +23,7 @@ namespace sumfac::detail {
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
-template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning>
+template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning, class Geometry = stored>
 struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
@@ -33,7 +35,9 @@ struct kernel_choice {
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= Points::size),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
-  using storage = device_factors<Backend, Form, Scalar, Points::size, Tuning.elements>;
+  using storage = std::conditional_t<std::is_same_v<Geometry, stored>,
+                                     device_factors<Backend, Form, Scalar, Points::size, Tuning.elements>,
+                                     element_maps<Backend, Geometry, Form, Points, Scalar, Tuning.elements>>;
   using factors = typename storage::template reader<Points::size>;
   using vectors = team_vectors<Nodes::size, Scalar, Tuning.elements>;
   template <class Vectors>
@@ -43,12 +47,13 @@ struct kernel_choice {
 };
 
 // Plane by plane, one element or one pack of them a team.
-template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning>
+template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning, class Geometry>
   requires(Tuning.way == variant::planes)
-struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning> {
+struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 
-  using storage = stored_factors<Backend, Form, Scalar>;
+  using storage = std::conditional_t<std::is_same_v<Geometry, stored>, stored_factors<Backend, Form, Scalar>,
+                                     element_maps<Backend, Geometry, Form, Points, Scalar>>;
   using factors = typename storage::template reader<Points::size>;
   using vectors = std::conditional_t<std::is_same_v<Backend, host>,
                                      host_vectors<components_of<Form>, Nodes::size, Scalar>, direct_vectors<Scalar>>;
@@ -56,14 +61,22 @@ struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning> {
   using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange<Vectors, factors>>;
 };
 
-// Factor i of element e at a point as numbers(e, point, i), from memory that the host can read.
-template <class Storage, class Backend>
-auto numbers_of(Storage const& storage, Backend const& backend)
+// at(e, z, y, x, f) calls f with what apply_form takes at a point of element e, in double: the form's factors, or the
+// point. The host can read what it reads.
+template <class Form, class Kernel, class Storage, class Backend>
+auto points_of(Storage const& storage, Backend const& backend)
 {
-  if constexpr (requires { storage.read(backend); })
+  if constexpr (requires { typename Storage::lines; }) {
     return storage.read(backend);
-  else
-    return [&storage](index_t e, int point, int i) { return static_cast<double>(storage.number(e, point, i)); };
+  } else {
+    return [numbers = storage.read(backend)](index_t e, int z, int y, int x, auto const& f) {
+      double of_point[Storage::count];
+      for (int i = 0; i < Storage::count; ++i) of_point[i] = numbers(e, Kernel::point(z, y, x), i);
+      typename Form::template factors<double> factors;
+      std::memcpy(&factors, of_point, sizeof factors);
+      f(factors);
+    };
+  }
 }
 
 }  // namespace sumfac::detail

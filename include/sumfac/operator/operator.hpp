@@ -7,6 +7,7 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
+#include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/operator/diagonal.hpp>
 #include <sumfac/operator/element_vector.hpp>
@@ -43,8 +44,8 @@ class element_operator {
                 "weights, as sumfac::gauss<Order + 2> has");
   static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
                 "sumfac::element_operator: Scalar must be double or float");
-  static_assert(std::is_same_v<Geometry, stored>,
-                "sumfac::element_operator: the geometry policy must be sumfac::stored");
+  static_assert(geometry_policy<Geometry>,
+                "sumfac::element_operator: the geometry policy must be sumfac::stored, affine or trilinear");
 
 public:
   static constexpr int order = Order;
@@ -63,8 +64,10 @@ public:
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
   // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own.
+  // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
-  element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {});
+  element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
+                   double tolerance = geometry_tolerance);
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   template <class U, class V>
@@ -80,7 +83,11 @@ public:
 
   sumfac::work work() const
   {
-    return detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, index_t{sizeof(Scalar)});
+    auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, index_t{sizeof(Scalar)},
+                                storage::numbers_per_element(quads_1d));
+    if constexpr (!std::is_same_v<Geometry, stored>)
+      w.geometry_flops = elements_ * detail::geometry_flops<typename storage::lines>(form_, quads_1d);
+    return w;
   }
 
   index_t elements() const { return elements_; }
@@ -88,7 +95,14 @@ public:
   Backend const& backend() const { return backend_; }
 
 private:
-  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning>;
+  // work().bytes(), without the counting of flops.
+  index_t bytes_moved() const
+  {
+    constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
+    return elements_ * index_t{sizeof(Scalar)} * (2 * components * nodes + storage::numbers_per_element(quads_1d));
+  }
+
+  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, Geometry>;
   using storage = typename choice::storage;
   using vectors = typename choice::vectors;
   using kernel = typename choice::template kernel<vectors>;
@@ -106,18 +120,26 @@ private:
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Nodes, class NodeSet>
 element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
-    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set)
+    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
     : backend_(backend), form_(form)
 {
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
   element_geometry<Points, Nodes> const geometry(nodes, node_set);
   host const setup_threads = detail::host_of(backend);
   elements_ = geometry.elements();
-  factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);
   using T = pack<double, native_width<double>>;
-  geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
-    factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
-  });
+  if constexpr (std::is_same_v<Geometry, stored>) {
+    static_cast<void>(tolerance);
+    factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);
+    geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
+      factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
+    });
+  } else {
+    geometry.template visit_all<T>(setup_threads, [](index_t, int, int, int, mapping<T> const&) {});
+    element_shapes<Nodes> const shapes(nodes, node_set, tolerance);
+    factors_ = storage(setup_threads, elements_);
+    set_shapes<Geometry>(setup_threads, shapes, factors_);
+  }
   if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
   if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
 }
@@ -136,7 +158,7 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
   auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
   if (elements_ == 0) return;
   check_distinct(here, u, v);
-  launch(vectors{from, to, work().bytes() > detail::cache_bytes()}, 0, elements_);
+  launch(vectors{from, to, bytes_moved() > detail::cache_bytes()}, 0, elements_);
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -160,12 +182,11 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
   detail::staged_vector<Scalar, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
   to.data = staged.data();
   detail::element_diagonal<Form, nodes_type, Points, Scalar> const diagonal(form_);
-  auto const numbers = detail::numbers_of(factors_, backend_);
+  auto const at_point = detail::points_of<Form, kernel>(factors_, backend_);
   detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
     auto work = diagonal.make_workspace();
     for (index_t e = begin; e < end; ++e)
-      diagonal.compute(work, e, to,
-                       [&](int z, int y, int x, int i) { return numbers(e, kernel::point(z, y, x), i); });
+      diagonal.compute(work, e, to, [&](int z, int y, int x, auto const& f) { at_point(e, z, y, x, f); });
   });
   staged.write_back();
 }

@@ -141,9 +141,10 @@ private:
     team.sync();
     team.phase("apply the form");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
+      auto const at_point = exchange.template line<T, 2>(group, e, r, q);
       SUMFAC_UNROLL
       for (int p = 0; p < planes; ++p)
-        if (first + p < g) apply_point(s, mine(e, r, q), group, e, p, first + p, r, q);
+        if (first + p < g) apply_point(s, mine(e, r, q), at_point, e, p, first + p, r, q);
     });
     team.sync();
     team.phase("transpose the fluxes in planes");
@@ -184,8 +185,9 @@ private:
     });
   }
 
-  template <class Scratch>
-  SUMFAC_INLINE void apply_point(Scratch& s, columns& own, index_t group, int e, int p, int z, int r, int q) const
+  template <class Scratch, class Line>
+  SUMFAC_INLINE void apply_point(Scratch& s, columns& own, Line const& at_point, int e, int p, int z, int r,
+                                 int q) const
   {
     values_type at;
     SUMFAC_UNROLL
@@ -195,7 +197,7 @@ private:
       detail::slope_at(at, c, 1) = s.layer(e, c, along_y + p, r, q);
       detail::slope_at(at, c, 2) = own.slope[c][z];
     }
-    auto tested = form.apply(exchange.factors(group, e, z, r * g + q), at);
+    auto tested = detail::apply_form(form, at_point(z), at);
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
       own.line[c][z] = detail::value_at(tested, c);

@@ -30,6 +30,7 @@ public:
   {
   }
 
+  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
   static index_t groups(index_t elements) { return elements; }
   index_t size() const { return numbers_.size(); }
 
@@ -46,8 +47,13 @@ public:
   // The same, as if `element` were element 0.
   Scalar const* data_at(index_t element) const { return numbers_.data() + element * count * points_; }
 
-  // Factor i of element e at a point.
-  Scalar number(index_t e, int point, int i) const { return numbers_[(e * count + i) * points_ + point]; }
+  // read(backend)(e, point, i): factor i of element e at a point.
+  auto read(Backend const&) const
+  {
+    return [this](index_t e, int point, int i) {
+      return static_cast<double>(numbers_[(e * count + i) * points_ + point]);
+    };
+  }
 
 private:
   int points_ = 0;
@@ -72,6 +78,7 @@ public:
   {
   }
 
+  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
   static index_t groups(index_t elements) { return (elements + width - 1) / width; }
   index_t size() const { return packs_.size() * count * width; }
 
@@ -91,12 +98,14 @@ public:
   point_factors const* data() const { return packs_.data(); }
   point_factors const* data_at(index_t element) const { return packs_.data() + element / width * points_; }
 
-  Scalar number(index_t e, int point, int i) const
+  auto read(host const&) const
   {
-    Scalar x;
-    auto const* const numbers = reinterpret_cast<char const*>(&packs_[e / width * points_ + point]);
-    std::memcpy(&x, numbers + static_cast<std::size_t>(i * width + e % width) * sizeof(Scalar), sizeof x);
-    return x;
+    return [this](index_t e, int point, int i) {
+      Scalar x;
+      auto const* const numbers = reinterpret_cast<char const*>(&packs_[e / width * points_ + point]);
+      std::memcpy(&x, numbers + static_cast<std::size_t>(i * width + e % width) * sizeof(Scalar), sizeof x);
+      return static_cast<double>(x);
+    };
   }
 
 private:
