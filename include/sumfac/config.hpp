@@ -5,6 +5,11 @@
 
 #include <cstdint>
 
+// hipcc knows __device__ and its like only by this header.
+#if defined(__HIP__)
+#include <hip/hip_runtime.h>
+#endif
+
 #define SUMFAC_VERSION_MAJOR 0
 #define SUMFAC_VERSION_MINOR 1
 #define SUMFAC_VERSION_PATCH 0
