@@ -110,8 +110,13 @@ constexpr bool check_form()
       "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
   if constexpr (requires { typename Form::template factors<double>; }) {
     using factors = typename Form::template factors<double>;
+    // A T of three bytes leaves room for no padding, so that a foreign member shows.
+    struct three_bytes {
+      char bytes[3];
+    };
     static_assert(std::is_trivially_copyable_v<factors> && sizeof(factors) % sizeof(double) == 0 &&
-                      sizeof(typename Form::template factors<float>) * 2 == sizeof(factors),
+                      sizeof(typename Form::template factors<float>) * 2 == sizeof(factors) &&
+                      sizeof(typename Form::template factors<three_bytes>) * 8 == sizeof(factors) * 3,
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
     static_assert(
         requires(Form const& f, mapping<double> const& x) {
