@@ -11,7 +11,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
-#include <atomic>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -157,13 +156,12 @@ private:
 template <class T, class Runtime>
 buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
 {
-  if (size < 0) fail("buffer", "the size is negative (got " + std::to_string(size) + ", at least 0 expected)");
+  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
   if (size == 0) return;
   detail::device_guard<Runtime> const guard(device_);
   std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
   void* memory = nullptr;
-  detail::check<Runtime>(Runtime::allocate(&memory, bytes), "Malloc",
-                         [&] { return std::to_string(bytes) + " bytes on device " + std::to_string(device_); });
+  detail::check<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
   data_ = static_cast<T*>(memory);
   if (auto const error = Runtime::zero(data_, bytes, backend.stream()); error != Runtime::success) {
     static_cast<void>(Runtime::free(data_));
@@ -183,8 +181,7 @@ gpu<Runtime>::gpu(int device, stream_type stream) : device_(device), stream_(str
   int count = 0;
   detail::check<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
   if (device < 0 || device >= count)
-    fail(Runtime::name, "there is no device " + std::to_string(device) + " (devices 0 to " + std::to_string(count - 1) +
-                            " exist): pass one of them");
+    failf(Runtime::name, "there is no device %d (devices 0 to %d exist): pass one of them", device, count - 1);
 }
 
 template <class Runtime>
@@ -198,7 +195,7 @@ template <class Runtime>
 int gpu<Runtime>::attribute(typename Runtime::attribute which, char const* name) const
 {
   int number = 0;
-  detail::check<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", [&] { return name; });
+  detail::check<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
   return number;
 }
 
@@ -235,8 +232,8 @@ void gpu<Runtime>::copy(T const* from, T* to, index_t size) const
   if (size == 0) return;
   detail::device_guard<Runtime> const guard(device_);
   std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
-  detail::check<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync",
-                         [&] { return std::to_string(bytes) + " bytes"; });
+  detail::check<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
+                         static_cast<long long>(bytes));
 }
 
 template <class Runtime>
@@ -257,18 +254,21 @@ void gpu<Runtime>::prepare() const
   constexpr index_t without_asking = index_t{48} << 10;
   if constexpr (block::scratch_bytes > without_asking) {
     // A bit for each device that has been asked; the devices behind the last bit are asked every time.
-    static std::atomic<unsigned long long> asked{0};
+    static unsigned long long asked = 0;
     unsigned long long const bit = device_ < 64 ? 1ULL << device_ : 0;
-    if ((asked.load(std::memory_order_acquire) & bit) != 0) return;
-    if (index_t const limit = scratch_limit(); block::scratch_bytes > limit)
-      throw backend_error("sumfac::" + std::string(Runtime::name) + ": a team of " + detail::name_of<Kernel>() +
-                          " needs more scratch than a block of device " + std::to_string(device_) + " has (" +
-                          std::to_string(block::scratch_bytes) + " bytes, " + std::to_string(limit) +
-                          " there): choose a sumfac::tuning with slices, fewer planes or fewer elements");
+    if ((__atomic_load_n(&asked, __ATOMIC_ACQUIRE) & bit) != 0) return;
+    if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
+      constexpr auto name = detail::name_of<Kernel>();
+      detail::throw_backend_error(
+          "sumfac::%s: a team of %.*s needs more scratch than a block of device %d has (%d bytes, %lld there): choose a "
+          "sumfac::tuning with slices, fewer planes or fewer elements",
+          Runtime::name, static_cast<int>(name.size()), name.data(), device_, int{block::scratch_bytes},
+          static_cast<long long>(limit));
+    }
     detail::device_guard<Runtime> const guard(device_);
     detail::check<Runtime>(Runtime::allow_scratch(detail::run_team<Runtime, Kernel>, int{block::scratch_bytes}),
-                           "FuncSetAttribute", detail::name_of<Kernel>);
-    asked.fetch_or(bit, std::memory_order_release);
+                           "FuncSetAttribute", detail::name_of<Kernel>());
+    __atomic_fetch_or(&asked, bit, __ATOMIC_RELEASE);
   }
 }
 
@@ -277,8 +277,8 @@ template <class Kernel>
 void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
 {
   if (groups < 0)
-    fail(std::string(Runtime::name) + "::launch",
-         "groups is negative (" + std::to_string(groups) + "): pass the number of teams to run");
+    failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
+          static_cast<long long>(groups));
   prepare<Kernel>();
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
@@ -288,7 +288,7 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
     detail::run_team<Runtime, Kernel>
         <<<blocks, block::threads, block::scratch_bytes, stream_>>>(kernel, first, groups);
-    detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>);
+    detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
   }
 }
 
@@ -302,7 +302,7 @@ int gpu<Runtime>::resident_blocks() const
   int blocks = 0;
   detail::check<Runtime>(
       Runtime::occupancy(&blocks, detail::run_team<Runtime, Kernel>, block::threads, block::scratch_bytes),
-      "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>);
+      "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
 }
 

@@ -19,6 +19,14 @@
 
 namespace sumfac {
 
+// What an operator visits a mesh in: as many elements at once as a register has lanes. In a source that nvcc compiles
+// packs are arrays, which the host's compiler takes long over, so there it is one.
+#if defined(__CUDACC__)
+using geometry_number = double;
+#else
+using geometry_number = pack<double, native_width<double>>;
+#endif
+
 namespace detail {
 template <class T>
 class refused_lanes;
@@ -164,9 +172,8 @@ template <class Points, class Nodes>
   int place[3] = {}, refused = 0;
   double determinant = std::numeric_limits<double>::infinity();
   bool finite = true;
-  using lanes = pack<double, native_width<double>>;  // all of the element; what visits the mesh is compiled
-  auto const search = [&](index_t, int q, int s, int r, mapping<lanes> const& x) {
-    double const det = x.det()[0];
+  auto const search = [&](index_t, int q, int s, int r, mapping<geometry_number> const& x) {
+    double const det = lane_of(x.det(), 0);
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
     if (refused == 0 && (refused_here || det < determinant)) {
@@ -176,7 +183,7 @@ template <class Points, class Nodes>
     refused += refused_here ? 1 : 0;
     finite = finite && finite_here;
   };
-  static_cast<void>(visit<lanes>(element, element + 1, search));
+  static_cast<void>(visit<geometry_number>(element, element + 1, search));
   char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
                              : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"

@@ -127,7 +127,7 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
   element_geometry<Points, Nodes> const geometry(nodes, node_set);
   host const setup_threads = detail::host_of(backend);
   elements_ = geometry.elements();
-  using T = pack<double, native_width<double>>;
+  using T = geometry_number;
   if constexpr (std::is_same_v<Geometry, stored>) {
     static_cast<void>(tolerance);
     factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);

@@ -5,28 +5,44 @@
 
 #include <sumfac/error.hpp>
 
+#include <cstdarg>
+#include <cstdio>
 #include <new>
-#include <string>
 #include <string_view>
 
 namespace sumfac::detail {
 
-// Throws backend_error with the call's name, what describe() adds, and the run-time system's own text.
-template <class Runtime, class Describe>
-void check(typename Runtime::error error, char const* call, Describe const& describe)
+// Throws backend_error with a text formatted as by printf.
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] inline void throw_backend_error(char const* format,
+                                                                                                  ...)
+{
+  char text[2000];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw backend_error(text);
+}
+
+// Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
+template <class Runtime>
+void check(typename Runtime::error error, char const* call, std::string_view details = {})
 {
   if (error == Runtime::success) return;
   static_cast<void>(Runtime::last_error());  // forgets it, so that the next call does not report it again
-  std::string const details = describe();
-  throw backend_error("sumfac::" + std::string(Runtime::name) + ": " + Runtime::prefix + call + " failed (error " +
-                      std::to_string(static_cast<int>(error)) + ": " + Runtime::text(error) +
-                      (details.empty() ? "" : "; " + details) + ")");
+  throw_backend_error("sumfac::%s: %s%s failed (error %d: %s%s%.*s)", Runtime::name, Runtime::prefix, call,
+                      static_cast<int>(error), Runtime::text(error), details.empty() ? "" : "; ",
+                      static_cast<int>(details.size()), details.data());
 }
 
+// The same with a number for its details: "64 bytes", "device 3".
 template <class Runtime>
-void check(typename Runtime::error error, char const* call)
+void check(typename Runtime::error error, char const* call, char const* format, long long number)
 {
-  check<Runtime>(error, call, [] { return std::string(); });
+  if (error == Runtime::success) return;
+  char details[100];
+  std::snprintf(details, sizeof details, format, number);
+  check<Runtime>(error, call, details);
 }
 
 // Makes a device the current one, and the former again at the end.
@@ -37,8 +53,7 @@ public:
   {
     check<Runtime>(Runtime::get_device(&former_), "GetDevice");
     if (former_ == device) return;
-    check<Runtime>(Runtime::set_device(device), "SetDevice",
-                   [&] { return "device " + std::to_string(device); });
+    check<Runtime>(Runtime::set_device(device), "SetDevice", "device %lld", device);
     changed_ = true;
   }
   device_guard(int device, std::nothrow_t) noexcept
@@ -60,12 +75,12 @@ private:
 
 // The type of a kernel as the compiler writes it, for messages.
 template <class Kernel>
-std::string name_of()
+constexpr std::string_view name_of()
 {
   std::string_view const text = __PRETTY_FUNCTION__;
   auto const begin = text.find("Kernel = ");
   auto const end = text.find_last_of(";]");
-  return std::string(begin < end && end < text.size() ? text.substr(begin + 9, end - begin - 9) : text);
+  return begin < end && end < text.size() ? text.substr(begin + 9, end - begin - 9) : text;
 }
 
 }  // namespace sumfac::detail
