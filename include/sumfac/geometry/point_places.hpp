@@ -25,21 +25,32 @@ struct point_places {
     }
   }
 
-  // Point i, where i is a constant: a symmetric rule's points are known in pairs then, which share what is even.
-  SUMFAC_INLINE S node(int i) const
-  {
-    if constexpr (is_symmetric<Points>)
-      return 2 * i + 1 > size ? -nodes[size - 1 - i] : nodes[i];
-    else
-      return nodes[i];
-  }
-  SUMFAC_INLINE S weight(int i) const
-  {
-    if constexpr (is_symmetric<Points>)
-      return weights[2 * i + 1 > size ? size - 1 - i : i];
-    else
-      return weights[i];
-  }
+  // Of point i, where i is a constant once loops are unrolled: so is the result then, on the host. A symmetric rule's
+  // points are known in pairs, which share what is even in them.
+  SUMFAC_INLINE S node(int i) const { return mirrored(i) ? -own().nodes[size - 1 - i] : own().nodes[i]; }
+  SUMFAC_INLINE S weight(int i) const { return own().weights[mirrored(i) ? size - 1 - i : i]; }
+
+private:
+  SUMFAC_INLINE static constexpr bool mirrored(int i) { return is_symmetric<Points> && 2 * i + 1 > size; }
+
+  SUMFAC_INLINE point_places const& own() const;
 };
+
+namespace detail {
+
+template <class S, class Points>
+inline constexpr point_places<S, Points> places_of{};
+
+}  // namespace detail
+
+template <class S, class Points>
+SUMFAC_INLINE point_places<S, Points> const& point_places<S, Points>::own() const
+{
+#if SUMFAC_ON_DEVICE
+  return *this;
+#else
+  return detail::places_of<S, Points>;
+#endif
+}
 
 }  // namespace sumfac

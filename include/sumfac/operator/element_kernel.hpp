@@ -178,7 +178,8 @@ private:
       slope[c] = contract(derivative{}, u[c]);
     }
     SUMFAC_UNROLL
-    for (int q = 0; q < g; ++q) {
+    for (int step = 0; step < g; ++step) {
+      int const q = place_of(step);
       values_at<Team> at;
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -246,7 +247,8 @@ private:
         line[c] = contract(to_points{}, u);
       }
       SUMFAC_UNROLL
-      for (int z = 0; z < g; ++z) {
+      for (int step = 0; step < g; ++step) {
+        int const z = place_of(step);
         values_at<Team> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) value_of(at, c) = line[c][z];
@@ -305,6 +307,13 @@ private:
         });
         team.sync();
       }
+  }
+
+  // The order in which a line's points are gone through: recomputed geometry has terms that points at the same distance
+  // from the middle share.
+  static constexpr int place_of(int step)
+  {
+    return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;
   }
 
   // Component c of a point's value and gradient, whether the form has one component or several.
