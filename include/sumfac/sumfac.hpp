@@ -12,11 +12,13 @@
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <sumfac/math/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/plain_lanes.hpp>
 #include <sumfac/math/small.hpp>
 
 #include <sumfac/backend/architecture.hpp>
+#include <sumfac/backend/atomic_add.hpp>
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/concepts.hpp>
@@ -25,6 +27,8 @@
 #include <sumfac/backend/gpu.hpp>
 #include <sumfac/backend/hip.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/backend/memory.hpp>
 #include <sumfac/backend/policy.hpp>
 
 #include <sumfac/basis/lagrange.hpp>
@@ -48,10 +52,13 @@
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_group.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
+#include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/geometry/lane_transfer.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/point_places.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/trilinear_map.hpp>
 
 #include <sumfac/form/element_lines.hpp>
@@ -67,12 +74,12 @@
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_maps.hpp>
-#include <sumfac/operator/element_vector.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/factor_readers.hpp>
+#include <sumfac/operator/global_sweep.hpp>
+#include <sumfac/operator/host_global.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
-#include <sumfac/operator/lane_transfer.hpp>
 #include <sumfac/operator/map_readers.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>
@@ -81,6 +88,15 @@
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/stored_factors.hpp>
+#include <sumfac/operator/team_global.hpp>
 #include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
+
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/cg_steps.hpp>
+#include <sumfac/solver/global_operator.hpp>
+#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/vector_ops.hpp>

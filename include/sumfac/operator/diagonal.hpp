@@ -6,7 +6,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/tables.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/operator/element_vector.hpp>
+#include <sumfac/geometry/element_vector.hpp>
 
 #include <vector>
 

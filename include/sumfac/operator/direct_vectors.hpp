@@ -3,7 +3,7 @@
 // How a team of one element reads u and writes v, E-vectors: straight from and to global memory.
 #pragma once
 
-#include <sumfac/operator/element_vector.hpp>
+#include <sumfac/geometry/element_vector.hpp>
 
 namespace sumfac {
 

@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/element_vector.hpp>
-#include <sumfac/operator/lane_transfer.hpp>
+#include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/geometry/lane_transfer.hpp>
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/global_memory.hpp>
 #include <sumfac/contract/direction.hpp>
-#include <sumfac/operator/element_vector.hpp>
+#include <sumfac/geometry/element_vector.hpp>
 
 namespace sumfac {
 

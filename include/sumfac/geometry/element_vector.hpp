@@ -66,22 +66,19 @@ auto* end_of(View const& u)
 // Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
 //
 // **Errors** argument_error naming the operation, the argument and both numbers.
-template <int Components, class T, class Extents, class Layout>
+template <class T, class Extents, class Layout>
 element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
-                           index_t nodes_1d)
+                           int components, index_t nodes_1d)
 {
-  constexpr int rank = Components == 1 ? 4 : 5;
-  constexpr bool strided = std::is_same_v<Layout, layout_right> || std::is_same_v<Layout, layout_left> ||
-                           std::is_same_v<Layout, layout_stride>;
+  constexpr int rank = Extents::rank();
   constexpr index_t width = detail::interleaved_width<Layout>;
-  static_assert(Extents::rank() == rank,
-                "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
-                "for several");
-  static_assert(strided || width > 0,
-                "sumfac::element_operator: the layout of an E-vector must be layout_right, "
-                "layout_left, layout_stride or layout_interleaved<W>");
+  static_assert(rank == 4 || rank == 5, "sumfac: the rank of an E-vector is 4, (E, k, j, i), or 5, (E, c, k, j, i)");
   detail::check_extent(where, what, 0, "elements", elements, u.extent(0));
-  if constexpr (Components > 1) detail::check_extent(where, what, 1, "components", Components, u.extent(1));
+  if constexpr (rank == 5)
+    detail::check_extent(where, what, 1, "components", components, u.extent(1));
+  else if (components > 1)
+    failf(where, "%s has no dimension for the components (rank 4, and %d components): pass a view of shape "
+          "(E, C, n, n, n)", what, components);
   detail::check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
   detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
   detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
@@ -91,26 +88,46 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   if constexpr (width > 0) {
     x.width = width;
     x.lane_stride = 1;
-    x.block_stride = width * Components * nodes_1d * nodes_1d * nodes_1d;
+    x.block_stride = width * components * nodes_1d * nodes_1d * nodes_1d;
   } else {
     x.block_stride = u.stride(0);
   }
-  if constexpr (Components > 1) x.stride_c = u.stride(1);
+  if constexpr (rank == 5) x.stride_c = u.stride(1);
   x.stride_k = u.stride(rank - 3);
   x.stride_j = u.stride(rank - 2);
   x.stride_i = u.stride(rank - 1);
   return x;
 }
 
-// Refuses u and v that share memory: v is written while u is still read.
+// The same where the number of components is known to the compiler, as an operator has it.
+template <int Components, class T, class Extents, class Layout>
+element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                           index_t nodes_1d)
+{
+  constexpr bool strided = std::is_same_v<Layout, layout_right> || std::is_same_v<Layout, layout_left> ||
+                           std::is_same_v<Layout, layout_stride>;
+  static_assert(Extents::rank() == (Components == 1 ? 4 : 5),
+                "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
+                "for several");
+  static_assert(strided || detail::interleaved_width<Layout> > 0,
+                "sumfac::element_operator: the layout of an E-vector must be layout_right, "
+                "layout_left, layout_stride or layout_interleaved<W>");
+  if constexpr (Extents::rank() == 4 || Extents::rank() == 5)
+    return describe(where, what, u, elements, Components, nodes_1d);
+  else
+    return {};
+}
+
+// Refuses vectors, u and v by name, that share memory: v is written while u is still read.
 template <class U, class V>
-void check_distinct(char const* where, U const& u, V const& v)
+void check_distinct(char const* where, U const& u, V const& v, char const* u_name = "u", char const* v_name = "v")
 {
   auto const place = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
   std::uintptr_t const first = place(u.data()), last = place(detail::end_of(u)), other = place(v.data());
   if (first < place(detail::end_of(v)) && other < last)
-    failf(where, "u and v overlap (v begins %lld bytes behind u's begin, u spans %lld bytes): pass two vectors",
-          static_cast<long long>(other) - static_cast<long long>(first), static_cast<long long>(last - first));
+    failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",
+          u_name, v_name, v_name, static_cast<long long>(other) - static_cast<long long>(first), u_name, u_name,
+          static_cast<long long>(last - first));
 }
 
 }  // namespace sumfac

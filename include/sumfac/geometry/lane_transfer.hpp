@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/element_vector.hpp>
+#include <sumfac/geometry/element_vector.hpp>
 
 #include <cstdint>
 

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A restriction for backends whose kernels are run by many threads: devices, and `checked`.
+#pragma once
+
+#include <sumfac/backend/memory.hpp>
+#include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/geometry/restriction/device_kernels.hpp>
+#include <sumfac/geometry/restriction/device_table.hpp>
+#include <sumfac/geometry/restriction/node_table.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/geometry/restriction/storage.hpp>
+
+#include <vector>
+
+namespace sumfac::detail {
+
+template <class Scalar, class Backend>
+class restriction_storage {
+public:
+  restriction_storage(Backend const& backend, node_table const& table, std::vector<index_t> const& active,
+                      std::vector<index_t> const& constrained, restriction_options const& options);
+
+  device_table<Scalar> const& table() const { return table_; }
+
+  // Calls launch(groups, count) for a list of the groups of `lanes` elements, null for all, between what must come
+  // before and after.
+  template <class Launch>
+  void sweep(int lanes, Scalar* y, sweep_mode mode, Launch const& launch) const;
+
+  void gather(Scalar const* x, element_vector<Scalar> const& u) const;
+  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
+
+  // y = x at constrained entries, and y = a.
+  void copy_constrained(Scalar const* x, Scalar* y) const
+  {
+    loop(backend_, constrained_.size(), copy_listed<Scalar>{constrained_.data(), x, y});
+  }
+  void set_constrained(Scalar* y, Scalar a) const
+  {
+    loop(backend_, constrained_.size(), set_listed<Scalar>{constrained_.data(), y, a});
+  }
+
+private:
+  template <class T>
+  using memory = memory_of<T, Backend>;
+
+  void write_numbers(node_table const& table, std::vector<index_t> const& active);
+  void list_sums(node_table const& table, std::vector<index_t> const& active);
+  template <class Places>
+  void add_up(Places const& places, Scalar* y, sweep_mode mode) const;
+
+  Backend backend_;
+  restriction_options options_;
+  index_t nodes_ = 0;
+  int n_ = 0;
+  bool all_active_ = true;
+  std::vector<index_t> active_list_;
+  device_table<Scalar> table_;
+  memory<std::uint32_t> numbers_;
+  memory<index_t> active_, constrained_;
+  memory<index_t> first_;         // of a node among `listed_`
+  memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
+  memory<Scalar> work_;
+  // Lists of groups that subsets have, by the number of elements of a group.
+  mutable memory<index_t> groups_;
+  mutable index_t group_count_ = 0;
+  mutable int group_lanes_ = 0;
+};
+
+template <class Scalar, class Backend>
+restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend, node_table const& table,
+                                                          std::vector<index_t> const& active,
+                                                          std::vector<index_t> const& constrained,
+                                                          restriction_options const& options)
+    : backend_(backend),
+      options_(options),
+      nodes_(table.nodes()),
+      n_(table.nodes_1d()),
+      all_active_(static_cast<index_t>(active.size()) == table.elements()),
+      active_list_(active),
+      active_(upload(backend, active)),
+      constrained_(upload(backend, constrained))
+{
+  bool const fastest = options.components_lie == interleaving::fastest;
+  table_.elements = table.elements();
+  table_.nodes_of_element = table.nodes_of_element();
+  table_.step = fastest ? table.components() : 1;
+  table_.stride = fastest ? 1 : table.nodes();
+  write_numbers(table, active);
+  if (options.policy == scatter::atomic) return;
+  list_sums(table, active);
+  work_ = make_memory<Scalar>(backend, table.elements() * table.components() * table.nodes_of_element());
+  table_.work = work_.data();
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table, std::vector<index_t> const& active)
+{
+  index_t const cube = table.nodes_of_element();
+  int const tracked = table.has_marks() ? table.components() : 1;
+  std::vector<std::uint32_t> numbers(static_cast<std::size_t>(table.elements() * tracked * cube),
+                                     device_table<Scalar>::dropped);
+  for (index_t const e : active)
+    for (int c = 0; c < tracked; ++c)
+      for (index_t p = 0; p < cube; ++p)
+        if (auto const node = table(e, p); !table.constrained(node, c))
+          numbers[static_cast<std::size_t>((e * tracked + c) * cube + p)] = node;
+  numbers_ = upload(backend_, numbers);
+  table_.numbers = numbers_.data();
+  table_.component_stride = tracked > 1 ? cube : 0;
+  table_.element_stride = tracked * cube;
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, std::vector<index_t> const& active)
+{
+  index_t const cube = table.nodes_of_element();
+  if (table.elements() * cube > index_t{0xffffffff})
+    failf("restriction",
+          "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
+          "expected): split the mesh into parts, or take scatter::atomic",
+          static_cast<long long>(table.elements() * cube), 0xffffffffLL);
+  std::vector<index_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
+  for (index_t const e : active)
+    for (index_t p = 0; p < cube; ++p) ++first[table(e, p) + 1];
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  std::vector<std::uint32_t> listed(static_cast<std::size_t>(first.back()));
+  std::vector<index_t> next = first;
+  for (index_t const e : active)
+    for (index_t p = 0; p < cube; ++p)
+      listed[static_cast<std::size_t>(next[table(e, p)]++)] = static_cast<std::uint32_t>(e * cube + p);
+  first_ = upload(backend_, first);
+  listed_ = upload(backend_, listed);
+}
+
+template <class Scalar, class Backend>
+template <class Launch>
+void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mode mode, Launch const& launch) const
+{
+  if (options_.policy == scatter::atomic && mode == sweep_mode::write)
+    loop(backend_, nodes_ * options_.components, set_all<Scalar>{y, 0});
+  if (all_active_) {
+    launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
+  } else {
+    if (group_lanes_ != lanes) {
+      std::vector<index_t> groups;
+      for (index_t const e : active_list_)
+        if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
+      groups_ = upload(backend_, groups);
+      group_count_ = static_cast<index_t>(groups.size());
+      group_lanes_ = lanes;
+    }
+    if (group_count_ > 0) launch(static_cast<index_t const*>(groups_.data()), group_count_);
+  }
+  if (options_.policy == scatter::deterministic)
+    add_up(work_places<Scalar>{work_.data(), table_.elements, table_.nodes_of_element}, y, mode);
+}
+
+template <class Scalar, class Backend>
+template <class Places>
+void restriction_storage<Scalar, Backend>::add_up(Places const& places, Scalar* y, sweep_mode mode) const
+{
+  loop(backend_, nodes_,
+       sum_of_node<Scalar, Places>{places, first_.data(), listed_.data(), table_.nodes_of_element, table_.step,
+                                   table_.stride, options_.components, y, mode == sweep_mode::add});
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::gather(Scalar const* x, element_vector<Scalar> const& u) const
+{
+  loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
+       gather_place<Scalar>{table_, {u, n_}, active_.data(), options_.components, x});
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> const& v, Scalar* y,
+                                                   sweep_mode mode) const
+{
+  if (options_.policy == scatter::atomic && mode == sweep_mode::write)
+    loop(backend_, nodes_ * options_.components, set_all<Scalar>{y, 0});
+  loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
+       scatter_place<Scalar>{table_, {v, n_}, active_.data(), options_.components, y});
+  if (options_.policy == scatter::deterministic)
+    add_up(work_places<Scalar>{work_.data(), table_.elements, table_.nodes_of_element}, y, mode);
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A group of elements between global vectors and packs, a lane for each element, by the host's tables.
+#pragma once
+
+#include <sumfac/geometry/restriction/lane_tables.hpp>
+#include <sumfac/math/lane_rows.hpp>
+#include <sumfac/math/pack.hpp>
+
+namespace sumfac::detail {
+
+// A global vector, and the slots of it.
+template <class T>
+struct lane_vector {
+  T* nodes = nullptr;
+  T* slots = nullptr;
+};
+
+// How the components of a node or slot lie: component c of number i is entry i * step + c * stride.
+struct lane_components {
+  int count = 1, step = 1;
+  index_t node_stride = 0, slot_stride = 0;
+  int const* places = nullptr;  // (n C): in an E-vector, of the entries of a row that lie side by side
+};
+
+// What a kernel needs of the tables, and the vectors that it reads and adds to. Shapes are run-time numbers, so that
+// all operators of a scalar type share this code.
+template <class Scalar, int W>
+class lane_sweep {
+public:
+  using packed = pack<Scalar, W>;
+  using number = lane_tables::number;
+
+  lane_vector<Scalar const> x;
+  lane_vector<Scalar> y;
+
+  lane_sweep() = default;
+  // zeros: n C numbers that are 0.
+  lane_sweep(lane_tables const& tables, index_t nodes, int n, lane_components const& components, Scalar const* zeros)
+      : entries_(tables.entries.data()),
+        place_(tables.place.data()),
+        kind_(tables.kind.data()),
+        components_(components),
+        zeros_(zeros),
+        nodes_(static_cast<number>(nodes)),
+        n_(n),
+        by_component_(tables.by_component)
+  {
+  }
+
+  // Whether the first to add to a node writes there; else it adds too.
+  void write_first(bool write) { erase_ = write ? lane_entry::first : 0; }
+
+  // to (C, n, n, n)
+  void gather(index_t group, packed* to) const;
+  // from (C, n, n, n)
+  void add(index_t group, packed const* from) const;
+
+  number const* entries_of(index_t group) const { return entries_ + place_[group]; }
+
+private:
+  // Entries of a row, places in the E-vector: next to each other, or by the list.
+  struct one_component {
+    SUMFAC_INLINE int operator()(int m) const { return m; }
+  };
+  struct all_components {
+    int const* places;
+    SUMFAC_INLINE int operator()(int m) const { return places[m]; }
+  };
+
+  // Calls f(entries, c, first, size, place) for all that lies side by side in a vector: `size` entries from component c
+  // on, the m-th of which is entry first + place(m) of the element.
+  template <class Function>
+  SUMFAC_INLINE void for_each_run(index_t group, Function const& f) const
+  {
+    bool const single = kind_[group] == lane_kind::single;
+    int const cube = n_ * n_ * n_;
+    number const* at = entries_of(group);
+    if (components_.step > 1 && !(single && by_component_)) {
+      for_each_part(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        f(entries, 0, p, count * components_.step, all_components{components_.places});
+      });
+    } else {
+      for (int c = 0; c < components_.count; ++c, at += single && by_component_ ? cube * W : 0)
+        for_each_part(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+          f(entries, c, c * cube + p, count, one_component{});
+        });
+    }
+  }
+
+  // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
+  template <class Function>
+  SUMFAC_INLINE void for_each_part(number const* at, bool single, Function const& f) const
+  {
+    int const cube = n_ * n_ * n_;
+    if (single) {
+      for (int p = 0; p < cube; ++p, at += W) f(at, p, 1);
+      return;
+    }
+    for (int p = 0; p < cube; p += n_) {
+      f(at, p, 1);
+      if (n_ > 2) f(at += W, p + 1, n_ - 2);
+      f(at += W, p + n_ - 1, 1);
+      at += W;
+    }
+  }
+
+  // Where the nodes that W entries name are.
+  template <class T>
+  SUMFAC_INLINE void locate(number const* entries, lane_vector<T> const& v, int c, T* (&row)[W]) const
+  {
+    T* const nodes = v.nodes + c * components_.node_stride;
+    T* const slots = v.slots + c * components_.slot_stride - index_t{nodes_} * components_.step;
+    SUMFAC_UNROLL
+    for (int l = 0; l < W; ++l) {
+      number const at = entries[l] & lane_entry::number;
+      row[l] = (at < nodes_ ? nodes : slots) + index_t{at} * components_.step;
+    }
+  }
+
+  // Calls f(offset, width) for blocks as wide as a pack, and half and so on for the rest, which cover 0 .. size - 1.
+  template <int Width = W, class Function>
+  SUMFAC_INLINE static void for_each_block(int size, int offset, Function const& f)
+  {
+    if constexpr (Width == W) {
+      for (; offset + W <= size; offset += W) f(offset, std::integral_constant<int, W>{});
+    } else if ((size & Width) != 0) {
+      f(offset, std::integral_constant<int, Width>{});
+      offset += Width;
+    }
+    if constexpr (Width > 1) for_each_block<Width / 2>(size, offset, f);
+  }
+
+  template <class T>
+  SUMFAC_INLINE static void move(T* const (&row)[W], int offset, T* (&moved)[W])
+  {
+    SUMFAC_UNROLL
+    for (int l = 0; l < W; ++l) moved[l] = row[l] + offset;
+  }
+
+  number const* entries_ = nullptr;
+  index_t const* place_ = nullptr;
+  lane_kind const* kind_ = nullptr;
+  lane_components components_;
+  Scalar const* zeros_ = nullptr;
+  number nodes_ = 0, erase_ = lane_entry::first;
+  int n_ = 0;
+  bool by_component_ = false;
+};
+
+template <class Scalar, int W>
+__attribute__((noinline)) void lane_sweep<Scalar, W>::gather(index_t group, packed* to) const
+{
+  for_each_run(group, [&](number const* entries, int c, int first, int size, auto place) SUMFAC_LAMBDA {
+    Scalar const* row[W];
+    locate(entries, x, c, row);
+    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+      packed block[Width::value];
+      Scalar const* at[W];
+      move(row, offset, at);
+      load_rows(at, block);
+      SUMFAC_UNROLL
+      for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
+    });
+  });
+}
+
+template <class Scalar, int W>
+__attribute__((noinline)) void lane_sweep<Scalar, W>::add(index_t group, packed const* from) const
+{
+  for_each_run(group, [&](number const* entries, int c, int first, int size, auto place) SUMFAC_LAMBDA {
+    Scalar* row[W];
+    Scalar const* old[W];
+    locate(entries, y, c, row);
+    SUMFAC_UNROLL
+    for (int l = 0; l < W; ++l) old[l] = (entries[l] & erase_) != 0 ? zeros_ : row[l];
+    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+      packed block[Width::value];
+      SUMFAC_UNROLL
+      for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
+      Scalar* to[W];
+      Scalar const* at[W];
+      move(row, offset, to);
+      move(old, offset, at);
+      add_to_rows(at, to, block);
+    });
+  });
+}
+
+}  // namespace sumfac::detail

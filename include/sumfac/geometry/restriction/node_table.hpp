@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The user's element-to-node table and marks of constrained entries, checked, in one form for all backends.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::detail {
+
+// Which nodes the elements have, and which of their components are constrained.
+//
+// **Shapes** numbers (E, n^3), x fastest; marks (nodes, C), or empty where nothing is constrained.
+class node_table {
+public:
+  using number = std::uint32_t;
+  // Nodes that a restriction can tell apart: the highest bit and some numbers are wanted for other purposes.
+  static constexpr index_t most_nodes = index_t{1} << 30;
+
+  template <class Table>
+  node_table(host const& threads, Table const& table, index_t nodes, int components);
+
+  // Takes the marks, a view (nodes) or (nodes, C).
+  template <class Marks>
+  void mark(Marks const& marks);
+
+  // Refuses a node that no element has.
+  void check_referenced() const;
+
+  index_t elements() const { return elements_; }
+  index_t nodes() const { return nodes_; }
+  int nodes_1d() const { return n_; }
+  index_t nodes_of_element() const { return index_t{n_} * n_ * n_; }
+  int components() const { return components_; }
+
+  number operator()(index_t e, index_t p) const { return numbers_[e * nodes_of_element() + p]; }
+  number const* element(index_t e) const { return numbers_.data() + e * nodes_of_element(); }
+
+  bool has_marks() const { return !marks_.empty(); }
+  bool constrained(index_t node, int c) const
+  {
+    return has_marks() && marks_[static_cast<std::size_t>(node * components_ + c)] != 0;
+  }
+  // Constrained components of a node: none, all, or some.
+  int constrained_components(index_t node) const
+  {
+    int count = 0;
+    for (int c = 0; c < components_; ++c) count += constrained(node, c) ? 1 : 0;
+    return count;
+  }
+
+private:
+  static constexpr char const* here_ = "restriction";
+
+  template <class Table>
+  void check_shape(Table const& table) const;
+  template <class Table>
+  void check_number(Table const& table, index_t e, index_t p) const;
+
+  index_t elements_ = 0, nodes_ = 0;
+  int n_ = 0, components_ = 1;
+  buffer<number> numbers_;
+  std::vector<std::uint8_t> marks_;
+};
+
+template <class Table>
+node_table::node_table(host const& threads, Table const& table, index_t nodes, int components)
+    : elements_(table.extent(0)), nodes_(nodes), n_(static_cast<int>(table.extent(1))), components_(components)
+{
+  check_shape(table);
+  numbers_ = buffer<number>(threads, elements_ * nodes_of_element());
+  index_t wrong = elements_;  // the first element with a number out of range
+  threads.partition(elements_, [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e)
+      for (index_t p = 0; p < nodes_of_element(); ++p) {
+        auto const got = table(e, p / (n_ * n_), p / n_ % n_, p % n_);
+        numbers_[e * nodes_of_element() + p] = static_cast<number>(got);
+        // A negative number becomes one that is far too large.
+        if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes)) continue;
+        index_t lowest = __atomic_load_n(&wrong, __ATOMIC_RELAXED);
+        while (e < lowest && !__atomic_compare_exchange_n(&wrong, &lowest, e, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+          continue;
+      }
+  });
+  if (wrong < elements_)
+    for (index_t p = 0; p < nodes_of_element(); ++p) check_number(table, wrong, p);
+}
+
+template <class Table>
+void node_table::check_shape(Table const& table) const
+{
+  auto const as_printed = [](index_t i) { return static_cast<long long>(i); };
+  if (components_ < 1) failf(here_, "components is less than 1 (got %d, at least 1 expected)", components_);
+  if (nodes_ < 0) failf(here_, "the number of nodes is negative (got %lld, at least 0 expected)", as_printed(nodes_));
+  if (nodes_ >= most_nodes)
+    failf(here_, "there are too many nodes (got %lld, less than %lld expected): split the mesh into parts",
+          as_printed(nodes_), as_printed(most_nodes));
+  if (table.extent(1) < 2 || table.extent(1) > 32)
+    failf(here_,
+          "extent 1 (nodes per direction) of the table does not fit (got %lld, 2 to 32 expected): pass node "
+          "numbers of shape (E, n, n, n)",
+          as_printed(table.extent(1)));
+  check_equal(here_, "extent 2 (nodes along y) of the table", n_, table.extent(2));
+  check_equal(here_, "extent 3 (nodes along x) of the table", n_, table.extent(3));
+  check_data(here_, "view of the table", table.data(), elements_ * nodes_of_element());
+}
+
+template <class Table>
+void node_table::check_number(Table const& table, index_t e, index_t p) const
+{
+  auto const k = p / (n_ * n_), j = p / n_ % n_, i = p % n_;
+  auto const got = table(e, k, j, i);
+  if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes_)) return;
+  failf(here_,
+        "node number is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to %lld expected)",
+        static_cast<long long>(e), static_cast<int>(k), static_cast<int>(j), static_cast<int>(i),
+        static_cast<long long>(got), static_cast<long long>(nodes_ - 1));
+}
+
+template <class Marks>
+void node_table::mark(Marks const& marks)
+{
+  check_equal(here_, "extent 0 (nodes) of marks", nodes_, marks.extent(0));
+  if constexpr (Marks::rank() == 2) check_equal(here_, "extent 1 (components) of marks", components_, marks.extent(1));
+  check_data(here_, "view of marks", marks.data(), marks.size());
+  std::vector<std::uint8_t> all(static_cast<std::size_t>(nodes_ * components_));
+  index_t count = 0;
+  for (index_t node = 0; node < nodes_; ++node)
+    for (int c = 0; c < components_; ++c) {
+      bool marked = false;
+      if constexpr (Marks::rank() == 2)
+        marked = marks(node, c) != 0;
+      else
+        marked = marks(node) != 0;
+      all[static_cast<std::size_t>(node * components_ + c)] = marked ? 1 : 0;
+      count += marked ? 1 : 0;
+    }
+  if (count > 0 && count == nodes_ * components_)
+    failf(here_, "every entry is constrained (%lld of %lld): leave at least one free", static_cast<long long>(count),
+          static_cast<long long>(nodes_ * components_));
+  if (count > 0) marks_ = std::move(all);
+}
+
+inline void node_table::check_referenced() const
+{
+  std::vector<bool> seen(static_cast<std::size_t>(nodes_));
+  for (number const node : numbers_) seen[node] = true;
+  auto const missing = std::find(seen.begin(), seen.end(), false) - seen.begin();
+  if (missing < nodes_)
+    failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
+          static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a restriction may be told: components and their order, how sums are made, what constrained rows do.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+namespace sumfac {
+
+// How the contributions of elements to a node are added up.
+enum class scatter {
+  deterministic,  // in an order that is fixed by the table: the same bits for any number of threads
+  atomic,         // as they come, by atomic additions
+};
+
+// Where component c of node k lies in a global vector.
+enum class interleaving {
+  fastest,  // x[k * components + c]
+  slowest,  // x[c * nodes + k]
+};
+
+// What the rows of constrained entries do: y = x there, or y = 0.
+enum class constrained_rows { identity, zero };
+
+struct restriction_options {
+  int components = 1;
+  interleaving components_lie = interleaving::fastest;
+  scatter policy = scatter::deterministic;
+  constrained_rows rows = constrained_rows::identity;
+  index_t blocks = 0;  // host: blocks of elements, each worked on by one thread; 0: by the size of the problem alone
+};
+
+}  // namespace sumfac

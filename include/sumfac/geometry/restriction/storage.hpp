@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a restriction keeps, by backend, and what a sweep over its elements does to the result.
+#pragma once
+
+namespace sumfac::detail {
+
+// y = the sums, or y = y + the sums.
+enum class sweep_mode { write, add };
+
+// Tables and work memory: of devices and `checked` in device_restriction.hpp, of the host in host_restriction.hpp.
+template <class Scalar, class Backend>
+class restriction_storage;
+
+}  // namespace sumfac::detail

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients on any backend: x such that A x = b, for a symmetric positive definite A.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/backend/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/cg_steps.hpp>
+#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac {
+
+// The vectors and scalars of a solve, so that solving allocates nothing: for vectors of `size` entries.
+template <class Scalar = double, class Backend = host>
+class cg_workspace {
+public:
+  cg_workspace(Backend const& backend, index_t size)
+      : passes(backend, size),
+        r(detail::make_memory<Scalar>(backend, size)),
+        p(detail::make_memory<Scalar>(backend, size)),
+        q(detail::make_memory<Scalar>(backend, size)),
+        state(detail::make_memory<detail::cg_state>(backend, 1))
+  {
+  }
+
+  index_t size() const { return r.size(); }
+
+  detail::pass_runner<Backend> passes;
+  detail::memory_of<Scalar, Backend> r, p, q;
+  detail::memory_of<detail::cg_state, Backend> state;
+};
+
+template <class Backend>
+cg_workspace(Backend const&, index_t) -> cg_workspace<double, Backend>;
+
+namespace detail {
+template <class Matrix, class Scalar, class Backend>
+class cg_solve;
+}
+
+// Solves A x = b from the first guess in x, by conjugate gradients preconditioned by P (no_preconditioner, jacobi).
+//
+// A is anything with apply(x, y), size() and backend(), as global_operator. monitor(iteration, residual) is called at
+// the start, as iteration 0, and after each iteration; on a device every options.check_every iterations and at the end,
+// for there the scalars stay on the device and only those looks wait for it.
+// **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
+// **Errors** argument_error for lengths and null. Numbers that are not finite and a matrix that is not positive
+// definite end the solve with a status and a report().
+// **Source** Hestenes and Stiefel 1952.
+template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar, class Backend>
+cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner, cg_options const& options,
+             Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
+{
+  detail::cg_solve<Matrix, Scalar, Backend> solve(a, workspace, options);
+  solve.check(b, x);
+  return solve.run(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()), monitor);
+}
+
+// The same with a workspace of its own.
+template <class Matrix, class B, class X, class Preconditioner = no_preconditioner, class Monitor = no_monitor>
+cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner = {},
+             cg_options const& options = {}, Monitor&& monitor = {})
+{
+  using backend = std::remove_cvref_t<decltype(a.backend())>;
+  cg_workspace<typename X::value_type, backend> workspace(a.backend(), a.size());
+  return cg(a, b, x, preconditioner, options, monitor, workspace);
+}
+
+namespace detail {
+
+template <class Matrix, class Scalar, class Backend>
+class cg_solve {
+public:
+  cg_solve(Matrix const& a, cg_workspace<Scalar, Backend>& w, cg_options const& options)
+      : a_(a), w_(w), options_(options)
+  {
+  }
+
+  template <class B, class X>
+  void check(B const& b, X const& x) const
+  {
+    static_assert(is_view<B> && is_view<X> && std::is_same_v<typename B::value_type, Scalar> &&
+                      std::is_same_v<typename X::element_type, Scalar>,
+                  "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be const");
+    static_assert(B::rank() == 1 && X::rank() == 1 && std::is_same_v<typename B::layout_type, layout_right> &&
+                      std::is_same_v<typename X::layout_type, layout_right>,
+                  "sumfac::cg: b and x must be contiguous: views of rank 1 and layout_right");
+    check_equal("cg", "length of b", a_.size(), b.extent(0));
+    check_equal("cg", "length of x", a_.size(), x.extent(0));
+    check_equal("cg", "length of the workspace", a_.size(), w_.size());
+    check_data("cg", "b", b.data(), a_.size());
+    check_data("cg", "x", x.data(), a_.size());
+  }
+
+  template <class Monitor>
+  cg_result run(Scalar const* b, Scalar* x, Scalar const* factors, Monitor&& monitor)
+  {
+    start(b, x, factors);
+    cg_state seen = look();
+    report(seen, monitor);
+    index_t const look_every = is_device<Backend> && options_.check_every > 0 ? options_.check_every : 1;
+    for (index_t i = 1; i <= options_.iterations && seen.phase == cg_phase::running; ++i) {
+      iterate(x, factors);
+      if (i % look_every != 0 && i != options_.iterations) continue;
+      seen = look();
+      report(seen, monitor);
+    }
+    return result(seen);
+  }
+
+private:
+  using vector_view = view<Scalar, dextents<1>>;
+  using const_view = view<Scalar const, dextents<1>>;
+
+  cg_state* state() const { return w_.state.data(); }
+
+  void start(Scalar const* b, Scalar* x, Scalar const* factors)
+  {
+    reset();
+    apply(x, w_.q.data());
+    pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    step(cg_begin{state(), options_.tolerance, options_.absolute});
+  }
+
+  void iterate(Scalar* x, Scalar const* factors)
+  {
+    apply(w_.p.data(), w_.q.data());
+    pass(dot_body<Scalar>{w_.p.data(), w_.q.data()});
+    step(cg_choose_step{state()});
+    pass(cg_advance<Scalar>{state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
+    step(cg_choose_direction{state()});
+    pass(cg_turn<Scalar>{state(), w_.r.data(), factors, w_.p.data()});
+  }
+
+  void apply(Scalar const* x, Scalar* y) const { a_.apply(const_view(x, a_.size()), vector_view(y, a_.size())); }
+
+  template <class Body>
+  void pass(Body const& body) const
+  {
+    // The sums come first in the state.
+    w_.passes.run(a_.size(), body, reinterpret_cast<double*>(state()));
+  }
+
+  // A step of the scalars, where they are.
+  template <class Step>
+  void step(Step const& one) const
+  {
+    if constexpr (std::is_same_v<Backend, host>)
+      one(0);
+    else
+      loop(w_.passes.backend(), 1, one);
+  }
+
+  void reset() const { step(assign_state{state(), cg_state{}}); }
+  cg_state look() const
+  {
+    if constexpr (is_device<Backend>)
+      return download(w_.passes.backend(), static_cast<cg_state const*>(state()), 1)[0];
+    else
+      return *state();
+  }
+
+  struct assign_state {
+    cg_state* to;
+    cg_state from;
+    SUMFAC_INLINE void operator()(index_t) const { *to = from; }
+  };
+
+  template <class Monitor>
+  static void report(cg_state const& s, Monitor&& monitor)
+  {
+    monitor(s.iterations, std::sqrt(s.rr));
+  }
+
+  cg_result result(cg_state const& s) const
+  {
+    cg_result r;
+    r.status = s.phase == cg_phase::running      ? cg_status::iterations_done
+               : s.phase == cg_phase::converged  ? cg_status::converged
+               : s.phase == cg_phase::not_finite ? cg_status::not_finite
+                                                 : cg_status::indefinite;
+    r.iterations = s.iterations;
+    r.initial_residual = std::sqrt(s.first_rr);
+    r.residual = std::sqrt(s.rr);
+    r.curvature = s.pq;
+    return r;
+  }
+
+  Matrix const& a_;
+  cg_workspace<Scalar, Backend>& w_;
+  cg_options const& options_;
+};
+
+}  // namespace detail
+
+}  // namespace sumfac

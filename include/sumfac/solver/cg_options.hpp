@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What conjugate gradients are told, and what they report.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace sumfac {
+
+// Stops when |r| <= tolerance |r_0| or |r| <= absolute, r = b - A x in the 2-norm, and after `iterations` iterations.
+// With tolerance = absolute = 0 it makes exactly `iterations`, unless the residual vanishes.
+struct cg_options {
+  index_t iterations = 1000;
+  double tolerance = 1e-8;
+  double absolute = 0;
+  index_t check_every = 8;  // devices: iterations between two looks at the residual, each of which waits
+};
+
+enum class cg_status {
+  converged,
+  iterations_done,
+  not_finite,  // b, the first guess or a result of the operator has infinities or NaN
+  indefinite,  // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
+};
+
+// How a solve ended. x is the last iterate that was sound.
+struct cg_result {
+  cg_status status = cg_status::iterations_done;
+  index_t iterations = 0;
+  double initial_residual = 0, residual = 0;
+  double curvature = 0;  // p . A p of the last iteration
+
+  // A sentence for a log or a message.
+  std::string report() const
+  {
+    char text[256];
+    auto const n = static_cast<long long>(iterations);
+    switch (status) {
+      case cg_status::converged:
+        std::snprintf(text, sizeof text, "sumfac::cg: converged in %lld iterations (residual %.3g, %.3g at first)", n,
+                      residual, initial_residual);
+        break;
+      case cg_status::iterations_done:
+        std::snprintf(text, sizeof text, "sumfac::cg: stopped after %lld iterations (residual %.3g, %.3g at first)", n,
+                      residual, initial_residual);
+        break;
+      case cg_status::not_finite:
+        std::snprintf(text, sizeof text,
+                      "sumfac::cg: a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for "
+                      "infinities and NaN in b, x and the operator",
+                      n, residual, curvature);
+        break;
+      case cg_status::indefinite:
+        std::snprintf(text, sizeof text,
+                      "sumfac::cg: not positive definite in iteration %lld (p . A p = %.3g, residual %.3g): A and the "
+                      "preconditioner must be",
+                      n, curvature, residual);
+        break;
+    }
+    return text;
+  }
+
+  // Whether the solve did what it was asked for.
+  explicit operator bool() const { return status == cg_status::converged || status == cg_status::iterations_done; }
+};
+
+// The monitor that is not interested.
+struct no_monitor {
+  void operator()(index_t, double) const {}
+};
+
+}  // namespace sumfac

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps of conjugate gradients: passes over vectors, and scalars that stay in the backend's memory.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/passes.hpp>
+
+namespace sumfac::detail {
+
+enum class cg_phase : int { running, converged, not_finite, indefinite };
+
+// The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more.
+struct cg_state {
+  double sums[most_sums] = {};  // of the last pass
+  double rz = 0, rr = 0, first_rr = 0, pq = 0;
+  double alpha = 0, beta = 0;
+  double target = 0;  // of rr
+  index_t iterations = 0;
+  cg_phase phase = cg_phase::running;
+};
+
+SUMFAC_INLINE bool is_finite(double x)
+{
+  return x - x == 0;
+}
+
+// z = P r for the entries from i on: P's factors times r, or r.
+template <class T, class S>
+SUMFAC_INLINE T precondition(S const* factors, index_t i, T const& r)
+{
+  return factors == nullptr ? r : load<T>(factors + i) * r;
+}
+
+// r = b - q, p = z; sums r.z, r.r
+template <class S>
+struct cg_start {
+  using scalar = S;
+  static constexpr int sums = 2;
+  S const* b;
+  S const* q;
+  S const* factors;
+  S* r;
+  S* p;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const residual = load<T>(b + i) - load<T>(q + i), z = precondition(factors, i, residual);
+    store(residual, r + i);
+    store(z, p + i);
+    sum[0] = fma(residual, z, sum[0]);
+    sum[1] = fma(residual, residual, sum[1]);
+  }
+};
+
+// x = x + alpha p, r = r - alpha q; sums r.z, r.r
+template <class S>
+struct cg_advance {
+  using scalar = S;
+  static constexpr int sums = 2;
+  cg_state const* state;
+  S const* p;
+  S const* q;
+  S const* factors;
+  S* x;
+  S* r;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    if (state->phase != cg_phase::running) return;
+    S const alpha = static_cast<S>(state->alpha);
+    store(fma(alpha, load<T>(p + i), load<T>(x + i)), x + i);
+    T const residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
+    store(residual, r + i);
+    sum[0] = fma(residual, precondition(factors, i, residual), sum[0]);
+    sum[1] = fma(residual, residual, sum[1]);
+  }
+};
+
+// p = z + beta p
+template <class S>
+struct cg_turn {
+  using scalar = S;
+  static constexpr int sums = 0;
+  cg_state const* state;
+  S const* r;
+  S const* factors;
+  S* p;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    if (state->phase != cg_phase::running) return;
+    T const z = precondition(factors, i, load<T>(r + i));
+    store(fma(static_cast<S>(state->beta), load<T>(p + i), z), p + i);
+  }
+};
+
+// The scalars' own steps, called as loop bodies of one iteration.
+struct cg_begin {
+  cg_state* state;
+  double tolerance, absolute;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    s.rz = s.sums[0];
+    s.rr = s.first_rr = s.sums[1];
+    double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
+    s.target = relative > fixed ? relative : fixed;
+    if (!is_finite(s.rr) || !is_finite(s.rz))
+      s.phase = cg_phase::not_finite;
+    else if (s.rr <= fixed)
+      s.phase = cg_phase::converged;
+    else if (!(s.rz > 0))
+      s.phase = cg_phase::indefinite;
+  }
+};
+
+// After q = A p and p.q: how far to go.
+struct cg_choose_step {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    if (s.phase != cg_phase::running) return;
+    s.pq = s.sums[0];
+    if (!is_finite(s.pq))
+      s.phase = cg_phase::not_finite;
+    else if (!(s.pq > 0))
+      s.phase = cg_phase::indefinite;
+    s.alpha = s.phase == cg_phase::running ? s.rz / s.pq : 0;
+    ++s.iterations;
+  }
+};
+
+// After the residual: where to turn.
+struct cg_choose_direction {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    if (s.phase != cg_phase::running) return;
+    double const rz = s.sums[0];
+    s.rr = s.sums[1];
+    if (!is_finite(s.rr) || !is_finite(rz))
+      s.phase = cg_phase::not_finite;
+    else if (s.rr <= s.target)
+      s.phase = cg_phase::converged;
+    else if (!(rz > 0))
+      s.phase = cg_phase::indefinite;
+    s.beta = s.phase == cg_phase::running ? rz / s.rz : 0;
+    s.rz = rz;
+  }
+};
+
+}  // namespace sumfac::detail

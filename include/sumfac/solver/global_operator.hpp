@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator on global vectors: an element operator and the restriction that it is applied through.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+namespace sumfac {
+
+// A matrix to solvers: apply(x, y), diagonal(d), size(), backend(). Refers to both and owns neither.
+template <class Operator, class Restriction>
+class global_operator {
+public:
+  using scalar_type = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+
+  global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r) {}
+
+  // y = A x
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    operator_->apply(*restriction_, x, y);
+  }
+  template <class D>
+  void diagonal(D const& d) const
+  {
+    operator_->diagonal(*restriction_, d);
+  }
+
+  index_t size() const { return restriction_->size(); }
+  backend_type const& backend() const { return operator_->backend(); }
+  Operator const& element_operator() const { return *operator_; }
+  Restriction const& restriction() const { return *restriction_; }
+
+private:
+  Operator const* operator_;
+  Restriction const* restriction_;
+};
+
+}  // namespace sumfac

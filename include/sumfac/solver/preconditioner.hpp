@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Preconditioners that are a factor for each entry: none, and Jacobi.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac {
+
+struct no_preconditioner {};
+
+// z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, rows that do nothing, count as 1.
+//
+// **Errors** argument_error for an entry that is negative or not finite, naming it.
+template <class Scalar = double, class Backend = host>
+class jacobi {
+public:
+  template <class D>
+  jacobi(Backend const& backend, D const& d);
+
+  index_t size() const { return inverse_.size(); }
+  Scalar const* inverse() const { return inverse_.data(); }
+
+private:
+  detail::memory_of<Scalar, Backend> inverse_;
+};
+
+template <class Backend, class D>
+jacobi(Backend const&, D const&) -> jacobi<typename D::value_type, Backend>;
+
+template <class Scalar, class Backend>
+template <class D>
+jacobi<Scalar, Backend>::jacobi(Backend const& backend, D const& d)
+{
+  static_assert(is_view<D> && D::rank() == 1 && std::is_same_v<typename D::value_type, Scalar>,
+                "sumfac::jacobi: the diagonal must be a sumfac::view of rank 1 of the solver's scalar type");
+  check_data("jacobi", "the diagonal", d.data(), d.extent(0));
+  auto numbers = detail::download<Scalar>(backend, d.data(), d.extent(0));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Scalar const x = numbers[i];
+    if (!(x >= 0) || x - x != 0)
+      failf("jacobi",
+            "entry %lld of the diagonal is not a finite number above 0 (got %g, 0 counts as 1): the matrix is "
+            "not positive definite",
+            static_cast<long long>(i), static_cast<double>(x));
+    numbers[i] = x == 0 ? Scalar{1} : 1 / x;
+  }
+  inverse_ = detail::upload<Scalar>(backend, numbers);
+}
+
+namespace detail {
+
+// The factors of a preconditioner, null where there are none.
+template <class Scalar>
+Scalar const* factors_of_preconditioner(no_preconditioner const&, index_t)
+{
+  return nullptr;
+}
+template <class Scalar, class Backend>
+Scalar const* factors_of_preconditioner(jacobi<Scalar, Backend> const& p, index_t size)
+{
+  check_equal("cg", "length of the preconditioner", size, p.size());
+  return p.inverse();
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

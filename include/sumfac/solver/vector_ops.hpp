@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The vector operations of iterative solvers, on a backend's memory.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/solver/passes.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cmath>
+#include <type_traits>
+
+namespace sumfac {
+
+namespace detail {
+template <class T>
+struct fill_body;
+template <class T>
+struct axpby_body;
+template <class T>
+struct multiply_body;
+template <class T>
+struct dot_body;
+template <class T>
+struct axpy_dot_body;
+}  // namespace detail
+
+// y = a x + b y and its relatives, products and norms of vectors up to a size; each is one pass over memory.
+//
+// Sums are made of fixed chunks of 4096 entries, added up in order: the same bits for any number of threads. Nothing is
+// allocated after the constructor. The sums are in work memory of the object's: one operation at a time on each. On a
+// device operations are queued; dot, norm and axpy_dot wait for their result.
+// **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of one length in each call.
+// **Errors** argument_error: lengths that differ or exceed the constructor's, null.
+template <class Scalar = double, class Backend = host>
+class vector_ops {
+public:
+  vector_ops(Backend const& backend, index_t largest_size)
+      : largest_(largest_size), runner_(backend, largest_size), result_(detail::make_memory<double>(backend, 1))
+  {
+  }
+
+  // x = a
+  template <class X>
+  void fill(Scalar a, X const& x) const
+  {
+    run<0>("vector_ops::fill", detail::fill_body<Scalar>{a, x.data()}, x);
+  }
+  // y = x
+  template <class X, class Y>
+  void copy(X const& x, Y const& y) const
+  {
+    combine("vector_ops::copy", 1, x, 0, y);
+  }
+  // x = a x
+  template <class X>
+  void scale(Scalar a, X const& x) const
+  {
+    combine("vector_ops::scale", 0, x, a, x);
+  }
+  // y = y + a x
+  template <class X, class Y>
+  void axpy(Scalar a, X const& x, Y const& y) const
+  {
+    combine("vector_ops::axpy", a, x, 1, y);
+  }
+  // y = x + a y
+  template <class X, class Y>
+  void xpay(X const& x, Scalar a, Y const& y) const
+  {
+    combine("vector_ops::xpay", 1, x, a, y);
+  }
+  // y = a x + b y; where b is 0, y is not read.
+  template <class X, class Y>
+  void axpby(Scalar a, X const& x, Scalar b, Y const& y) const
+  {
+    combine("vector_ops::axpby", a, x, b, y);
+  }
+  // z = x y, entry by entry
+  template <class X, class Y, class Z>
+  void multiply(X const& x, Y const& y, Z const& z) const
+  {
+    run<0>("vector_ops::multiply", detail::multiply_body<Scalar>{x.data(), y.data(), z.data()}, z, x, y);
+  }
+  // The sum of x_i y_i.
+  template <class X, class Y>
+  Scalar dot(X const& x, Y const& y) const
+  {
+    return run<1>("vector_ops::dot", detail::dot_body<Scalar>{x.data(), y.data()}, x, y);
+  }
+  // The root of the sum of squares.
+  template <class X>
+  Scalar norm(X const& x) const
+  {
+    return std::sqrt(run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x));
+  }
+  // y = y + a x; returns the sum of y_i^2 after it.
+  template <class X, class Y>
+  Scalar axpy_dot(Scalar a, X const& x, Y const& y) const
+  {
+    return run<1>("vector_ops::axpy_dot", detail::axpy_dot_body<Scalar>{a, x.data(), y.data()}, x, y);
+  }
+
+private:
+  template <class X, class Y>
+  void combine(char const* where, Scalar a, X const& x, Scalar b, Y const& y) const
+  {
+    run<0>(where, detail::axpby_body<Scalar>{a, b, x.data(), y.data()}, y, x);
+  }
+
+  template <int Sums, class Body, class X, class... Others>
+  Scalar run(char const* where, Body const& body, X const& x, Others const&... others) const
+  {
+    check(where, x.extent(0), x);
+    (check(where, x.extent(0), others), ...);
+    runner_.run(x.extent(0), body, result_.data());
+    if constexpr (Sums == 0)
+      return 0;
+    else
+      return static_cast<Scalar>(detail::download(runner_.backend(), result_.data(), 1)[0]);
+  }
+
+  template <class X>
+  void check(char const* where, index_t size, X const& x) const
+  {
+    static_assert(is_view<X> && std::is_same_v<typename X::value_type, Scalar>,
+                  "sumfac::vector_ops: vectors must be sumfac::view of the operations' scalar type");
+    static_assert(X::rank() == 1 && std::is_same_v<typename X::layout_type, layout_right>,
+                  "sumfac::vector_ops: vectors must be contiguous: views of rank 1 and layout_right");
+    check_equal(where, "length of a vector", size, x.extent(0));
+    check_data(where, "a vector", x.data(), size);
+    if (size > largest_)
+      failf(where, "a vector is too long (%lld entries, at most %lld expected): say so when vector_ops is made",
+            static_cast<long long>(size), static_cast<long long>(largest_));
+  }
+
+  index_t largest_;
+  detail::pass_runner<Backend> runner_;
+  mutable detail::memory_of<double, Backend> result_;
+};
+
+template <class Backend>
+vector_ops(Backend const&, index_t) -> vector_ops<double, Backend>;
+
+namespace detail {
+
+template <class S>
+struct fill_body {
+  using scalar = S;
+  static constexpr int sums = 0;
+  S a;
+  S* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(static_cast<T>(a), x + i);
+  }
+};
+
+template <class S>
+struct axpby_body {
+  using scalar = S;
+  static constexpr int sums = 0;
+  S a, b;
+  S const* x;
+  S* y;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T result = a == S(0) ? T{} : a == S(1) ? load<T>(x + i) : a * load<T>(x + i);
+    if (b != S(0)) result = fma(b, load<T>(y + i), result);
+    store(result, y + i);
+  }
+};
+
+template <class S>
+struct multiply_body {
+  using scalar = S;
+  static constexpr int sums = 0;
+  S const* x;
+  S const* y;
+  S* z;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(load<T>(x + i) * load<T>(y + i), z + i);
+  }
+};
+
+template <class S>
+struct dot_body {
+  using scalar = S;
+  static constexpr int sums = 1;
+  S const* x;
+  S const* y;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] = fma(load<T>(x + i), load<T>(y + i), sum[0]);
+  }
+};
+
+template <class S>
+struct axpy_dot_body {
+  using scalar = S;
+  static constexpr int sums = 1;
+  S a;
+  S const* x;
+  S* y;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const result = fma(a, load<T>(x + i), load<T>(y + i));
+    store(result, y + i);
+    sum[0] = fma(result, result, sum[0]);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace sumfac
