@@ -65,9 +65,11 @@ struct tuning_row {
 
 // Tunings that beat the rule below, each by what is said behind it. `bench/tune` prints rows from measurements.
 inline constexpr tuning_row tuning_table[] = {
-    // nvcc 13 spills 40 bytes of the cubes whatever registers it may use.
+    // nvcc 13 spills with cubes here, whatever registers it may use.
     {architecture::sm_90, problem_kind::collocated, 11, 11, 8,
      {.way = variant::slices, .planes = 3, .resident_teams = 3, .ahead = prefetch::cache}},
+    {architecture::sm_90, problem_kind::collocated, 12, 12, 8,
+     {.way = variant::slices, .planes = 3, .padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
 };
 
 // Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
@@ -91,13 +93,18 @@ constexpr int resident_teams(int threads, int registers)
   return teams < 1 ? 1 : teams > 32 ? 32 : teams;
 }
 
-// Registers with which nvcc compiles a kernel of cubes without spills, in double: read from its reports.
-constexpr int registers_of(problem_kind kind, int g)
+// Registers with which nvcc 13 compiles a kernel of cubes without spills, in double: read from its reports. The less
+// regular they are the less they mean: given more, it may keep more, and spill.
+constexpr int registers_of(architecture device, problem_kind kind, int g)
 {
-  int const collocated = g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : 168;
-  int const r = kind == problem_kind::values ? 8 * g - 16 : kind == problem_kind::collocated ? collocated : 8 * g + 8;
-  int const least = kind == problem_kind::values ? 40 : 64;
-  return r < least ? least : r;
+  // g = 3, 4, ... 17
+  constexpr int gradients_sm_90[] = {64, 64, 64, 128, 128, 128, 80, 168, 168, 128, 168, 80, 255, 255, 96};
+  auto const at_least = [](int least, int r) { return r < least ? least : r; };
+  if (kind == problem_kind::values) return at_least(g < 6 ? 40 : 48, 8 * g - 16);
+  if (kind == problem_kind::gradients && device == architecture::sm_90 && g <= 17) return gradients_sm_90[g - 3];
+  int const more = device == architecture::sm_80 ? 8 : 0;
+  if (kind == problem_kind::gradients) return at_least(64, 8 * g + 8) + more;
+  return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
 }
 
 // The rule: cubes where they fit a block's scratch, slices elsewhere.
@@ -112,7 +119,7 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
   t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
-  int registers = registers_of(kind, g) + (device == architecture::sm_80 ? 8 : 0);  // nvcc wants more of them there
+  int registers = registers_of(device, kind, g);
   if (scalar_bytes == 4) registers = registers / 2 + 16;
   int const cubes = with_gradient ? 3 * components_of<Form> : components_of<Form>;
   auto const cube_bytes = [&] { return t.elements * cubes * g * g * (g + t.padding) * scalar_bytes; };
