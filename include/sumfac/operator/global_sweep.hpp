@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An element kernel swept over global vectors: what an operator does with a restriction.
+// An element operator's kernel swept over global vectors: what it does with a restriction.
 #pragma once
 
+#include <sumfac/backend/memory.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/host_global.hpp>
+#include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/team_global.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -13,35 +15,108 @@
 
 namespace sumfac::detail {
 
-// Checks x and y as an operator takes them: contiguous, of the right length and scalar, apart from each other unless
-// they are one and the same argument.
-template <class Scalar, class Backend, class X, class Y>
-void check_global_vectors(char const* where, restriction<Scalar, Backend> const& r, X const& x, Y const& y)
-{
-  static_assert(is_view<X> && is_view<Y>, "sumfac::element_operator: x and y must be sumfac::view");
-  static_assert(std::is_same_v<typename X::value_type, Scalar> && std::is_same_v<typename Y::element_type, Scalar>,
-                "sumfac::element_operator: x and y must have entries of the operator's scalar type, and y must not be "
-                "const");
-  static_assert(X::rank() == 1 && Y::rank() == 1 && std::is_same_v<typename X::layout_type, layout_right> &&
-                    std::is_same_v<typename Y::layout_type, layout_right>,
-                "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
-  check_extent(where, "x", 0, "entries", r.size(), x.extent(0));
-  check_extent(where, "y", 0, "entries", r.size(), y.extent(0));
-  check_data(where, "x", x.data(), r.size());
-  check_data(where, "y", y.data(), r.size());
-  if (static_cast<void const*>(&x) != static_cast<void const*>(&y)) check_distinct(where, x, y, "x", "y");
-}
+// An operator A and a restriction R, for the length of one call.
+template <class Operator>
+class global_sweep {
+  using scalar = typename Operator::scalar_type;
+  using backend = typename Operator::backend_type;
+  static constexpr int n = Operator::nodes_1d, components = Operator::components;
 
-// y = R^T K R x for the kernel K that `make` builds upon vectors, and the constrained entries.
-template <class Vectors, class Scalar, class Backend, class Make>
-void sweep_global(restriction<Scalar, Backend> const& r, Scalar const* x, Scalar* y, sweep_mode mode, Make const& make)
-{
-  sweep_kernel<Vectors>(r.backend(), r.storage(), x, y, mode, make);
-  if (mode == sweep_mode::add || r.constrained() == 0) return;
-  if (r.options().rows == constrained_rows::identity)
-    r.storage().copy_constrained(x, y);
-  else
-    r.storage().set_constrained(y, 0);
-}
+public:
+  global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
+
+  // y = R^T A R x, and the constrained entries.
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    sweep("element_operator::apply", x, y, sweep_mode::write);
+    if (restriction_.constrained() == 0) return;
+    if (restriction_.options().rows == constrained_rows::identity)
+      restriction_.storage().copy_constrained(x.data(), y.data());
+    else
+      restriction_.storage().set_constrained(y.data(), 0);
+  }
+
+  // y = y + R^T A R x.
+  template <class X, class Y>
+  void apply_add(X const& x, Y const& y) const
+  {
+    sweep("element_operator::apply_add", x, y, sweep_mode::add);
+  }
+
+  // d = the diagonal of what apply() multiplies by.
+  template <class D>
+  void diagonal(D const& d) const
+  {
+    constexpr auto where = "element_operator::diagonal";
+    check_vectors<D, D>();
+    check_vector(where, "d", d);
+    check_restriction(where);
+    auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
+    auto const scatter_of = [&](auto const& e_vector) {
+      operator_.diagonal(e_vector);
+      restriction_.scatter(e_vector, d);
+    };
+    if constexpr (components == 1)
+      scatter_of(view<scalar, extents<dynamic_extent, n, n, n>>(diagonals.data(), operator_.elements()));
+    else
+      scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
+    if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
+  }
+
+private:
+  static constexpr auto choose_vectors()
+  {
+    if constexpr (std::is_same_v<backend, host>)
+      return host_global_vectors<components, n, scalar>{};
+    else if constexpr (Operator::tuned.way == variant::planes)
+      return direct_global_vectors<n, scalar>{};
+    else
+      return team_global_vectors<n, scalar, Operator::tuned.elements>{};
+  }
+  using vectors = decltype(choose_vectors());
+
+  template <class X, class Y>
+  void sweep(char const* where, X const& x, Y const& y, sweep_mode mode) const
+  {
+    check_vectors<X, Y>();
+    check_vector(where, "x", x);
+    check_vector(where, "y", y);
+    check_distinct(where, x, y, "x", "y");
+    check_restriction(where);
+    scalar const* const from = x.data();
+    sweep_kernel<vectors>(restriction_.backend(), restriction_.storage(), from, y.data(), mode,
+                          [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); });
+  }
+
+  template <class X, class Y>
+  static void check_vectors()
+  {
+    static_assert(is_view<X> && is_view<Y>, "sumfac::element_operator: x and y must be sumfac::view");
+    static_assert(std::is_same_v<typename X::value_type, scalar> && std::is_same_v<typename Y::element_type, scalar>,
+                  "sumfac::element_operator: x and y must have entries of the operator's scalar type, and y must not "
+                  "be const");
+    static_assert(X::rank() == 1 && Y::rank() == 1 && std::is_same_v<typename X::layout_type, layout_right> &&
+                      std::is_same_v<typename Y::layout_type, layout_right>,
+                  "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
+  }
+
+  template <class X>
+  void check_vector(char const* where, char const* what, X const& x) const
+  {
+    check_extent(where, what, 0, "entries", restriction_.size(), x.extent(0));
+    check_data(where, what, x.data(), restriction_.size());
+  }
+
+  void check_restriction(char const* where) const
+  {
+    check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
+    check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
+    check_equal(where, "number of components of the restriction", components, restriction_.components());
+  }
+
+  Operator const& operator_;
+  restriction<scalar, backend> const& restriction_;
+};
 
 }  // namespace sumfac::detail

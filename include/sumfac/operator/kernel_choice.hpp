@@ -9,11 +9,9 @@
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/exchange.hpp>
-#include <sumfac/operator/host_global.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/stored_factors.hpp>
-#include <sumfac/operator/team_global.hpp>
 #include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
 
@@ -42,7 +40,6 @@ struct kernel_choice {
                                      element_maps<Backend, Geometry, Form, Points, Scalar, Tuning.elements>>;
   using factors = typename storage::template reader<Points::size>;
   using vectors = team_vectors<Nodes::size, Scalar, Tuning.elements>;
-  using global_vectors = team_global_vectors<Nodes::size, Scalar, Tuning.elements>;
   template <class Vectors>
   using kernel = std::conditional_t<Tuning.way == variant::slices,
                                     slice_kernel<Form, Nodes, Points, Scalar, Tuning, exchange<Vectors, factors>>,
@@ -60,9 +57,6 @@ struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
   using factors = typename storage::template reader<Points::size>;
   using vectors = std::conditional_t<std::is_same_v<Backend, host>,
                                      host_vectors<components_of<Form>, Nodes::size, Scalar>, direct_vectors<Scalar>>;
-  using global_vectors =
-      std::conditional_t<std::is_same_v<Backend, host>, host_global_vectors<components_of<Form>, Nodes::size, Scalar>,
-                         direct_global_vectors<Nodes::size, Scalar>>;
   template <class Vectors>
   using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange<Vectors, factors>>;
 };

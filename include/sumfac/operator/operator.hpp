@@ -8,11 +8,9 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
-#include <sumfac/geometry/policy.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/operator/diagonal.hpp>
 #include <sumfac/geometry/element_vector.hpp>
-#include <sumfac/operator/global_sweep.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/operator/diagonal.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -22,6 +20,17 @@
 #include <vector>
 
 namespace sumfac {
+
+template <class Scalar, class Backend>
+class restriction;
+
+namespace detail {
+
+// What an operator does with a restriction; <sumfac/operator/global_sweep.hpp> has it.
+template <class Operator>
+class global_sweep;
+
+}  // namespace detail
 
 // v = A u element by element, where A is a form integrated with Points on polynomials of degree Order on hexahedra.
 //
@@ -54,6 +63,7 @@ public:
   static constexpr int nodes_1d = Order + 1;
   static constexpr int quads_1d = Points::size;
   static constexpr int components = components_of<Form>;
+  static constexpr tuning tuned = Tuning;
   static_assert(quads_1d >= nodes_1d,
                 "sumfac::element_operator: too few points per direction for this degree (quads_1d "
                 ">= Order + 1): take sumfac::gauss<Order + 2> or sumfac::gauss_lobatto<Order + 1>");
@@ -76,19 +86,28 @@ public:
   void apply(U const& u, V const& v) const;
 
   // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
-  // the restriction says. Of a subset's elements alone, where it is one.
+  // the restriction says. Of a subset's elements alone, where it is one. Behind <sumfac/operator/global_sweep.hpp>.
   template <class X, class Y>
-  void apply(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const;
+  void apply(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
+  {
+    sweep_over(r).apply(x, y);
+  }
   // y = y + R^T A R x; constrained entries stay as they are.
   template <class X, class Y>
-  void apply_add(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const;
+  void apply_add(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
+  {
+    sweep_over(r).apply_add(x, y);
+  }
 
   // d = the diagonal of A, an E-vector.
   template <class D>
   void diagonal(D const& d) const;
   // The same of the matrix that apply() multiplies global vectors by.
   template <class D>
-  void diagonal(restriction<Scalar, Backend> const& r, D const& d) const;
+  void diagonal(restriction<Scalar, Backend> const& r, D const& d) const
+  {
+    sweep_over(r).diagonal(d);
+  }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right.
@@ -131,10 +150,15 @@ private:
                                                      {u_and_v, typename choice::factors{factors_.data_at(first)}}};
   }
 
-  template <class X, class Y>
-  void apply(char const* where, restriction<Scalar, Backend> const& r, X const& x, Y const& y,
-             detail::sweep_mode mode) const;
-  void check_restriction(char const* where, restriction<Scalar, Backend> const& r) const;
+  friend detail::global_sweep<element_operator>;
+
+  template <class Restriction>
+  auto sweep_over(Restriction const& r) const
+  {
+    static_assert(requires { detail::global_sweep<element_operator>(*this, r); },
+                  "sumfac::element_operator: it knows no restrictions yet: include <sumfac/operator/global_sweep.hpp>");
+    return detail::global_sweep<element_operator>(*this, r);
+  }
 
   Backend backend_;
   Form form_;
@@ -193,63 +217,6 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::l
                                                                                       index_t elements) const
 {
   backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
-}
-
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class X, class Y>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(
-    restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
-{
-  apply("element_operator::apply", r, x, y, detail::sweep_mode::write);
-}
-
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class X, class Y>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply_add(
-    restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
-{
-  apply("element_operator::apply_add", r, x, y, detail::sweep_mode::add);
-}
-
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class X, class Y>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(
-    char const* where, restriction<Scalar, Backend> const& r, X const& x, Y const& y, detail::sweep_mode mode) const
-{
-  detail::check_global_vectors(where, r, x, y);
-  check_restriction(where, r);
-  detail::sweep_global<typename choice::global_vectors>(r, x.data(), y.data(), mode,
-                                                        [&](auto const& u_and_v) { return kernel_from(u_and_v, 0); });
-}
-
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::check_restriction(
-    char const* where, restriction<Scalar, Backend> const& r) const
-{
-  check_equal(where, "number of elements of the restriction", elements_, r.elements());
-  check_equal(where, "number of nodes per direction of the restriction", nodes_1d, r.nodes_1d());
-  check_equal(where, "number of components of the restriction", components, r.components());
-}
-
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class D>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(
-    restriction<Scalar, Backend> const& r, D const& d) const
-{
-  constexpr auto where = "element_operator::diagonal";
-  detail::check_global_vectors(where, r, d, d);
-  check_restriction(where, r);
-  constexpr index_t n = nodes_1d;
-  auto diagonals = detail::make_memory<Scalar>(backend_, elements_ * components * n * n * n);
-  auto const scatter_of = [&](auto const& e_vector) {
-    diagonal(e_vector);
-    r.scatter(e_vector, d);
-  };
-  if constexpr (components == 1)
-    scatter_of(view<Scalar, extents<dynamic_extent, n, n, n>>(diagonals.data(), elements_));
-  else
-    scatter_of(view<Scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), elements_));
-  if (r.options().rows == constrained_rows::identity) r.storage().set_constrained(d.data(), 1);
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/operator/global_sweep.hpp>
 
 namespace sumfac {
 
