@@ -56,13 +56,18 @@ SUMFAC_FUNCTION inline double random_number(std::uint64_t i)
   return static_cast<double>(i >> 11) * 0x1p-52 - 1;
 }
 
+// The kernel that an operator launches on E-vectors.
+template <class Form, int Order, class Points, class Scalar, tuning Tuning>
+using kernel_on_device =
+    typename detail::kernel_choice<Form, gauss_lobatto<Order + 1>, Points, device, Scalar, Tuning>::template kernel<
+        typename detail::kernel_choice<Form, gauss_lobatto<Order + 1>, Points, device, Scalar, Tuning>::vectors>;
+
 template <class Problem, int Order, class Scalar, tuning Tuning>
 class measured_on_device : public device_subject {
   using form = typename Problem::form;
   using points = typename Problem::template points<Order>;
   using operator_type = element_operator<form, Order, points, device, Scalar, stored, Tuning>;
-  using choice = detail::kernel_choice<form, gauss_lobatto<Order + 1>, points, device, Scalar, Tuning>;
-  using kernel = typename choice::template kernel<typename choice::vectors>;
+  using kernel = kernel_on_device<form, Order, points, Scalar, Tuning>;
   static constexpr int n = Order + 1, nodes = n * n * n;
   using shape = extents<dynamic_extent, n, n, n>;
 

@@ -172,8 +172,7 @@ struct bp1_cube {
       auto const u = fetch<double, n>([&](int i) SUMFAC_LAMBDA { return s.cube(z, r, i); });
       pencil<double, g> line;
       to_points<use, n, g>(s.I, u, [&](int q, double x) SUMFAC_LAMBDA { line[q] = x; });
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) line[q] *= memory.factor(e, 0, z, r, q);
+      repeat<g, loops::unrolled>([&](int q) SUMFAC_LAMBDA { line[q] *= memory.factor(e, 0, z, r, q); });
       to_nodes<use, n, g>(s.I, line, [&](int i, double x) SUMFAC_LAMBDA { s.cube(z, r, i) = x; });
     });
     team.sync();

@@ -150,8 +150,7 @@ private:
 
   // Three barriers a slice: all have read the slice of u; the fluxes are stored; all have read them.
   template <class Team, class Columns>
-  SUMFAC_INLINE void differentiate_in_place(Team const& team, scratch<Team>& s, index_t e, Columns const& u,
-                                            Columns& v) const
+  SUMFAC_INLINE void differentiate_in_place(Team const& team, scratch<Team>& s, index_t e, Columns& u, Columns& v) const
   {
     typename Team::template per_thread<stiffness::factors<double>, g, g> early;
     typename Team::template per_thread<point_values<double>, g, g> flux;

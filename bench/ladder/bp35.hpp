@@ -219,7 +219,7 @@ struct bp35_slices {
   }
 };
 
-// 10: columns of u and v in registers; of scratch one slice of u and two of fluxes, whatever the degree's cube would be.
+// 10: columns of u and v in registers; in scratch one slice of u and two of fluxes, and no cube.
 template <int Order>
 struct bp35_columns {
   static constexpr int n = Order + 1, g = n, threads = n * n, work = 0, pad = padding(n, n);

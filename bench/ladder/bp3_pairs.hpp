@@ -13,6 +13,7 @@ namespace sumfac::ladder {
 template <int Order>
 struct bp3_pairs {
   static constexpr int n = Order + 1, g = Order + 2, threads = g * g, work = 0, pad = padding(n, g);
+  static constexpr loops how = loops::unrolled;
   static constexpr mirror use = mirror::shared;
 
   element_memory<n, g, 7, reading::constant> memory;
@@ -45,7 +46,7 @@ struct bp3_pairs {
       load_factors(own(r, q), e, 0, r, q);
     });
     team.phase("differentiate pairs of slices");
-    repeat<g / 2, loops::unrolled>([&](int z) SUMFAC_LAMBDA { apply<2>(team, s, e, z, u, v, own); });
+    repeat<g / 2, how>([&](int z) SUMFAC_LAMBDA { apply<2>(team, s, e, z, u, v, own); });
     if constexpr (g % 2 == 1) apply<1>(team, s, e, g / 2, u, v, own);
     project_x(*this, team, s, v);
     project_yz(*this, team, s, e);
@@ -75,39 +76,36 @@ private:
 
   // The form on slice z and, where Count is 2, its mirror image.
   template <int Count, class Team, class Columns, class Own>
-  SUMFAC_INLINE void apply(Team const& team, scratch<Team>& s, index_t e, int z, Columns const& u, Columns& v,
+  SUMFAC_INLINE void apply(Team const& team, scratch<Team>& s, index_t e, int z, Columns& u, Columns& v,
                            Own& own) const
   {
     auto const slice = [&](int i) SUMFAC_LAMBDA { return i == 0 ? z : g - 1 - z; };
     team.each(box<g, g>{}, [&](int r, int q) {
       differentiate_in_plane<Count>(s, own(r, q), z, r, q);
       differentiate_along_z<Count>(s, own(r, q), u(r, q), z);
-      SUMFAC_UNROLL
-      for (int i = 0; i < Count; ++i) {
+      repeat<Count, how>([&](int i) SUMFAC_LAMBDA {
         own(r, q).at[i].value = u(r, q)[slice(i)];
         own(r, q).at[i] = stiffness{memory.given.lambda}.apply(own(r, q).metric[i], own(r, q).at[i]);
         v(r, q)[slice(i)] += own(r, q).at[i].value;
-      }
+      });
       if (z + 1 < (g + 1) / 2) load_factors(own(r, q), e, z + 1, r, q);
       transpose_along_z<Count>(s, own(r, q), v(r, q), z);
     });
     team.sync();
     team.each(box<g, g>{}, [&](int r, int q) {
-      SUMFAC_UNROLL
-      for (int i = 0; i < Count; ++i) {
+      repeat<Count, how>([&](int i) SUMFAC_LAMBDA {
         s.first(i, r, q) = own(r, q).at[i].gradient[0];
         s.cube(slice(i), r, q) = own(r, q).at[i].gradient[1];
-      }
+      });
     });
     team.sync();
     team.each(box<g, g>{}, [&](int r, int q) {
-      SUMFAC_UNROLL
-      for (int p = 0; p < g; ++p) {
+      repeat<g, how>([&](int p) SUMFAC_LAMBDA {
         double const along_x = s.D(p, q), along_y = s.D(p, r);
-        SUMFAC_UNROLL
-        for (int i = 0; i < Count; ++i)
+        repeat<Count, how>([&](int i) SUMFAC_LAMBDA {
           v(r, q)[slice(i)] += along_x * s.first(i, r, p) + along_y * s.cube(slice(i), p, q);
-      }
+        });
+      });
     });
     team.sync();
   }
@@ -116,17 +114,17 @@ private:
   SUMFAC_INLINE static void differentiate_in_plane(Scratch& s, slices& own, int z, int r, int q)
   {
     double x[2] = {}, y[2] = {};
-    SUMFAC_UNROLL
-    for (int p = 0; p < g; ++p) {
+    repeat<g, how>([&](int p) SUMFAC_LAMBDA {
       double const along_x = s.transposed_D(p, q), along_y = s.D(r, p);
-      SUMFAC_UNROLL
-      for (int i = 0; i < Count; ++i) {
+      repeat<Count, how>([&](int i) SUMFAC_LAMBDA {
         x[i] += along_x * s.cube(i == 0 ? z : g - 1 - z, r, p);
         y[i] += along_y * s.cube(i == 0 ? z : g - 1 - z, p, q);
-      }
-    }
-    SUMFAC_UNROLL
-    for (int i = 0; i < Count; ++i) own.at[i].gradient[0] = x[i], own.at[i].gradient[1] = y[i];
+      });
+    });
+    repeat<Count, how>([&](int i) SUMFAC_LAMBDA {
+      own.at[i].gradient[0] = x[i];
+      own.at[i].gradient[1] = y[i];
+    });
   }
 
   // In the middle slice, which mirrors itself, D(z, p) = -D(z, g-1-p).
@@ -134,25 +132,22 @@ private:
   SUMFAC_INLINE static void differentiate_along_z(Scratch& s, slices& own, pencil<double, g> const& u, int z)
   {
     double slope[2] = {};
-    SUMFAC_UNROLL
-    for (int p = 0; p < (Count == 2 ? g : g / 2); ++p) {
+    repeat<(Count == 2 ? g : g / 2), how>([&](int p) SUMFAC_LAMBDA {
       double const entry = s.D(z, p);
       slope[0] += entry * (Count == 2 ? u[p] : u[p] - u[g - 1 - p]);
       if (Count == 2) slope[1] -= entry * u[g - 1 - p];
-    }
-    SUMFAC_UNROLL
-    for (int i = 0; i < Count; ++i) own.at[i].gradient[2] = slope[i];
+    });
+    repeat<Count, how>([&](int i) SUMFAC_LAMBDA { own.at[i].gradient[2] = slope[i]; });
   }
 
   template <int Count, class Scratch>
   SUMFAC_INLINE static void transpose_along_z(Scratch& s, slices const& own, pencil<double, g>& v, int z)
   {
-    SUMFAC_UNROLL
-    for (int p = 0; p < (Count == 2 ? g : g / 2); ++p) {
+    repeat<(Count == 2 ? g : g / 2), how>([&](int p) SUMFAC_LAMBDA {
       double const entry = s.D(z, p);
       v[p] += entry * own.at[0].gradient[2];
       v[g - 1 - p] -= entry * own.at[Count - 1].gradient[2];
-    }
+    });
   }
 };
 

@@ -41,14 +41,12 @@ constexpr int padding(int n, int g)
 template <int Count, loops How, class Function>
 SUMFAC_INLINE void repeat(Function const& f)
 {
-#if SUMFAC_ON_DEVICE
-  if constexpr (How == loops::unrolled) {
+  if constexpr (How == loops::unrolled && SUMFAC_ON_DEVICE == 1) {
     SUMFAC_UNROLL
     for (int i = 0; i < Count; ++i) f(i);
-    return;
+  } else {
+    for (int i = 0; i < Count; ++i) f(i);
   }
-#endif
-  for (int i = 0; i < Count; ++i) f(i);
 }
 
 // The sum of f(0), ..., f(Count - 1).

@@ -17,32 +17,27 @@ enum class mirror {
 template <mirror Use, int Rows, int Cols, class Table, class Sink>
 SUMFAC_INLINE void contract_line(Table const& a, pencil<double, Cols> const& x, Sink const& out)
 {
-  constexpr int single = Use == mirror::shared ? Rows / 2 : 0;
-  SUMFAC_UNROLL
-  for (int r = 0; r < single; ++r) {
-    double low = 0, high = 0;
-    SUMFAC_UNROLL
-    for (int c = 0; c < Cols; ++c) {
-      double const entry = a(r, c);
-      low += entry * x[c];
-      high += entry * x[Cols - 1 - c];
-    }
-    out(r, low);
-    out(Rows - 1 - r, high);
-  }
-  if constexpr (Use == mirror::shared && Rows % 2 == 1) {
-    double middle = Cols % 2 == 1 ? a(single, Cols / 2) * x[Cols / 2] : 0;
-    SUMFAC_UNROLL
-    for (int c = 0; c < Cols / 2; ++c) middle += a(single, c) * (x[c] + x[Cols - 1 - c]);
-    out(single, middle);
-  }
   if constexpr (Use == mirror::ignored) {
-    SUMFAC_UNROLL
-    for (int r = 0; r < Rows; ++r) {
-      double total = 0;
-      SUMFAC_UNROLL
-      for (int c = 0; c < Cols; ++c) total += a(r, c) * x[c];
-      out(r, total);
+    repeat<Rows, loops::unrolled>([&](int r) SUMFAC_LAMBDA {
+      out(r, sum<Cols, loops::unrolled>([&](int c) SUMFAC_LAMBDA { return a(r, c) * x[c]; }));
+    });
+  } else {
+    repeat<Rows / 2, loops::unrolled>([&](int r) SUMFAC_LAMBDA {
+      double low = 0, high = 0;
+      repeat<Cols, loops::unrolled>([&](int c) SUMFAC_LAMBDA {
+        double const entry = a(r, c);
+        low += entry * x[c];
+        high += entry * x[Cols - 1 - c];
+      });
+      out(r, low);
+      out(Rows - 1 - r, high);
+    });
+    if constexpr (Rows % 2 == 1) {
+      double middle = Cols % 2 == 1 ? a(Rows / 2, Cols / 2) * x[Cols / 2] : 0;
+      repeat<Cols / 2, loops::unrolled>([&](int c) SUMFAC_LAMBDA {
+        middle += a(Rows / 2, c) * (x[c] + x[Cols - 1 - c]);
+      });
+      out(Rows / 2, middle);
     }
   }
 }
@@ -61,7 +56,7 @@ SUMFAC_INLINE void to_nodes(Table& I, pencil<double, G> const& v, Sink const& ou
   contract_line<Use, N, G>([&](int i, int q) SUMFAC_LAMBDA { return I(q, i); }, v, out);
 }
 
-// u from memory to the points along z and y: the cube then holds (z, r, i). Three barriers, the first behind the tables.
+// u from memory to the points along z and y: the cube then holds (z, r, i). Three barriers, the first after the tables.
 template <class Kernel, class Team, class Scratch>
 SUMFAC_INLINE void interpolate_zy(Kernel const& kernel, Team const& team, Scratch& s, index_t e)
 {
@@ -104,8 +99,7 @@ SUMFAC_INLINE void project_x(Kernel const&, Team const& team, Scratch& s, Column
   constexpr int n = Kernel::n, g = Kernel::g;
   team.phase("project along x");
   team.each(box<g, g>{}, [&](int r, int q) {
-    SUMFAC_UNROLL
-    for (int z = 0; z < g; ++z) s.cube(z, r, q) = columns(r, q)[z];
+    repeat<g, loops::unrolled>([&](int z) SUMFAC_LAMBDA { s.cube(z, r, q) = columns(r, q)[z]; });
   });
   team.sync();
   team.each(box<g, g>{}, [&](int z, int r) {

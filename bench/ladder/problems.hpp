@@ -6,6 +6,7 @@
 #include "bp1.hpp"
 #include "bp3.hpp"
 #include "bp35.hpp"
+#include "bp35_blocks.hpp"
 
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/tables.hpp>
@@ -15,6 +16,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -61,7 +63,7 @@ auto bp3_rung()
 
 struct bp1_ladder {
   static constexpr char const* name = "BP1.0";
-  static constexpr int rungs = 8;
+  static constexpr int rungs = 8, max_order = 15;
   using form = mass;
   template <int Order>
   using points = gauss<Order + 2>;
@@ -71,7 +73,7 @@ struct bp1_ladder {
 
 struct bp35_ladder {
   static constexpr char const* name = "BP3.5";
-  static constexpr int rungs = 10;
+  static constexpr int rungs = 10, max_order = 15;
   using form = stiffness;
   template <int Order>
   using points = gauss_lobatto<Order + 1>;
@@ -79,15 +81,43 @@ struct bp35_ladder {
   using kernel = typename decltype(detail::bp35_rung<Order, Rung>())::type;
 };
 
+// A thread for every node.
+struct bp35_blocks_ladder {
+  static constexpr char const* name = "BP3.5-blocks";
+  static constexpr int rungs = 6, max_order = 9;
+  using form = stiffness;
+  template <int Order>
+  using points = gauss_lobatto<Order + 1>;
+  template <int Order, int Rung>
+  using kernel = bp35_blocks<Order, Rung>;
+};
+
 struct bp3_ladder {
   static constexpr char const* name = "BP3.0";
-  static constexpr int rungs = 9;
+  static constexpr int rungs = 9, max_order = 15;
   using form = stiffness;
   template <int Order>
   using points = gauss<Order + 2>;
   template <int Order, int Rung>
   using kernel = typename decltype(detail::bp3_rung<Order, Rung>())::type;
 };
+
+// What an element costs, as the paper counts it: flops, and bytes of u, v and factors.
+struct element_work {
+  index_t flops, bytes_read, bytes_written;
+  constexpr index_t bytes() const { return bytes_read + bytes_written; }
+};
+
+template <class Ladder, int Order>
+constexpr element_work work_of_element()
+{
+  constexpr index_t n = Order + 1, g = Ladder::template points<Order>::size;
+  constexpr index_t factors = factors_of<typename Ladder::form>;
+  constexpr bool interpolates = g > n, differentiates = factors > 1;
+  constexpr index_t at_points = !differentiates ? 1 : interpolates ? 12 * g + 19 : 12 * g + 15;
+  constexpr index_t between = interpolates ? 4 * (g * n * n * n + g * g * n * n + g * g * g * n) : 0;
+  return {between + at_points * g * g * g, 8 * (n * n * n + factors * g * g * g), 8 * n * n * n};
+}
 
 // The tables of a ladder's degree, one after the other: I (g, n), D (g, g).
 template <class Ladder, int Order>
@@ -122,9 +152,11 @@ std::vector<double> make_factors(Backend const& threads, double const* vertices,
       view<double const, shape>(vertices, shape(elements)));
   geometry.template visit_all<double>(threads, [&](index_t e, int z, int r, int q, mapping<double> const& x) {
     auto const at = form{}.setup(x);
-    sumfac::detail::for_each_number<double>(at, [&](int f, int, double number) {
-      factors[static_cast<std::size_t>((((e * count + f) * g + z) * g + r) * g + q)] = number;
-    });
+    double numbers[count];
+    static_assert(sizeof numbers == sizeof at);
+    std::memcpy(numbers, &at, sizeof at);
+    for (index_t f = 0; f < count; ++f)
+      factors[static_cast<std::size_t>((((e * count + f) * g + z) * g + r) * g + q)] = numbers[f];
   });
   return factors;
 }

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Prints what every rung of the ladders does to scratch, as `checked` counts it, and the rooflines that follow.
+//
+// usage: counts [--json FILE]
+#include "counts.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+namespace {
+
+using namespace sumfac;
+using sumfac::ladder::counted_rung;
+
+// An H100 SXM as its maker describes it: 132 multiprocessors of 32 banks of 4 bytes at 1.755 GHz, 3.35 TB/s.
+constexpr double multiprocessors = 132, clock = 1.755e9, memory_rate = 3.35e12;
+
+// Of the shared memory in flop/s: by bytes as the paper's equation 12 has it, and by the transactions that are needed.
+double roofline_of_bytes(counted_rung const& c)
+{
+  return multiprocessors * 32 * 4 * clock * double(c.flops) / (8 * (c.reads + c.writes));
+}
+
+double roofline_of_transactions(counted_rung const& c)
+{
+  return multiprocessors * clock * double(c.flops) / c.transactions;
+}
+
+void print(std::vector<counted_rung> const& rows)
+{
+  std::printf("Per element; shared and transactions: TFLOP/s of an H100's shared memory, by bytes and by transactions "
+              "with their\nconflicts; streaming: of its memory.\n\n"
+              "| problem | N | rung | threads | scratch | barriers | reads | of tables | writes | transactions | "
+              "conflicts | shared | transactions | streaming |\n"
+              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (auto const& c : rows)
+    std::printf("| %s | %d | %s | %d | %lld | %.4g | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f |\n",
+                c.problem.c_str(), c.order, c.rung.c_str(), c.threads, static_cast<long long>(c.scratch_bytes),
+                c.barriers, c.reads, c.table_reads, c.writes, c.transactions, c.conflicts,
+                roofline_of_bytes(c) * 1e-12, roofline_of_transactions(c) * 1e-12,
+                memory_rate * double(c.flops) / double(c.bytes) * 1e-12);
+}
+
+bool write_json(char const* path, std::vector<counted_rung> const& rows)
+{
+  std::FILE* const out = std::fopen(path, "w");
+  if (out == nullptr) return false;
+  std::fprintf(out, "{\n  \"counts\": [");
+  char const* separator = "\n";
+  for (auto const& c : rows) {
+    std::fprintf(out, "%s    {\"problem\": \"%s\", \"rung\": \"%s\", \"order\": %d, \"threads\": %d, "
+                      "\"element_flops\": %lld, \"element_bytes\": %lld, \"scratch_bytes\": %lld, \"barriers\": %g, "
+                      "\"reads\": %.10g, \"table_reads\": %.10g, \"writes\": %.10g, \"transactions\": %.10g, "
+                      "\"conflicts\": %.10g, \"error_of_allowed\": %.3g}",
+                 separator, c.problem.c_str(), c.rung.c_str(), c.order, c.threads, static_cast<long long>(c.flops),
+                 static_cast<long long>(c.bytes), static_cast<long long>(c.scratch_bytes), c.barriers, c.reads,
+                 c.table_reads, c.writes, c.transactions, c.conflicts, c.error);
+    separator = ",\n";
+  }
+  std::fprintf(out, "\n  ]\n}\n");
+  return std::fclose(out) == 0;
+}
+
+// Whether all rungs gave the right vector without a finding; says which did not.
+bool all_right(std::vector<counted_rung> const& rows)
+{
+  bool right = true;
+  for (auto const& c : rows)
+    if (!(c.error <= 1 && c.findings == 0)) {
+      std::fprintf(stderr, "counts: %s N = %d, rung %s is wrong: an error of %g of the allowed, %lld findings\n",
+                   c.problem.c_str(), c.order, c.rung.c_str(), c.error, static_cast<long long>(c.findings));
+      right = false;
+    }
+  return right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  if (argc != 1 && !(argc == 3 && std::strcmp(argv[1], "--json") == 0)) {
+    std::fprintf(stderr, "usage: counts [--json FILE]\n");
+    return 2;
+  }
+  std::vector<counted_rung> rows;
+  for (auto const count : ladder::counted_rungs())
+    for (auto const& row : count()) rows.push_back(row);
+  std::stable_sort(rows.begin(), rows.end(), [](auto const& a, auto const& b) {
+    return std::tie(a.problem, a.order) < std::tie(b.problem, b.order);
+  });
+  print(rows);
+  if (argc == 3 && !write_json(argv[2], rows)) {
+    std::fprintf(stderr, "counts: %s cannot be written: pass another name to --json\n", argv[2]);
+    return 2;
+  }
+  return all_right(rows) ? 0 : 1;
+}

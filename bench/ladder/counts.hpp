@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes the rows of `counts`: all rungs of one problem and degree, run on `checked`.
+#pragma once
+
+#include "subject.hpp"
+#include "watched.hpp"
+
+#include <support/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sumfac::ladder {
+
+// One rung; all but threads, scratch bytes and error are per element.
+struct counted_rung {
+  std::string problem, rung;
+  int order = 0, threads = 0;
+  index_t flops = 0, bytes = 0, scratch_bytes = 0, findings = 0;
+  double barriers = 0, reads = 0, table_reads = 0, writes = 0, transactions = 0, conflicts = 0;
+  double error = 0;  // the largest, over the allowed one
+};
+
+// One function for each problem and degree in this program: each source file enters its own.
+inline std::vector<std::vector<counted_rung> (*)()>& counted_rungs()
+{
+  static std::vector<std::vector<counted_rung> (*)()> all;
+  return all;
+}
+
+// Two elements, the second bent; a team of several works the last one again where it has room for more.
+inline std::vector<double> two_elements()
+{
+  std::vector<double> vertices;
+  for (int e = 0; e < 2; ++e)
+    for (int vertex = 0; vertex < 8; ++vertex)
+      for (int c = 0; c < 3; ++c) vertices.push_back((vertex >> c & 1) + (e == 1 && vertex == 7 ? 0.2 : 0.0));
+  return vertices;
+}
+
+template <class Ladder, int Order>
+std::vector<counted_rung> count_rungs()
+{
+  constexpr int n = Order + 1, nodes = n * n * n;
+  auto const vertices = two_elements();
+  auto const u = support::random<double>(2 * nodes, Order);
+  watched_elements<Ladder, Order> const elements(vertices, u);
+  constexpr element_work one = work_of_element<Ladder, Order>();
+
+  std::vector<counted_rung> rows;
+  auto const add = [&](std::string const& rung, watched const& w) {
+    auto const per_element = [&](index_t x) { return double(x) / double(w.counts.elements); };
+    counted_rung row;
+    row.problem = Ladder::name;
+    row.rung = rung;
+    row.order = Order;
+    row.threads = w.threads;
+    row.flops = one.flops;
+    row.bytes = one.bytes();
+    row.scratch_bytes = w.counts.scratch_bytes;
+    row.findings = w.findings;
+    row.barriers = per_element(w.counts.barriers);
+    row.reads = per_element(w.counts.reads.entries);
+    row.table_reads = per_element(w.table_reads);
+    row.writes = per_element(w.counts.writes.entries);
+    row.transactions = per_element(w.counts.reads.transactions + w.counts.writes.transactions);
+    row.conflicts = per_element(w.counts.reads.conflicts + w.counts.writes.conflicts);
+    for (int e = 0; e < 2; ++e) {
+      auto const right = expected(Ladder::name, Order, vertices.data() + 24 * e, u.data() + e * nodes);
+      for (int i = 0; i < nodes; ++i) {
+        double const d = std::abs(w.v[static_cast<std::size_t>(e * nodes + i)] - right.v[static_cast<std::size_t>(i)]);
+        row.error = std::max(row.error, d == d ? d / right.allowed : HUGE_VAL);
+      }
+    }
+    rows.push_back(row);
+  };
+  [&]<int... Rung>(std::integer_sequence<int, Rung...>) {
+    (add(std::to_string(Rung + 1), elements.template run<Rung + 1>()), ...);
+  }(std::make_integer_sequence<int, Ladder::rungs>{});
+  add("sumfac", elements.run_operator());
+  return rows;
+}
+
+// The degrees that a program counts where its build names none.
+#if !defined(SUMFAC_LADDER_ORDERS)
+#define SUMFAC_LADDER_ORDERS 3, 7, 15
+#endif
+
+template <class Ladder, int... Orders>
+struct counted {
+  counted() { (enter<Orders>(), ...); }
+
+private:
+  template <int Order>
+  static void enter()
+  {
+    if constexpr (Order <= Ladder::max_order) counted_rungs().push_back(count_rungs<Ladder, Order>);
+  }
+};
+
+}  // namespace sumfac::ladder
