@@ -11,7 +11,6 @@
 #include <sumfac/geometry/trilinear_map.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <type_traits>
@@ -97,13 +96,13 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
           if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
         }
         for (int c = 0; c < 3; ++c) {
-          low[c] = std::fmin(low[c], place[c]), high[c] = std::fmax(high[c], place[c]);
-          largest = std::fmax(largest, std::fabs(place[c] + origin[c]));
+          low[c] = std::fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
+          largest = __builtin_fmax(largest, __builtin_fabs(place[c] + origin[c]));
         }
-        from_affine = std::fmax(from_affine, std::sqrt(dot(place - affine, place - affine)));
-        from_trilinear = std::fmax(from_trilinear, std::sqrt(dot(place - straight, place - straight)));
+        from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
+        from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
       }
-  double const size = std::sqrt(dot(high - low, high - low));
+  double const size = __builtin_sqrt(dot(high - low, high - low));
   s.affine_defect = from_affine / size;
   s.trilinear_defect = from_trilinear / size;
   using coordinate = std::remove_const_t<typename Nodes::element_type>;
