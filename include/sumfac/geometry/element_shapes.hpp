@@ -96,7 +96,7 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
           if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
         }
         for (int c = 0; c < 3; ++c) {
-          low[c] = std::fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
+          low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
           largest = __builtin_fmax(largest, __builtin_fabs(place[c] + origin[c]));
         }
         from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
