@@ -15,6 +15,7 @@
 #include <sumfac/math/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/plain_lanes.hpp>
+#include <sumfac/math/precision.hpp>
 #include <sumfac/math/small.hpp>
 
 #include <sumfac/backend/architecture.hpp>
@@ -81,6 +82,7 @@
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/map_readers.hpp>
+#include <sumfac/operator/mixed_vectors.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>
 #include <sumfac/operator/point_access.hpp>

@@ -200,6 +200,44 @@ SUMFAC_INLINE void stream(pack<T, W> x, T* p)
 #endif
 }
 
+// P, a pack or a number, from what S has at p; and back. Lanes are rounded to the type that they become.
+template <class P, class S>
+SUMFAC_INLINE P load_as(S const* p)
+{
+  if constexpr (width_of<P> == 1) {
+    return static_cast<P>(*p);
+  } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
+    return P::load(p);
+  } else {
+    P x;
+#if defined(__CUDACC__)
+    for (int lane = 0; lane < width_of<P>; ++lane) x.set(lane, static_cast<scalar_of<P>>(p[lane]));
+#else
+    typename pack<S, width_of<P>>::lanes from;
+    std::memcpy(&from, p, sizeof from);
+    x.v = __builtin_convertvector(from, typename P::lanes);
+#endif
+    return x;
+  }
+}
+
+template <class P, class S>
+SUMFAC_INLINE void store_as(P const& x, S* p)
+{
+  if constexpr (width_of<P> == 1) {
+    *p = static_cast<S>(x);
+  } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
+    x.store(p);
+  } else {
+#if defined(__CUDACC__)
+    for (int lane = 0; lane < width_of<P>; ++lane) p[lane] = static_cast<S>(x[lane]);
+#else
+    auto const to = __builtin_convertvector(x.v, typename pack<S, width_of<P>>::lanes);
+    std::memcpy(p, &to, sizeof to);
+#endif
+  }
+}
+
 // Orders streamed stores before what this thread does next; needed once, after the last of them.
 SUMFAC_INLINE void stream_fence()
 {

@@ -13,11 +13,11 @@ namespace sumfac {
 // Factors of a form with F numbers a point, set up in the host's memory and copied to the device's.
 //
 // **Shapes** (groups, F, G, Elements, G^2): layer by layer of an element's points, a team's elements side by side.
-template <class Backend, class Form, class Scalar, int G, int Elements>
+template <class Backend, class Form, class Number, int G, int Elements>
 class device_factors {
 public:
   template <int>
-  using reader = team_factor_reader<Form, G, Scalar, Elements>;
+  using reader = team_factor_reader<Form, G, Number, Elements>;
 
   static constexpr int count = factors_of<Form>, lanes = Elements;
 
@@ -35,7 +35,7 @@ public:
   void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
   {
     detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      if (e + lane < elements) numbers_[place(e + lane, point, i)] = static_cast<Scalar>(x);
+      if (e + lane < elements) numbers_[place(e + lane, point, i)] = static_cast<Number>(x);
     });
   }
 
@@ -43,7 +43,7 @@ public:
   void commit(Backend const& backend) { numbers_.commit(backend); }
 
   // As if `element`, the first of a group, were element 0.
-  Scalar const* data_at(index_t element) const { return numbers_.data() + element / Elements * group_size; }
+  Number const* data_at(index_t element) const { return numbers_.data() + element / Elements * group_size; }
 
   // read(backend)(e, point, i): factor i of element e at a point, from memory that the host can read.
   auto read(Backend const& backend) const
@@ -63,7 +63,7 @@ private:
     return e / Elements * group_size + (i * G + z) * layer + lane * (G * G) + rest;
   }
 
-  detail::setup_numbers<Scalar, Backend> numbers_;
+  detail::setup_numbers<Number, Backend> numbers_;
 };
 
 }  // namespace sumfac

@@ -18,26 +18,24 @@
 
 namespace sumfac {
 
-// One map<Scalar> of Policy and a form's need for each element; a team works on Elements elements, or on the host on a
-// pack of them.
+// One map of Policy and a form's need for each element, of numbers Number; a team works on Elements elements, or on the
+// host on a pack of them, and computes in Scalar.
 //
 // **Shapes** host (E / W, count, W), else (groups, Elements, count); places behind the last element repeat it.
-template <class Backend, class Policy, class Form, class Points, class Scalar, int Elements = 1>
+template <class Backend, class Policy, class Form, class Points, class Scalar, class Number, int Elements = 1>
 class element_maps {
 public:
   static constexpr bool packed = std::is_same_v<Backend, host>;
   static constexpr int width = packed ? native_width<Scalar> : 1, lanes = packed ? width : Elements;
-  using number = std::conditional_t<packed, pack<Scalar, width>, Scalar>;
   using lines = element_lines<Policy, need_of<Form>>;
-  using map = typename lines::template map<number>;
-  static constexpr int count = map::count;
+  static constexpr int count = lines::template map<double>::count;
 
   template <int>
-  using reader = map_reader<Policy, Form, Points, Scalar, number, packed ? 1 : Elements>;
+  using reader = map_reader<Policy, Form, Points, Scalar, Number, width, packed ? 1 : Elements>;
 
   element_maps() = default;
   element_maps(host const& setup_threads, index_t elements)
-      : maps_(setup_threads, groups(elements) * (packed ? 1 : Elements))
+      : numbers_(setup_threads, groups(elements) * lanes * count)
   {
   }
 
@@ -51,26 +49,23 @@ public:
     double numbers[count];
     std::memcpy(numbers, &from, sizeof from);
     index_t const end = e + 1 < elements ? e + 1 : groups(elements) * lanes;
-    for (index_t i = e; i < end; ++i) {
-      auto* const to = reinterpret_cast<Scalar*>(&maps_[i / width]);
-      for (int k = 0; k < count; ++k) to[k * width + i % width] = static_cast<Scalar>(numbers[k]);
-    }
+    for (index_t i = e; i < end; ++i)
+      for (int k = 0; k < count; ++k) numbers_[place(i, k)] = static_cast<Number>(numbers[k]);
   }
 
   // Ends the setup: the maps go to where kernels of the backend read them.
-  void commit(Backend const& backend) { maps_.commit(backend); }
+  void commit(Backend const& backend) { numbers_.commit(backend); }
 
   // As if `element`, the first of a group, were element 0.
-  map const* data_at(index_t element) const { return maps_.data() + element / width; }
+  Number const* data_at(index_t element) const { return numbers_.data() + place(element, 0); }
 
   // read(backend)(e, z, y, x, f): calls f with point (z, y, x) of element e, in double; the host can read it.
   auto read(Backend const& backend) const
   {
-    return [maps = maps_.read(backend)](index_t e, int z, int y, int x, auto const& f) {
+    return [stored = numbers_.read(backend)](index_t e, int z, int y, int x, auto const& f) {
       static constexpr point_places<double, Points> places{};
-      auto const* const from = reinterpret_cast<Scalar const*>(&maps[e / width]);
       double numbers[count];
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<double>(from[k * width + e % width]);
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<double>(stored[place(e, k)]);
       typename lines::template map<double> map_of_e;
       std::memcpy(&map_of_e, numbers, sizeof map_of_e);
       auto const line = lines::template line<0, double>(map_of_e, places.nodes[y], places.nodes[z],
@@ -80,7 +75,9 @@ public:
   }
 
 private:
-  detail::setup_numbers<map, Backend> maps_;
+  static index_t place(index_t e, int k) { return (e / width * count + k) * width + e % width; }
+
+  detail::setup_numbers<Number, Backend> numbers_;
 };
 
 }  // namespace sumfac

@@ -14,36 +14,51 @@
 #include <sumfac/math/pack.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 namespace sumfac {
 
-// On the host: a point's factors side by side, a pack of elements in each.
+// On the host: a point's factors side by side, a pack of elements in each, of numbers Number.
 //
-// **Shapes** (groups, G^3), in the kernel's reading order.
-template <class Form, int G, class Scalar>
+// **Shapes** (groups, G^3, F, W), in the kernel's reading order.
+template <class Form, int G, class Scalar, class Number>
 struct packed_factor_reader {
-  using point_factors = typename Form::template factors<pack<Scalar, native_width<Scalar>>>;
-
+  static constexpr int width = native_width<Scalar>, count = factors_of<Form>;
   static constexpr bool reads_factors = true;
+  using point_factors = typename Form::template factors<pack<Scalar, width>>;
 
-  point_factors const* stored = nullptr;
+  Number const* stored = nullptr;
 
   struct line_of_factors {
-    point_factors const* first;
-    SUMFAC_INLINE point_factors const& operator()(int i) const { return first[i]; }
+    Number const* first;
+
+    SUMFAC_INLINE decltype(auto) operator()(int i) const
+    {
+      if constexpr (std::is_same_v<Number, Scalar>) {
+        return reinterpret_cast<point_factors const*>(first)[i];
+      } else {
+        pack<Scalar, width> packs[count];
+        SUMFAC_UNROLL
+        for (int k = 0; k < count; ++k) packs[k] = load_as<pack<Scalar, width>>(first + (i * count + k) * width);
+        point_factors f;
+        std::memcpy(&f, packs, sizeof f);
+        return f;
+      }
+    }
   };
 
   template <class T, int>
   SUMFAC_INLINE line_of_factors line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * (G * G * G) + (a * G + b) * G)};
+    return {stored + (group * (G * G * G) + (a * G + b) * G) * (count * width)};
   }
 
   // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
-  static constexpr int lines_ahead = static_cast<int>(G * G * G * sizeof(point_factors) / 64);
+  static constexpr int lines_ahead = static_cast<int>(G * G * G * count * width * sizeof(Number) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
-    constexpr index_t bytes = G * G * G * index_t{sizeof(point_factors)}, lead = bytes * 3 / 10, least = 32 * 1024;
+    constexpr index_t bytes = G * G * G * count * width * index_t{sizeof(Number)};
+    constexpr index_t lead = bytes * 3 / 10, least = 32 * 1024;
     return reinterpret_cast<char const*>(stored) + group * bytes + (lead > least ? lead / 64 * 64 : least);
   }
 };
@@ -51,22 +66,22 @@ struct packed_factor_reader {
 // For a team of one element that asks for points in any order.
 //
 // **Shapes** (E, F, G^3).
-template <class Form, int G, class Scalar>
+template <class Form, int G, class Number>
 struct direct_factor_reader {
   static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
 
-  Scalar const* stored = nullptr;
+  Number const* stored = nullptr;
 
   template <class T>
   struct line_of_factors {
-    Scalar const* first;
+    Number const* first;
 
     SUMFAC_INLINE auto operator()(int i) const
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = first[k * (G * G * G) + i];
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(first[k * (G * G * G) + i]);
       typename Form::template factors<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
@@ -85,30 +100,31 @@ struct direct_factor_reader {
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
 // **Shapes** (groups, F, G, Elements, G^2).
-template <class Form, int G, class Scalar, int Elements>
+template <class Form, int G, class Number, int Elements>
 struct team_factor_reader {
   static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
   static constexpr int layer = Elements * G * G;
 
-  Scalar const* stored = nullptr;
+  Number const* stored = nullptr;
 
+  template <class T>
   struct line_of_factors {
-    Scalar const* first;
+    Number const* first;
 
     SUMFAC_INLINE auto operator()(int i) const
     {
-      Scalar numbers[count];
+      T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = load_once(first + (k * G + i) * layer);
-      typename Form::template factors<Scalar> f;
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * G + i) * layer));
+      typename Form::template factors<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
     }
   };
 
   template <class T, int>
-  SUMFAC_INLINE line_of_factors line(index_t group, int e, int a, int b) const
+  SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int a, int b) const
   {
     return {stored + (group * (count * G * layer) + (e * (G * G) + a * G + b))};
   }
@@ -117,8 +133,8 @@ struct team_factor_reader {
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    constexpr int step = 128 / sizeof(Scalar), size = count * G * layer;
-    Scalar const* const first = stored + group * size;
+    constexpr int step = 128 / sizeof(Number), size = count * G * layer;
+    Number const* const first = stored + group * size;
     team.each(box<(size + step - 1) / step>{}, [&](int line) { prefetch_line(first + line * step); });
   }
 

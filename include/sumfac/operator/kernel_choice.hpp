@@ -3,6 +3,7 @@
 // Which kernel an operator runs, and how its factors are stored, by backend and tuning.
 #pragma once
 
+#include <sumfac/math/precision.hpp>
 #include <sumfac/operator/cube_kernel.hpp>
 #include <sumfac/operator/device_factors.hpp>
 #include <sumfac/operator/direct_vectors.hpp>
@@ -10,6 +11,7 @@
 #include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/host_vectors.hpp>
+#include <sumfac/operator/mixed_vectors.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/stored_factors.hpp>
 #include <sumfac/operator/team_vectors.hpp>
@@ -35,15 +37,18 @@ struct kernel_choice {
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= Points::size),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
-  using storage = std::conditional_t<std::is_same_v<Geometry, stored>,
-                                     device_factors<Backend, Form, Scalar, Points::size, Tuning.elements>,
-                                     element_maps<Backend, Geometry, Form, Points, Scalar, Tuning.elements>>;
+  using arithmetic = kernel_arithmetic<Scalar>;
+  using number = factor_scalar<Scalar>;
+  using storage =
+      std::conditional_t<std::is_same_v<Geometry, stored>,
+                         device_factors<Backend, Form, number, Points::size, Tuning.elements>,
+                         element_maps<Backend, Geometry, Form, Points, arithmetic, number, Tuning.elements>>;
   using factors = typename storage::template reader<Points::size>;
-  using vectors = team_vectors<Nodes::size, Scalar, Tuning.elements>;
+  using vectors = team_vectors<Nodes::size, arithmetic, Tuning.elements, vector_scalar<Scalar>>;
   template <class Vectors>
   using kernel = std::conditional_t<Tuning.way == variant::slices,
-                                    slice_kernel<Form, Nodes, Points, Scalar, Tuning, exchange<Vectors, factors>>,
-                                    cube_kernel<Form, Nodes, Points, Scalar, Tuning, exchange<Vectors, factors>>>;
+                                    slice_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, factors>>,
+                                    cube_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, factors>>>;
 };
 
 // Plane by plane, one element or one pack of them a team.
@@ -52,13 +57,19 @@ template <class Form, class Nodes, class Points, class Backend, class Scalar, tu
 struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 
-  using storage = std::conditional_t<std::is_same_v<Geometry, stored>, stored_factors<Backend, Form, Scalar>,
-                                     element_maps<Backend, Geometry, Form, Points, Scalar>>;
+  using arithmetic = kernel_arithmetic<Scalar>;
+  using number = factor_scalar<Scalar>;
+  using storage =
+      std::conditional_t<std::is_same_v<Geometry, stored>, stored_factors<Backend, Form, arithmetic, number>,
+                         element_maps<Backend, Geometry, Form, Points, arithmetic, number>>;
   using factors = typename storage::template reader<Points::size>;
-  using vectors = std::conditional_t<std::is_same_v<Backend, host>,
-                                     host_vectors<components_of<Form>, Nodes::size, Scalar>, direct_vectors<Scalar>>;
+  static constexpr bool mixed = !std::is_same_v<arithmetic, vector_scalar<Scalar>>;
+  using vectors = std::conditional_t<
+      !std::is_same_v<Backend, host>, direct_vectors<vector_scalar<Scalar>>,
+      std::conditional_t<mixed, mixed_vectors<components_of<Form>, Nodes::size, arithmetic, vector_scalar<Scalar>>,
+                         host_vectors<components_of<Form>, Nodes::size, arithmetic>>>;
   template <class Vectors>
-  using kernel = element_kernel<Form, Nodes, Points, Scalar, exchange<Vectors, factors>>;
+  using kernel = element_kernel<Form, Nodes, Points, arithmetic, exchange<Vectors, factors>>;
 };
 
 // at(e, z, y, x, f) calls f with what apply_form takes at a point of element e, in double: the form's factors, or the

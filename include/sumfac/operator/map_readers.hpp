@@ -11,6 +11,7 @@
 #include <sumfac/math/pack.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 namespace sumfac {
 
@@ -23,17 +24,19 @@ struct line_of_points {
   SUMFAC_INLINE auto operator()(int i) const { return line.at(places.node(i), places.weight(i)); }
 };
 
-// Maps of the elements of a group: on the host a pack of elements, on a device `Elements` side by side.
+// Maps of the elements of a group, in numbers Number: on the host of a pack of elements, else of `Elements` of them.
 //
-// **Shapes** (groups, Elements), each the `count` numbers of a map.
-template <class Policy, class Form, class Points, class Scalar, class Number, int Elements>
+// **Shapes** (groups, Elements, count, Width).
+template <class Policy, class Form, class Points, class Scalar, class Number, int Width, int Elements>
 struct map_reader {
   using lines = element_lines<Policy, need_of<Form>>;
-  using map = typename lines::template map<Number>;
+  template <class T>
+  using map = typename lines::template map<T>;
+  static constexpr int count = map<Number>::count;
 
   static constexpr bool reads_factors = false;
 
-  map const* maps = nullptr;
+  Number const* maps = nullptr;
   point_places<Scalar, Points> places = {};
 
   // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
@@ -44,13 +47,16 @@ struct map_reader {
     Scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
     Scalar const weight = places.weights[a] * places.weights[b];
     auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
-    using line_type = decltype(make(maps[0]));
-    return line_of_points<line_type, point_places<Scalar, Points>>{make(load(group * Elements + e)), places};
+    using line_type = decltype(make(load<T>(0)));
+    return line_of_points<line_type, point_places<Scalar, Points>>{make(load<T>(group * Elements + e)), places};
   }
 
   // The maps of a group come with its vectors.
-  static constexpr int lines_ahead = width_of<Number> > 1 ? static_cast<int>((sizeof(map) + 63) / 64) : 0;
-  SUMFAC_INLINE char const* ahead_of(index_t group) const { return reinterpret_cast<char const*>(maps + group + 1); }
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  {
+    return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
+  }
 
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
@@ -58,15 +64,21 @@ struct map_reader {
   }
 
 private:
+  template <class T>
   SUMFAC_INLINE decltype(auto) load(index_t i) const
   {
-    if constexpr (width_of<Number> > 1) {
-      return (maps[i]);
+    Number const* const first = maps + i * (count * Width);
+    if constexpr (Width > 1 && std::is_same_v<Number, Scalar>) {
+      return (*reinterpret_cast<map<T> const*>(first));
     } else {
-      Number numbers[map::count];
+      T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < map::count; ++k) numbers[k] = load_constant(reinterpret_cast<Number const*>(maps + i) + k);
-      map x;
+      for (int k = 0; k < count; ++k)
+        if constexpr (Width > 1)
+          numbers[k] = load_as<T>(first + k * Width);
+        else
+          numbers[k] = static_cast<T>(load_constant(first + k));
+      map<T> x;
       std::memcpy(&x, numbers, sizeof x);
       return x;
     }

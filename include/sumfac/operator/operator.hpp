@@ -10,6 +10,7 @@
 #include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/math/precision.hpp>
 #include <sumfac/operator/diagonal.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/staging.hpp>
@@ -44,7 +45,8 @@ class global_sweep;
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null and aliasing, geometry_error for an element whose Jacobian is not positive.
 template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
-          class Geometry = stored, tuning Tuning = recommended_tuning<Backend, Form, Order, Points, Scalar>>
+          class Geometry = stored,
+          tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>>>
 class element_operator {
   static_assert(check_form<Form>());
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
@@ -53,8 +55,8 @@ class element_operator {
   static_assert(quadrature_rule<Points>,
                 "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
                 "weights, as sumfac::gauss<Order + 2> has");
-  static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
-                "sumfac::element_operator: Scalar must be double or float");
+  static_assert(detail::is_precision<Scalar>,
+                "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<Geometry>,
                 "sumfac::element_operator: the geometry policy must be sumfac::stored, affine or trilinear");
 
@@ -71,7 +73,7 @@ public:
   using form_type = Form;
   using points_type = Points;
   using backend_type = Backend;
-  using scalar_type = Scalar;
+  using scalar_type = vector_scalar<Scalar>;  // of u and v
   using nodes_type = gauss_lobatto<nodes_1d>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
@@ -88,13 +90,13 @@ public:
   // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
   // the restriction says. Of a subset's elements alone, where it is one. Behind <sumfac/operator/global_sweep.hpp>.
   template <class X, class Y>
-  void apply(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
+  void apply(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
   {
     sweep_over(r).apply(x, y);
   }
   // y = y + R^T A R x; constrained entries stay as they are.
   template <class X, class Y>
-  void apply_add(restriction<Scalar, Backend> const& r, X const& x, Y const& y) const
+  void apply_add(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
   {
     sweep_over(r).apply_add(x, y);
   }
@@ -104,19 +106,19 @@ public:
   void diagonal(D const& d) const;
   // The same of the matrix that apply() multiplies global vectors by.
   template <class D>
-  void diagonal(restriction<Scalar, Backend> const& r, D const& d) const
+  void diagonal(restriction<scalar_type, Backend> const& r, D const& d) const
   {
     sweep_over(r).diagonal(d);
   }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right.
-  std::vector<Scalar> element_matrix(index_t element) const;
+  std::vector<scalar_type> element_matrix(index_t element) const;
 
   sumfac::work work() const
   {
-    auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, index_t{sizeof(Scalar)},
-                                storage::numbers_per_element(quads_1d));
+    auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
+                                geometry_bytes());
     if constexpr (!std::is_same_v<Geometry, stored>)
       w.geometry_flops = elements_ * detail::geometry_flops<typename storage::lines>(form_, quads_1d);
     return w;
@@ -131,7 +133,12 @@ private:
   index_t bytes_moved() const
   {
     constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
-    return elements_ * index_t{sizeof(Scalar)} * (2 * components * nodes + storage::numbers_per_element(quads_1d));
+    return elements_ * (index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes());
+  }
+  // Of one element.
+  static constexpr index_t geometry_bytes()
+  {
+    return index_t{sizeof(factor_scalar<Scalar>)} * storage::numbers_per_element(quads_1d);
   }
 
   using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, Geometry>;
@@ -200,9 +207,9 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
   constexpr auto here = "element_operator::apply";
   static_assert(is_view<U> && is_view<V>, "sumfac::element_operator: u and v must be sumfac::view");
   static_assert(
-      std::is_same_v<typename U::value_type, Scalar> && std::is_same_v<typename V::element_type, Scalar>,
+      std::is_same_v<typename U::value_type, scalar_type> && std::is_same_v<typename V::element_type, scalar_type>,
       "sumfac::element_operator: u and v must have entries of the operator's scalar type, and v must not be const");
-  view<Scalar const, typename U::extents_type, typename U::layout_type> const read = u;
+  view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
   auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
   auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
   if (elements_ == 0) return;
@@ -223,12 +230,12 @@ template <class Form, int Order, class Points, class Backend, class Scalar, clas
 template <class D>
 void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(D const& d) const
 {
-  static_assert(is_view<D> && std::is_same_v<typename D::element_type, Scalar>,
+  static_assert(is_view<D> && std::is_same_v<typename D::element_type, scalar_type>,
                 "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
-  detail::staged_vector<Scalar, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
+  detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
   to.data = staged.data();
-  detail::element_diagonal<Form, nodes_type, Points, Scalar> const diagonal(form_);
+  detail::element_diagonal<Form, nodes_type, Points, scalar_type> const diagonal(form_);
   auto const at_point = detail::points_of<Form, kernel>(factors_, backend_);
   detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
     auto work = diagonal.make_workspace();
@@ -239,8 +246,8 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(
-    index_t element) const
+auto element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(index_t element) const
+    -> std::vector<scalar_type>
 {
   if (element < 0 || element >= elements_)
     failf("element_operator::element_matrix", "the element does not exist (got %lld, 0 to %lld expected)",
@@ -248,8 +255,8 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
   constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
-  detail::working_vector<Scalar, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
-  std::vector<Scalar> matrix(static_cast<std::size_t>(size * size));
+  detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
+  std::vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
     constexpr index_t n = nodes_1d;
     return element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
@@ -262,10 +269,10 @@ std::vector<Scalar> element_operator<Form, Order, Points, Backend, Scalar, Geome
   };
   for (index_t column = 0; column < size; ++column) {
     u.set(lane * size + column, 1);
-    launch(vectors{whole(static_cast<Scalar const*>(u.data()), lanes), whole(v.data(), lanes), false}, element - lane,
-           lanes);
+    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes), false},
+           element - lane, lanes);
     u.set(lane * size + column, 0);
-    Scalar const* const result = v.on_host() + lane * size;
+    scalar_type const* const result = v.on_host() + lane * size;
     for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
   }
   return matrix;

@@ -8,19 +8,17 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/factor_readers.hpp>
 
-#include <cstring>
-#include <type_traits>
-
 namespace sumfac {
 
-// Factors of a form with F numbers a point, `points` points an element, for a backend whose team has one element.
+// Factors of a form with F numbers a point, `points` points an element, for a backend whose team has one element. They
+// are kept as Number, kernels compute in Scalar.
 //
 // **Shapes** (E, F, points): neighbouring threads read neighbouring points.
-template <class Backend, class Form, class Scalar>
+template <class Backend, class Form, class Scalar, class Number = Scalar>
 class stored_factors {
 public:
   template <int G>
-  using reader = direct_factor_reader<Form, G, Scalar>;
+  using reader = direct_factor_reader<Form, G, Number>;
 
   static constexpr int count = factors_of<Form>, lanes = 1;
 
@@ -32,20 +30,18 @@ public:
 
   static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
   static index_t groups(index_t elements) { return elements; }
-  index_t size() const { return numbers_.size(); }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
   template <class T>
   void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
   {
     detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      if (e + lane < elements) numbers_[((e + lane) * count + i) * points_ + point] = static_cast<Scalar>(x);
+      if (e + lane < elements) numbers_[((e + lane) * count + i) * points_ + point] = static_cast<Number>(x);
     });
   }
 
-  Scalar const* data() const { return numbers_.data(); }
-  // The same, as if `element` were element 0.
-  Scalar const* data_at(index_t element) const { return numbers_.data() + element * count * points_; }
+  // As if `element` were element 0.
+  Number const* data_at(index_t element) const { return numbers_.data() + element * count * points_; }
 
   // read(backend)(e, point, i): factor i of element e at a point.
   auto read(Backend const&) const
@@ -57,60 +53,57 @@ public:
 
 private:
   int points_ = 0;
-  buffer<Scalar> numbers_;
+  buffer<Number> numbers_;
 };
 
-// On the host elements lie in the lanes of packs, and a point's factors side by side.
+// On the host elements lie in the lanes of packs of Scalar, and a point's factors side by side.
 //
 // **Shapes** (E / W, points, F, W); lanes behind the last element repeat it, so that they hold sane numbers.
-template <class Form, class Scalar>
-class stored_factors<host, Form, Scalar> {
+template <class Form, class Scalar, class Number>
+class stored_factors<host, Form, Scalar, Number> {
 public:
   template <int G>
-  using reader = packed_factor_reader<Form, G, Scalar>;
+  using reader = packed_factor_reader<Form, G, Scalar, Number>;
 
   static constexpr int count = factors_of<Form>, width = native_width<Scalar>, lanes = width;
-  using point_factors = typename Form::template factors<pack<Scalar, width>>;
 
   stored_factors() = default;
   stored_factors(host const& setup_threads, index_t elements, int points)
-      : points_(points), packs_(setup_threads, groups(elements) * points)
+      : points_(points), numbers_(setup_threads, groups(elements) * points * count * width)
   {
   }
 
   static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
   static index_t groups(index_t elements) { return (elements + width - 1) / width; }
-  index_t size() const { return packs_.size() * count * width; }
 
   template <class T>
   void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
   {
-    auto* const numbers = reinterpret_cast<Scalar*>(&packs_[e / width * points_ + point]);
+    Number* const numbers = &numbers_[place(e - e % width, point, 0)];
     bool const last = e + width_of<T> >= elements;
     detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      int const place = static_cast<int>(e % width) + lane;
-      numbers[i * width + place] = static_cast<Scalar>(x);
+      int const at = static_cast<int>(e % width) + lane;
+      numbers[i * width + at] = static_cast<Number>(x);
       if (last && lane + 1 == width_of<T>)
-        for (int l = place + 1; l < width; ++l) numbers[i * width + l] = static_cast<Scalar>(x);
+        for (int l = at + 1; l < width; ++l) numbers[i * width + l] = static_cast<Number>(x);
     });
   }
 
-  point_factors const* data() const { return packs_.data(); }
-  point_factors const* data_at(index_t element) const { return packs_.data() + element / width * points_; }
+  Number const* data_at(index_t element) const { return numbers_.data() + place(element, 0, 0); }
 
   auto read(host const&) const
   {
-    return [this](index_t e, int point, int i) {
-      Scalar x;
-      auto const* const numbers = reinterpret_cast<char const*>(&packs_[e / width * points_ + point]);
-      std::memcpy(&x, numbers + static_cast<std::size_t>(i * width + e % width) * sizeof(Scalar), sizeof x);
-      return static_cast<double>(x);
-    };
+    return [this](index_t e, int point, int i) { return static_cast<double>(numbers_[place(e, point, i)]); };
   }
 
 private:
+  index_t place(index_t e, int point, int i) const
+  {
+    return ((e / width * points_ + point) * count + i) * width + e % width;
+  }
+
   int points_ = 0;
-  buffer<point_factors> packs_;
+  buffer<Number> numbers_;
 };
 
 }  // namespace sumfac

@@ -11,13 +11,14 @@ namespace sumfac {
 
 // u and v of the elements of one group: threads side by side take lines side by side.
 //
-// A team behind the last element repeats it and stores nothing.
-template <int N, class Scalar, int Elements>
+// Entries are of type Number, the team computes in Scalar. A team behind the last element repeats it and stores
+// nothing.
+template <int N, class Scalar, int Elements, class Number = Scalar>
 struct team_vectors {
   static constexpr int elements = Elements;
 
-  element_vector<Scalar const> u;
-  element_vector<Scalar> v;
+  element_vector<Number const> u;
+  element_vector<Number> v;
   bool streaming = false;  // devices write past their caches anyway
 
   SUMFAC_INLINE bool exists(index_t group, int e) const
@@ -37,12 +38,12 @@ struct team_vectors {
 
   // A line of v to write, called with (node, x); nothing is stored where the element does not exist.
   struct sink {
-    Scalar* first;
+    Number* first;
     index_t stride;
     bool exists;
     SUMFAC_INLINE void operator()(int node, Scalar x) const
     {
-      if (exists) store_once(x, first + node * stride);
+      if (exists) store_once(static_cast<Number>(x), first + node * stride);
     }
   };
 
@@ -61,9 +62,10 @@ struct team_vectors {
   static constexpr int lines_ahead = 0;
 
 private:
-  SUMFAC_INLINE static pencil<Scalar, N> read(Scalar const* first, index_t stride)
+  SUMFAC_INLINE static pencil<Scalar, N> read(Number const* first, index_t stride)
   {
-    return fetch<Scalar, N>([&](int i) SUMFAC_LAMBDA { return load_constant(first + i * stride); });
+    return fetch<Scalar, N>(
+        [&](int i) SUMFAC_LAMBDA { return static_cast<Scalar>(load_constant(first + i * stride)); });
   }
 
   template <class T>

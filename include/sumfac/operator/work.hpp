@@ -92,11 +92,11 @@ index_t geometry_flops(Form const& form, index_t g)
   return g * g * of_line + g * g * g * (of_point - counted::operations);
 }
 
-// Work of a form on `elements` elements with n nodes and g points per direction, which reads `numbers` of geometry for
-// each.
+// Work of a form on `elements` elements with n nodes and g points per direction: vectors have entries of entry_bytes,
+// and geometry_bytes are read for each element.
 template <class Form>
-work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t number_bytes,
-                index_t numbers)
+work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
+                index_t geometry_bytes)
 {
   constexpr index_t components = components_of<Form>;
   constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
@@ -105,8 +105,8 @@ work count_work(Form const& form, index_t elements, index_t n, index_t g, bool c
   index_t const differentiation = differentiates ? 12 * points * g : 0;
   work w;
   w.flops = elements * (components * (interpolation + differentiation) + points * flops_per_point(form, collocated));
-  w.bytes_read = elements * number_bytes * (components * nodes + numbers);
-  w.bytes_written = elements * number_bytes * components * nodes;
+  w.bytes_read = elements * (entry_bytes * components * nodes + geometry_bytes);
+  w.bytes_written = elements * entry_bytes * components * nodes;
   return w;
 }
 
