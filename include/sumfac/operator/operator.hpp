@@ -223,7 +223,14 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::l
                                                                                       index_t first,
                                                                                       index_t elements) const
 {
-  backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
+#if defined(__CUDACC__)
+  constexpr bool compiles = !std::is_same_v<Backend, host>;
+  static_assert(compiles, "sumfac::element_operator: nvcc does not compile operators of the backend host: put them "
+                          "into a source that the host's compiler compiles");
+#else
+  constexpr bool compiles = true;
+#endif
+  if constexpr (compiles) backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
