@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a caller may pass wrongly to restrictions and to operators on global vectors: named, with both numbers.
+#include "global_vectors.hpp"
+
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_sweep.hpp>
+
+#include <limits>
+
+namespace {
+
+using namespace checks;
+using sumfac::host;
+
+// Two elements of degree 2 side by side: 45 nodes.
+struct fixture {
+  mesh::numbering numbers = mesh::numbered({2, 1, 1}, 2);
+  std::vector<std::int64_t> table = numbers.table;
+
+  template <class Index>
+  static void build(std::vector<Index> const& entries, index_t nodes, sumfac::restriction_options const& options = {})
+  {
+    sumfac::restriction<double, host>(host{2}, table_view(entries, 2, 3), nodes, options);
+  }
+};
+
+// As another integer, with one entry changed.
+template <class Index>
+std::vector<Index> with(std::vector<std::int64_t> const& table, std::size_t at, Index value)
+{
+  std::vector<Index> result(table.begin(), table.end());
+  result[at] = value;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(fixture, "restriction: node numbers out of range are refused with element, node and both numbers")
+{
+  // Entry 27 e + 9 k + 3 j + i.
+  refused([&] { build(with<std::int32_t>(table, 0, -1), 45); }, {"element 0", "(0, 0, 0)", "got -1", "0 to 44"});
+  refused([&] { build(with<std::int64_t>(table, 27 + 9 + 6 + 2, 45), 45); },
+          {"element 1", "(1, 2, 2)", "got 45", "0 to 44"});
+  refused([&] { build(with<std::uint32_t>(table, 53, 4294967295u), 45); },
+          {"element 1", "(2, 2, 2)", "got 4294967295"});
+  // Valid in its low 32 bits.
+  refused([&] { build(with<std::int64_t>(table, 5, (std::int64_t{1} << 32) + 3), 45); },
+          {"element 0", "(0, 1, 2)", "got 4294967299"});
+  refused([&] { build(with<std::int64_t>(table, 5, -(std::int64_t{1} << 32) + 3), 45); }, {"got -4294967293"});
+  refused([&] { build(with<std::uint64_t>(table, 5, ~std::uint64_t{0}), 45); }, {"element 0", "(0, 1, 2)"});
+  // The first of several, for any number of threads.
+  auto two = with<std::int64_t>(table, 40, 99);
+  two[20] = 98;
+  for (int repeat = 0; repeat < 10; ++repeat) refused([&] { build(two, 45); }, {"element 0", "(2, 0, 2)", "got 98"});
+  build(table, 45);
+}
+
+TEST_CASE_METHOD(fixture, "restriction: nodes that no element has are refused")
+{
+  refused([&] { build(table, 46); }, {"node 45", "0 of 54"});
+  auto gap = table;
+  std::replace(gap.begin(), gap.end(), std::int64_t{7}, std::int64_t{6});
+  refused([&] { build(gap, 45); }, {"node 7", "0 of 54"});
+  std::vector<std::int64_t> const none;
+  refused([&] { sumfac::restriction<double, host>(host{}, table_view(none, 0, 3), 4); }, {"node 0", "0 of 0"});
+}
+
+TEST_CASE_METHOD(fixture, "restriction: tables of the wrong shape are refused")
+{
+  auto const build_view = [&](index_t e, index_t k, index_t j, index_t i) {
+    sumfac::restriction<double, host>(
+        host{}, sumfac::view<std::int64_t const, sumfac::dextents<4>>(table.data(), e, k, j, i), 45);
+  };
+  refused([&] { build_view(2, 3, 2, 3); }, {"extent 2", "expected 3", "got 2"});
+  refused([&] { build_view(2, 3, 3, 4); }, {"extent 3", "expected 3", "got 4"});
+  refused([&] { build_view(2, 1, 1, 1); }, {"extent 1", "got 1", "2 to 32"});
+  refused([&] { build_view(1, 33, 33, 33); }, {"extent 1", "got 33", "2 to 32"});
+  refused(
+      [&] {
+        sumfac::restriction<double, host>(
+            host{}, sumfac::view<std::int64_t const, sumfac::dextents<4>>(nullptr, 2, 3, 3, 3), 45);
+      },
+      {"null", "54"});
+}
+
+TEST_CASE_METHOD(fixture, "restriction: numbers of components and nodes below the least are refused")
+{
+  refused([&] { build(table, 45, {.components = 0}); }, {"components", "got 0"});
+  refused([&] { build(table, 45, {.components = -3}); }, {"components", "got -3"});
+  refused([&] { build(table, -1); }, {"nodes", "got -1"});
+}
+
+TEST_CASE_METHOD(fixture, "restriction: marks of the wrong shape, and everything constrained, are refused")
+{
+  std::vector<std::uint8_t> const ones(200, 1);
+  auto const by_node = [&](index_t nodes, int components) {
+    sumfac::restriction<double, host>(host{}, table_view(table, 2, 3), 45,
+                                      sumfac::view<std::uint8_t const, sumfac::dextents<1>>(ones.data(), nodes),
+                                      {.components = components});
+  };
+  auto const by_component = [&](index_t nodes, index_t extent, int components) {
+    sumfac::restriction<double, host>(host{}, table_view(table, 2, 3), 45,
+                                      sumfac::view<std::uint8_t const, sumfac::dextents<2>>(ones.data(), nodes, extent),
+                                      {.components = components});
+  };
+  refused([&] { by_node(44, 1); }, {"extent 0", "marks", "expected 45", "got 44"});
+  refused([&] { by_component(46, 3, 3); }, {"extent 0", "marks", "expected 45", "got 46"});
+  refused([&] { by_component(45, 2, 3); }, {"extent 1", "marks", "expected 3", "got 2"});
+  refused([&] { by_node(45, 1); }, {"constrained", "45 of 45"});
+  refused([&] { by_node(45, 3); }, {"constrained", "135 of 135"});
+  refused([&] { by_component(45, 3, 3); }, {"constrained", "135 of 135"});
+  refused(
+      [&] {
+        sumfac::restriction<double, host>(host{}, table_view(table, 2, 3), 45,
+                                          sumfac::view<std::uint8_t const, sumfac::dextents<1>>(nullptr, 45));
+      },
+      {"marks", "null", "45"});
+}
+
+TEST_CASE_METHOD(fixture, "restriction: subsets of elements that there are not, or twice, are refused")
+{
+  sumfac::restriction const r(host{}, table_view(table, 2, 3), 45);
+  refused([&] { static_cast<void>(r.subset(-1, 1)); }, {"subset", "-1", "0 to 1"});
+  refused([&] { static_cast<void>(r.subset(0, 3)); }, {"subset", "2", "0 to 1"});
+  refused([&] { static_cast<void>(r.subset(2, 1)); }, {"subset", "first 2", "last 1"});
+  auto const list = [&](std::vector<int> const& elements) {
+    auto const size = static_cast<index_t>(elements.size());
+    static_cast<void>(r.subset(sumfac::view<int const, sumfac::dextents<1>>(elements.data(), size)));
+  };
+  refused([&] { list({0, 2}); }, {"subset", "got 2", "0 to 1"});
+  refused([&] { list({-1}); }, {"subset", "got -1", "0 to 1"});
+  refused([&] { list({1, 0, 1}); }, {"subset", "twice", "element 1"});
+  refused([&] { static_cast<void>(r.subset(sumfac::view<int const, sumfac::dextents<1>>(nullptr, 1))); },
+          {"subset", "null", "1"});
+}
+
+TEST_CASE_METHOD(fixture, "restriction: vectors of the wrong size, and null, are refused and nothing written")
+{
+  sumfac::restriction const r(host{}, table_view(table, 2, 3), 45);
+  std::vector<double> const x(45, 1), short_x(44, 1), v(54, 1);
+  std::vector<double> y(45, 7), long_y(46, 7), u(54, 7);
+  using local = sumfac::view<double, sumfac::dextents<4>>;
+  using const_local = sumfac::view<double const, sumfac::dextents<4>>;
+  sumfac::view<double, sumfac::dextents<1>> const no_vector(nullptr, 45);
+  local const good_u(u.data(), 2, 3, 3, 3), bad_u(u.data(), 1, 3, 3, 3), no_u(nullptr, 2, 3, 3, 3);
+  const_local const good_v(v.data(), 2, 3, 3, 3), bad_v(v.data(), 2, 3, 3, 2);
+  refused([&] { r.gather(global_view(short_x), good_u); }, {"gather", "of x", "expected 45", "got 44"});
+  refused([&] { r.gather(global_view(x), bad_u); }, {"gather", "of u", "expected 2", "got 1"});
+  refused([&] { r.gather(no_vector, good_u); }, {"gather", "x is null", "45"});
+  refused([&] { r.gather(global_view(x), no_u); }, {"gather", "u is null", "54"});
+  refused([&] { r.scatter(good_v, global_view(long_y)); }, {"scatter", "of y", "expected 45", "got 46"});
+  refused([&] { r.scatter(bad_v, global_view(y)); }, {"scatter", "of v", "expected 3", "got 2"});
+  refused([&] { r.scatter(good_v, no_vector); }, {"scatter", "y is null", "45"});
+  refused([&] { r.scatter_add(good_v, global_view(long_y)); }, {"scatter_add", "of y", "expected 45", "got 46"});
+  CHECK(u == std::vector<double>(54, 7));
+  CHECK(y == std::vector<double>(45, 7));
+  CHECK(long_y == std::vector<double>(46, 7));
+}
+
+TEST_CASE_METHOD(fixture, "global vectors: operators refuse restrictions and vectors that do not fit, nothing written")
+{
+  auto const mesh = mesh::box({2, 1, 1}), one = mesh::box({1, 1, 1});
+  auto const nodes = [](mesh::nodes const& m) {
+    return sumfac::view<double const, sumfac::dextents<5>>(m.data(), m.elements, 2, 2, 2, 3);
+  };
+  sumfac::restriction const r(host{}, table_view(table, 2, 3), 45);
+  sumfac::restriction const r3(host{}, table_view(table, 2, 3), 45, {.components = 3});
+  sumfac::bp1<2> const a(host{}, nodes(mesh)), of_one(host{}, nodes(one));
+  sumfac::bp1<3> const cubic(host{}, nodes(mesh));
+  std::vector<double> const x(45, 1), short_x(44, 1), x3(135, 1);
+  std::vector<double> y(45, 7), long_y(46, 7), y3(135, 7);
+  sumfac::view<double, sumfac::dextents<1>> const no_vector(nullptr, 45);
+  auto const both = [&](auto const& op, auto const& restriction, auto const& in, auto const& out,
+                        std::initializer_list<std::string> parts) {
+    refused([&] { op.apply(restriction, in, out); }, parts);
+    refused([&] { op.apply_add(restriction, in, out); }, parts);
+  };
+  both(a, r, global_view(short_x), global_view(y), {"element_operator", "of x", "expected 45", "got 44"});
+  both(a, r, global_view(x), global_view(long_y), {"element_operator", "of y", "expected 45", "got 46"});
+  both(a, r, no_vector, global_view(y), {"x is null", "45"});
+  both(a, r, global_view(x), no_vector, {"y is null", "45"});
+  both(of_one, r, global_view(x), global_view(y), {"elements", "restriction", "expected 1", "got 2"});
+  both(cubic, r, global_view(x), global_view(y), {"nodes per direction", "restriction", "expected 4", "got 3"});
+  both(a, r3, global_view(x3), global_view(y3), {"components", "restriction", "expected 1", "got 3"});
+  refused([&] { a.diagonal(r, global_view(long_y)); }, {"diagonal", "of d", "expected 45", "got 46"});
+  refused([&] { a.diagonal(r, no_vector); }, {"diagonal", "d is null", "45"});
+  refused([&] { of_one.diagonal(r, global_view(y)); }, {"elements", "restriction", "expected 1", "got 2"});
+  CHECK(y == std::vector<double>(45, 7));
+  CHECK(long_y == std::vector<double>(46, 7));
+  CHECK(y3 == std::vector<double>(135, 7));
+
+  // x and y that share memory, by all or by one entry; neighbours do not.
+  std::vector<double> memory(200, 1);
+  auto const at = [&](std::size_t first) {
+    return sumfac::view<double, sumfac::dextents<1>>(memory.data() + first, 45);
+  };
+  for (std::size_t const shift : {0, 1, 44}) {
+    both(a, r, at(50), at(50 + shift), {"x and y overlap"});
+    both(a, r, at(50 + shift), at(50), {"x and y overlap"});
+  }
+  CHECK(memory == std::vector<double>(200, 1));
+  a.apply(r, at(50), at(95));
+  a.apply(r, at(50), at(5));
+}
