@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bake-off kernels on a device against a copy of the same bytes; and which of several tunings is the fastest.
+#include "copies.hpp"
 #include "entries.hpp"
+#include "lists.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -38,100 +40,6 @@ struct measurement {
   std::unique_ptr<device_subject> subject;  // while it is measured
   double roofline() const { return std::min(copy_seconds, copy_kernel_seconds) / seconds; }
 };
-
-// Copies 64 bytes a thread.
-struct copy_kernel {
-  static constexpr int threads = 256, repeats = 4;
-  struct alignas(16) word {
-    double a, b;
-  };
-  template <class Team>
-  struct scratch {
-  };
-
-  word const* from;
-  word* to;
-  index_t size;
-
-  template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const
-  {
-    team.each(box<threads>{}, [&](int thread) {
-      word words[repeats];
-      SUMFAC_UNROLL
-      for (int r = 0; r < repeats; ++r)
-        if (index_t const i = (group * repeats + r) * threads + thread; i < size) words[r] = from[i];
-      SUMFAC_UNROLL
-      for (int r = 0; r < repeats; ++r)
-        if (index_t const i = (group * repeats + r) * threads + thread; i < size) to[i] = words[r];
-    });
-  }
-};
-
-// Times copies that read half of some bytes and write the other half.
-class copies {
-public:
-  explicit copies(index_t bytes) : from_(backend_, bytes / 2 / 8 + 2), to_(backend_, bytes / 2 / 8 + 2)
-  {
-    std::vector<double> numbers(static_cast<std::size_t>(from_.size()));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = random_number(i);
-    backend_.copy(numbers.data(), from_.data(), from_.size());
-    backend_.synchronize();
-  }
-
-  double by_runtime(index_t bytes, int count)
-  {
-    return timed(count, [&] { backend_.copy(from_.data(), to_.data(), bytes / 2 / 8); });
-  }
-
-  double by_kernel(index_t bytes, int count)
-  {
-    auto const words = bytes / 2 / index_t{sizeof(copy_kernel::word)};
-    copy_kernel const kernel{reinterpret_cast<copy_kernel::word const*>(from_.data()),
-                             reinterpret_cast<copy_kernel::word*>(to_.data()), words};
-    constexpr index_t share = copy_kernel::threads * copy_kernel::repeats;
-    return timed(count, [&] { backend_.launch(kernel, (words + share - 1) / share); });
-  }
-
-private:
-  template <class Function>
-  double timed(int count, Function const& f)
-  {
-    gpu_event begin(backend_), end(backend_);
-    begin.record();
-    for (int i = 0; i < count; ++i) f();
-    end.record();
-    end.synchronize();
-    return end.seconds_since(begin) / count;
-  }
-
-  device backend_;
-  buffer<double, device> from_, to_;
-};
-
-double median(std::vector<double>& x)
-{
-  auto const middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  return *middle;
-}
-
-bool listed(std::string const& list, std::string const& word)
-{
-  return list.empty() || ("," + list + ",").find("," + word + ",") != std::string::npos;
-}
-
-bool listed(std::string const& list, int order)
-{
-  for (char const* p = list.c_str(); *p != '\0';) {
-    char* end = nullptr;
-    long const first = std::strtol(p, &end, 10), last = *end == '-' ? std::strtol(end + 1, &end, 10) : first;
-    if (first <= order && order <= last) return true;
-    if (end == p) throw std::invalid_argument("roofline: --orders does not know " + list + ": pass 1,3,5-9, say");
-    p = *end == ',' ? end + 1 : end;
-  }
-  return false;
-}
 
 index_t elements_of(std::string const& size, device_entry const& entry)
 {
