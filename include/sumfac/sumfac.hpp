@@ -50,6 +50,7 @@
 #include <sumfac/contract/team_contraction.hpp>
 
 #include <sumfac/geometry/affine_map.hpp>
+#include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_group.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
@@ -75,6 +76,7 @@
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_maps.hpp>
+#include <sumfac/operator/element_nodes.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/factor_readers.hpp>
 #include <sumfac/operator/global_sweep.hpp>
@@ -83,11 +85,14 @@
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/map_readers.hpp>
 #include <sumfac/operator/mixed_vectors.hpp>
+#include <sumfac/operator/node_reader.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/plane_phases.hpp>
 #include <sumfac/operator/point_access.hpp>
 #include <sumfac/operator/setup_numbers.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
+#include <sumfac/operator/split_geometry.hpp>
+#include <sumfac/operator/split_kernel.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/stored_factors.hpp>
 #include <sumfac/operator/team_global.hpp>

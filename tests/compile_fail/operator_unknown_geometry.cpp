@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A geometry policy that does not exist.
-// expect: sumfac::element_operator: the geometry policy must be sumfac::stored, affine or trilinear
+// expect: sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear,
 #include <sumfac/operator/bake_off.hpp>
 
 struct imagined {};

@@ -17,6 +17,9 @@
 #if !defined(SCALAR)
 #define SCALAR double
 #endif
+#if !defined(GEOMETRY)
+#define GEOMETRY stored
+#endif
 
 namespace {
 
@@ -33,13 +36,13 @@ inline constexpr tuning chosen =
 #if defined(TUNING)
     TUNING;
 #else
-    recommended_tuning<device, Form, ORDER, Points, SCALAR>;
+    recommended_tuning<device, Form, ORDER, Points, SCALAR, GEOMETRY>;
 #endif
 
 template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
 void report(char const* problem)
 {
-  using choice = detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, device, SCALAR, Tuning>;
+  using choice = detail::kernel_choice<Form, gauss_lobatto<ORDER + 1>, Points, device, SCALAR, Tuning, GEOMETRY>;
   using kernel = typename choice::template kernel<typename choice::vectors>;
   using block = detail::block_of<device::runtime, kernel>;
   constexpr char const* ways[] = {"planes", "cubes", "slices"};

@@ -23,12 +23,36 @@ struct affine {
 struct trilinear {
 };
 
+// The nodes of an element, NodesPerEdge in each direction (0: as many as the operator's degree has), which the kernel
+// interpolates and differentiates. A mesh with fewer is raised to these, exactly.
+//
+// **Errors** argument_error for a mesh with more.
+template <int NodesPerEdge = 0>
+struct isoparametric {
+  static_assert(NodesPerEdge == 0 || (NodesPerEdge >= 2 && NodesPerEdge <= 16),
+                "sumfac::isoparametric: nodes per edge are 2 to 16, or 0 for those of the operator's degree");
+};
+
+// Each group of elements that a team works on at once is affine, trilinear or stored, whichever is the cheapest that
+// fits all of them, within the tolerance.
+struct split {
+};
+
 // How far, as a fraction of its size, the nodes of an element may lie from the affine or trilinear map that stands for
 // them. The rounding of their coordinates is allowed on top: element_shapes says how much that is.
 inline constexpr double geometry_tolerance = 1e-12;
 
+namespace detail {
+
 template <class Policy>
-concept geometry_policy =
-    std::is_same_v<Policy, stored> || std::is_same_v<Policy, affine> || std::is_same_v<Policy, trilinear>;
+inline constexpr bool is_isoparametric = false;
+template <int NodesPerEdge>
+inline constexpr bool is_isoparametric<isoparametric<NodesPerEdge>> = true;
+
+}  // namespace detail
+
+template <class Policy>
+concept geometry_policy = std::is_same_v<Policy, stored> || std::is_same_v<Policy, affine> ||
+    std::is_same_v<Policy, trilinear> || std::is_same_v<Policy, split> || detail::is_isoparametric<Policy>;
 
 }  // namespace sumfac

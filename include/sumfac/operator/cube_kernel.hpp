@@ -15,6 +15,33 @@
 
 namespace sumfac {
 
+// What a team shares: cubes of points, and what the geometry needs.
+template <class Form, class Nodes, class Points, tuning Tuning, class Geometry, class Team>
+struct cube_scratch {
+  struct none {};
+  static constexpr int g = Points::size;
+  static constexpr bool differentiates = detail::differentiates<Form>;
+  static constexpr bool form_on_rows = differentiates || !is_collocated<Nodes, Points>;
+  static constexpr int row = (differentiates ? g : Nodes::size) + Tuning.padding;
+  template <bool Needed>
+  using cube =
+      std::conditional_t<Needed,
+                         typename Team::template shared<typename Team::scalar, Tuning.elements, components_of<Form>, g,
+                                                        g, row>,
+                         none>;
+
+  [[no_unique_address]] cube<form_on_rows> values;
+  [[no_unique_address]] cube<differentiates> lateral;  // y derivatives and fluxes
+  [[no_unique_address]] cube<differentiates> normal;   // z derivatives and fluxes
+  [[no_unique_address]] Geometry geometry;
+
+  template <class Name>
+  void names(Name const& name)
+  {
+    name("values", values), name("lateral", lateral), name("normal", normal);
+  }
+};
+
 // y = A x on the elements of one group. A thread takes a line of points to registers, contracts it and stores it back.
 //
 // u and v are read and written in lines along z where that suffices (their neighbours are neighbours in memory), and
@@ -37,24 +64,12 @@ struct cube_kernel {
   kept_table<interpolate<Scalar, Nodes, Points>> to_points = {};
   kept_table<differentiate<Scalar, Points>> derivative = {};
 
+  // Lines of points that the form is applied along: of x, or of z.
+  static constexpr int form_direction = form_on_rows ? 0 : 2;
+
   template <class Team>
-  struct scratch {
-    struct none {};
-    static constexpr int row = (differentiates ? g : n) + Tuning.padding;
-    template <bool Needed>
-    using cube = std::conditional_t<
-        Needed, typename Team::template shared<typename Team::scalar, elements, components, g, g, row>, none>;
-
-    [[no_unique_address]] cube<form_on_rows> values;
-    [[no_unique_address]] cube<differentiates> lateral;  // y derivatives and fluxes
-    [[no_unique_address]] cube<differentiates> normal;   // z derivatives and fluxes
-
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("values", values), name("lateral", lateral), name("normal", normal);
-    }
-  };
+  using scratch =
+      cube_scratch<Form, Nodes, Points, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
@@ -66,9 +81,10 @@ struct cube_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (!differentiates) {
       if constexpr (collocated)
-        apply_columns(team, group);
+        apply_columns(team, s, group);
       else
         apply_values(team, s, group);
     } else {
@@ -97,14 +113,14 @@ private:
 
   // A diagonal: the points are the nodes and nothing is differentiated.
   template <class Team>
-  SUMFAC_INLINE void apply_columns(Team const& team, index_t group) const
+  SUMFAC_INLINE void apply_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase("apply the form at the nodes");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
-      apply_values(line, exchange.template line<T, 2>(group, e, r, q));
+      apply_values(line, exchange.template line_of<T, 2>(s.geometry, group, e, r, q));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         auto const v = exchange.to_z(group, e, c, r, q);
@@ -121,7 +137,7 @@ private:
     typename Team::template per_thread<factor_line, elements, g, g> early;
     if constexpr (reads_early)
       team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-        early(e, z, r) = fetch<factors_type, g>(exchange.template line<T, 0>(group, e, z, r));
+        early(e, z, r) = fetch<factors_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       });
 
     team.phase("interpolate along z");
@@ -152,7 +168,7 @@ private:
       if constexpr (reads_early)
         apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
       else
-        apply_values(line, exchange.template line<T, 0>(group, e, z, r));
+        apply_values(line, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         contract(to_points.backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
@@ -242,7 +258,7 @@ private:
   {
     team.phase("apply the form in rows");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-      auto const at_point = exchange.template line<T, 0>(group, e, z, r);
+      auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, z, r);
       pencil<T, g> slope[components], v[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)

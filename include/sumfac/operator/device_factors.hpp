@@ -19,7 +19,8 @@ public:
   template <int>
   using reader = team_factor_reader<Form, G, Number, Elements>;
 
-  static constexpr int count = factors_of<Form>, lanes = Elements;
+  static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
+  static constexpr int lanes = Elements;
 
   device_factors() = default;
   device_factors(host const& setup_threads, index_t elements, int)
@@ -27,7 +28,7 @@ public:
   {
   }
 
-  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
+  index_t numbers(index_t elements) const { return elements * count * G * G * G; }
   static index_t groups(index_t elements) { return (elements + Elements - 1) / Elements; }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.

@@ -9,6 +9,28 @@
 
 namespace sumfac {
 
+// What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
+template <class Form, class Nodes, class Points, class Exchanged, class Geometry, class Team>
+struct element_scratch {
+  static constexpr int n = Nodes::size, g = Points::size, components = components_of<Form>;
+  static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+
+  struct none {};
+  template <bool Needed, int... Extents>
+  using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
+
+  // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
+  static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
+
+  [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
+  [[no_unique_address]] array<differentiates, components, g, g, row> normal;
+  [[no_unique_address]] array<differentiates, components, g, row> lateral;
+  [[no_unique_address]] array<!collocated, n, row> plane;
+  [[no_unique_address]] Exchanged exchanged;
+  [[no_unique_address]] Geometry geometry;
+};
+
 // y = A x on the elements of one group, for any form, node set and rule, on any team.
 //
 // The element is worked plane by plane: x and y contractions stay within a plane of constant z, and only the z
@@ -29,8 +51,12 @@ struct element_kernel {
   Form form;
   Exchange exchange;  // where u, v and the factors are
 
+  // Lines of points that the form is applied along: of x, or of z.
+  static constexpr int form_direction = differentiates || collocated ? 0 : 2;
+
   template <class Team>
-  struct scratch;
+  using scratch = element_scratch<Form, Nodes, Points, typename Exchange::vectors_type::template scratch<Team>,
+                                  typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: the order in which the kernel reads them.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
@@ -42,6 +68,7 @@ struct element_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     auto ahead = exchange.template look_ahead<pencils>(group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
     if constexpr (!collocated) {
@@ -59,7 +86,7 @@ struct element_kernel {
       apply_planes(team, s, group, in, ahead);
       project_normal(team, s, group, out, ahead);
     } else {
-      apply_points(team, group, in, out);
+      apply_points(team, s, group, in, out);
     }
     exchange.finish(team, s.exchanged, group);
   }
@@ -169,7 +196,7 @@ private:
   SUMFAC_INLINE void apply_row(Team const&, scratch<Team>& s, index_t group, In const& in, int z, int r) const
   {
     using T = typename Team::scalar;
-    auto const at_point = exchange.template line<T, 0>(group, 0, z, r);
+    auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
     pencil<T, g> u[components], slope[components], flux[components], v[components];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
@@ -239,7 +266,7 @@ private:
     team.phase("apply the form along z");
     team.each(box<g, g>{}, [&](int r, int q) {
       ahead.step();
-      auto const at_point = exchange.template line<T, 2>(group, 0, r, q);
+      auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -266,12 +293,12 @@ private:
 
   // A form without gradients where nodes are points: a diagonal.
   template <class Team, class In, class Out>
-  SUMFAC_INLINE void apply_points(Team const& team, index_t group, In const& in, Out& out) const
+  SUMFAC_INLINE void apply_points(Team const& team, scratch<Team>& s, index_t group, In const& in, Out& out) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form at the nodes");
     team.each(box<g, g>{}, [&](int z, int r) {
-      auto const at_point = exchange.template line<T, 0>(group, 0, z, r);
+      auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q) {
         values_at<Team> at;
@@ -333,24 +360,6 @@ private:
     else
       return u.gradient(c, direction);
   }
-};
-
-// What a team shares for one group: cubes of points, planes, and what the exchange of u and v needs.
-template <class Form, class Nodes, class Points, class Scalar, class Exchange>
-template <class Team>
-struct element_kernel<Form, Nodes, Points, Scalar, Exchange>::scratch {
-  struct none {};
-  template <bool Needed, int... Extents>
-  using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
-
-  // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
-  static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
-
-  [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
-  [[no_unique_address]] array<differentiates, components, g, g, row> normal;
-  [[no_unique_address]] array<differentiates, components, g, row> lateral;
-  [[no_unique_address]] array<!collocated, n, row> plane;
-  [[no_unique_address]] typename Exchange::template scratch<Team> exchanged;
 };
 
 }  // namespace sumfac

@@ -9,10 +9,12 @@
 #include <sumfac/operator/direct_vectors.hpp>
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_maps.hpp>
+#include <sumfac/operator/element_nodes.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/mixed_vectors.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
+#include <sumfac/operator/split_geometry.hpp>
 #include <sumfac/operator/stored_factors.hpp>
 #include <sumfac/operator/team_vectors.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -21,6 +23,57 @@
 #include <type_traits>
 
 namespace sumfac::detail {
+
+// What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes.
+template <class Geometry, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar,
+          class Number, int Elements>
+struct storage_choice {
+  using type = element_maps<Backend, Geometry, Form, Points, Scalar, Number, Elements>;
+};
+template <class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
+          int Elements>
+struct storage_choice<stored, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
+  using type = Stored;
+};
+template <int M, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
+          int Elements>
+struct storage_choice<isoparametric<M>, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
+  using type = element_nodes<Backend, Form, Points, Scalar, Number, M == 0 ? Nodes::size : M, Elements>;
+};
+
+template <class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
+          int Elements>
+struct storage_choice<split, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
+  using type = split_geometry<Backend, Form, Points, Stored,
+                              element_maps<Backend, affine, Form, Points, Scalar, Number, Elements>,
+                              element_maps<Backend, trilinear, Form, Points, Scalar, Number, Elements>>;
+};
+
+// The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
+template <template <class, class> class Kernel, class Vectors, class Factors>
+struct kernel_upon {
+  using type = Kernel<Vectors, Factors>;
+};
+template <template <class, class> class Kernel, class Vectors, class Factors>
+  requires requires(Factors f) { f.trilinear; }
+struct kernel_upon<Kernel, Vectors, Factors> {
+  using type = split_kernel<Kernel<Vectors, decltype(Factors::affine)>, Kernel<Vectors, decltype(Factors::trilinear)>,
+                            Kernel<Vectors, decltype(Factors::general)>>;
+};
+
+template <class Kernel, class Factors, int G, class Form, class Vectors, class Storage>
+Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
+{
+  if constexpr (requires(Factors f) { f.trilinear; }) {
+    Factors const f = storage.template readers_at<G>(first);
+    return {{form, {vectors, f.affine}},
+            {form, {vectors, f.trilinear}},
+            {form, {vectors, f.general}},
+            f.general.group_places};
+  } else {
+    return {form, {vectors, Factors{storage.data_at(first)}}};
+  }
+}
 
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
@@ -40,15 +93,23 @@ struct kernel_choice {
   using arithmetic = kernel_arithmetic<Scalar>;
   using number = factor_scalar<Scalar>;
   using storage =
-      std::conditional_t<std::is_same_v<Geometry, stored>,
-                         device_factors<Backend, Form, number, Points::size, Tuning.elements>,
-                         element_maps<Backend, Geometry, Form, Points, arithmetic, number, Tuning.elements>>;
+      typename storage_choice<Geometry, device_factors<Backend, Form, number, Points::size, Tuning.elements>, Backend,
+                              Form, Nodes, Points, arithmetic, number, Tuning.elements>::type;
   using factors = typename storage::template reader<Points::size>;
   using vectors = team_vectors<Nodes::size, arithmetic, Tuning.elements, vector_scalar<Scalar>>;
+  template <class Vectors, class Factors>
+  using kernel_of =
+      std::conditional_t<Tuning.way == variant::slices,
+                         slice_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, Factors>>,
+                         cube_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, Factors>>>;
   template <class Vectors>
-  using kernel = std::conditional_t<Tuning.way == variant::slices,
-                                    slice_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, factors>>,
-                                    cube_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, factors>>>;
+  using kernel = typename kernel_upon<kernel_of, Vectors, factors>::type;
+
+  template <class Vectors>
+  static kernel<Vectors> make_kernel(Form const& form, Vectors const& u_and_v, storage const& s, index_t first)
+  {
+    return detail::make_kernel<kernel<Vectors>, factors, Points::size>(form, u_and_v, s, first);
+  }
 };
 
 // Plane by plane, one element or one pack of them a team.
@@ -59,17 +120,24 @@ struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
 
   using arithmetic = kernel_arithmetic<Scalar>;
   using number = factor_scalar<Scalar>;
-  using storage =
-      std::conditional_t<std::is_same_v<Geometry, stored>, stored_factors<Backend, Form, arithmetic, number>,
-                         element_maps<Backend, Geometry, Form, Points, arithmetic, number>>;
+  using storage = typename storage_choice<Geometry, stored_factors<Backend, Form, arithmetic, number>, Backend, Form,
+                                          Nodes, Points, arithmetic, number, 1>::type;
   using factors = typename storage::template reader<Points::size>;
   static constexpr bool mixed = !std::is_same_v<arithmetic, vector_scalar<Scalar>>;
   using vectors = std::conditional_t<
       !std::is_same_v<Backend, host>, direct_vectors<vector_scalar<Scalar>>,
       std::conditional_t<mixed, mixed_vectors<components_of<Form>, Nodes::size, arithmetic, vector_scalar<Scalar>>,
                          host_vectors<components_of<Form>, Nodes::size, arithmetic>>>;
+  template <class Vectors, class Factors>
+  using kernel_of = element_kernel<Form, Nodes, Points, arithmetic, exchange<Vectors, Factors>>;
   template <class Vectors>
-  using kernel = element_kernel<Form, Nodes, Points, arithmetic, exchange<Vectors, factors>>;
+  using kernel = typename kernel_upon<kernel_of, Vectors, factors>::type;
+
+  template <class Vectors>
+  static kernel<Vectors> make_kernel(Form const& form, Vectors const& u_and_v, storage const& s, index_t first)
+  {
+    return detail::make_kernel<kernel<Vectors>, factors, Points::size>(form, u_and_v, s, first);
+  }
 };
 
 // at(e, z, y, x, f) calls f with what apply_form takes at a point of element e, in double: the form's factors, or the
@@ -77,7 +145,20 @@ struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
 template <class Form, class Kernel, class Storage, class Backend>
 auto points_of(Storage const& storage, Backend const& backend)
 {
-  if constexpr (requires { typename Storage::lines; }) {
+  if constexpr (requires { storage.classes(); }) {
+    return [affine = points_of<Form, Kernel>(storage.affine(), backend),
+            trilinear = points_of<Form, Kernel>(storage.trilinear(), backend),
+            general = points_of<Form, Kernel>(storage.general(), backend),
+            places = storage.places(backend)](index_t e, int z, int y, int x, auto const& f) {
+      group_place const place = places[e / Storage::lanes];
+      index_t const among_its_kind = place.place() * Storage::lanes + e % Storage::lanes;
+      switch (place.kind()) {
+        case geometry_class::affine: return affine(among_its_kind, z, y, x, f);
+        case geometry_class::trilinear: return trilinear(among_its_kind, z, y, x, f);
+        default: return general(among_its_kind, z, y, x, f);
+      }
+    };
+  } else if constexpr (!requires { Storage::factors_per_point; }) {
     return storage.read(backend);
   } else {
     return [numbers = storage.read(backend)](index_t e, int z, int y, int x, auto const& f) {

@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/element_vector.hpp>
@@ -46,7 +47,7 @@ class global_sweep;
 // argument_error for shapes, null and aliasing, geometry_error for an element whose Jacobian is not positive.
 template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
           class Geometry = stored,
-          tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>>>
+          tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
 class element_operator {
   static_assert(check_form<Form>());
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
@@ -58,7 +59,8 @@ class element_operator {
   static_assert(detail::is_precision<Scalar>,
                 "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<Geometry>,
-                "sumfac::element_operator: the geometry policy must be sumfac::stored, affine or trilinear");
+                "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
+                "isoparametric<M> or split");
 
 public:
   static constexpr int order = Order;
@@ -120,9 +122,12 @@ public:
     auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
                                 geometry_bytes());
     if constexpr (!std::is_same_v<Geometry, stored>)
-      w.geometry_flops = elements_ * detail::geometry_flops<typename storage::lines>(form_, quads_1d);
+      w.geometry_flops = factors_.geometry_flops(form_, elements_);
     return w;
   }
+
+  // Elements by what they are run as, where the policy is split.
+  geometry_classes const& classes() const { return factors_.classes(); }
 
   index_t elements() const { return elements_; }
   Form const& form() const { return form_; }
@@ -133,13 +138,9 @@ private:
   index_t bytes_moved() const
   {
     constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
-    return elements_ * (index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes());
+    return elements_ * index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes();
   }
-  // Of one element.
-  static constexpr index_t geometry_bytes()
-  {
-    return index_t{sizeof(factor_scalar<Scalar>)} * storage::numbers_per_element(quads_1d);
-  }
+  index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
 
   using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, Geometry>;
   using storage = typename choice::storage;
@@ -153,8 +154,7 @@ private:
   template <class Vectors>
   auto kernel_from(Vectors const& u_and_v, index_t first) const
   {
-    return typename choice::template kernel<Vectors>{form_,
-                                                     {u_and_v, typename choice::factors{factors_.data_at(first)}}};
+    return choice::template make_kernel<Vectors>(form_, u_and_v, factors_, first);
   }
 
   friend detail::global_sweep<element_operator>;
@@ -190,11 +190,15 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
     geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
       factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
     });
+  } else if constexpr (std::is_same_v<Geometry, split>) {
+    factors_.set_all(setup_threads, geometry, element_shapes<Nodes>(nodes, node_set, tolerance), form_, kernel::point);
   } else {
     geometry.template visit_all<T>(setup_threads, [](index_t, int, int, int, mapping<T> const&) {});
-    element_shapes<Nodes> const shapes(nodes, node_set, tolerance);
     factors_ = storage(setup_threads, elements_);
-    set_shapes<Geometry>(setup_threads, shapes, factors_);
+    if constexpr (requires { factors_.set_all(setup_threads, nodes, node_set); })
+      factors_.set_all(setup_threads, nodes, node_set);
+    else
+      set_shapes<Geometry>(setup_threads, element_shapes<Nodes>(nodes, node_set, tolerance), factors_);
   }
   if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
   if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);

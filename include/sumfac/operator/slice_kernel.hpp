@@ -13,6 +13,25 @@
 
 namespace sumfac {
 
+// What a team shares: a few planes of points, and what the geometry needs.
+template <class Form, class Nodes, class Points, tuning Tuning, class Geometry, class Team>
+struct slice_scratch {
+  static constexpr int n = Nodes::size, g = Points::size, planes = Tuning.planes;
+  static constexpr int layers = is_collocated<Nodes, Points> || 3 * planes > n ? 3 * planes : n;
+
+  // Of a slice: u, then y and x derivatives and fluxes, `planes` each. Before and after: n layers of nodes.
+  typename Team::template shared<typename Team::scalar, Tuning.elements, components_of<Form>, layers, g,
+                                 g + Tuning.padding>
+      layer;
+  [[no_unique_address]] Geometry geometry;
+
+  template <class Name>
+  void names(Name const& name)
+  {
+    name("layer", layer);
+  }
+};
+
 // y = A x on the elements of one group, for forms with derivatives.
 //
 // Each thread owns the column (z = 0 .. g - 1) of points at its (r, q): u, which becomes v, and the z derivative, which
@@ -37,17 +56,8 @@ struct slice_kernel {
   kept_table<differentiate<Scalar, Points>> derivative = {};
 
   template <class Team>
-  struct scratch {
-    static constexpr int layers = collocated || 3 * planes > n ? 3 * planes : n;
-    // Of a slice: u, then y and x derivatives and fluxes, `planes` each. Before and after: n layers of nodes.
-    typename Team::template shared<typename Team::scalar, elements, components, layers, g, g + Tuning.padding> layer;
-
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("layer", layer);
-    }
-  };
+  using scratch =
+      slice_scratch<Form, Nodes, Points, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q) { return (z * g + r) * g + q; }
@@ -57,6 +67,7 @@ struct slice_kernel {
   {
     typename Team::template per_thread<columns, elements, g, g> mine;
     if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
+    exchange.template prepare_lines<2>(team, s.geometry, group);
     if constexpr (!collocated) detail::interpolate_planes(*this, team, s.layer, group);
     team.phase("columns to points");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
@@ -141,7 +152,7 @@ private:
     team.sync();
     team.phase("apply the form");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
-      auto const at_point = exchange.template line<T, 2>(group, e, r, q);
+      auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, e, r, q);
       SUMFAC_UNROLL
       for (int p = 0; p < planes; ++p)
         if (first + p < g) apply_point(s, mine(e, r, q), at_point, e, p, first + p, r, q);

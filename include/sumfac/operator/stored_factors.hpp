@@ -20,7 +20,8 @@ public:
   template <int G>
   using reader = direct_factor_reader<Form, G, Number>;
 
-  static constexpr int count = factors_of<Form>, lanes = 1;
+  static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
+  static constexpr int lanes = 1;
 
   stored_factors() = default;
   stored_factors(host const& setup_threads, index_t elements, int points)
@@ -28,7 +29,7 @@ public:
   {
   }
 
-  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
+  index_t numbers(index_t elements) const { return elements * count * points_; }
   static index_t groups(index_t elements) { return elements; }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
@@ -65,7 +66,8 @@ public:
   template <int G>
   using reader = packed_factor_reader<Form, G, Scalar, Number>;
 
-  static constexpr int count = factors_of<Form>, width = native_width<Scalar>, lanes = width;
+  static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
+  static constexpr int width = native_width<Scalar>, lanes = width;
 
   stored_factors() = default;
   stored_factors(host const& setup_threads, index_t elements, int points)
@@ -73,7 +75,7 @@ public:
   {
   }
 
-  static constexpr index_t numbers_per_element(index_t g) { return count * g * g * g; }
+  index_t numbers(index_t elements) const { return elements * count * points_; }
   static index_t groups(index_t elements) { return (elements + width - 1) / width; }
 
   template <class T>

@@ -6,6 +6,7 @@
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/policy.hpp>
 
 #include <type_traits>
 
@@ -147,14 +148,30 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
 
 }  // namespace detail
 
+namespace detail {
+
+// Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed.
+template <class Form>
+constexpr tuning with_geometry(tuning t, int g, int scalar_bytes)
+{
+  if (!differentiates<Form>) return t;
+  int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? 168 : 104);
+  if (most < t.resident_teams) t.resident_teams = most;
+  return t;
+}
+
+}  // namespace detail
+
 // The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
-template <class Backend, class Form, int Order, class Points, class Scalar>
+template <class Backend, class Form, int Order, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
   if constexpr (std::is_same_v<Backend, host>)
     return tuning{.way = variant::planes};
-  else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; })
-    return detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, int{sizeof(Scalar)});
-  else
+  else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
+    constexpr int bytes{sizeof(Scalar)};
+    constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, bytes);
+    return std::is_same_v<Geometry, stored> ? t : detail::with_geometry<Form>(t, Points::size, bytes);
+  } else
     return tuning{};
 }();
 

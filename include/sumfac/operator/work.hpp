@@ -92,8 +92,25 @@ index_t geometry_flops(Form const& form, index_t g)
   return g * g * of_line + g * g * g * (of_point - counted::operations);
 }
 
+// What the form costs at a mapping beyond the form with stored factors.
+template <class Form>
+index_t mapping_flops(Form const& form)
+{
+  mapping<counted> const x({}, counted(1), {});
+  point_values<counted, components_of<Form>> const u{};
+  counted::operations = 0;
+  if constexpr (applies_to_points<Form>)
+    static_cast<void>(form.apply_at(x, u));
+  else
+    static_cast<void>(form.apply(form.setup(x), u));
+  index_t const recomputed = counted::operations;
+  counted::operations = 0;
+  static_cast<void>(form.apply(typename Form::template factors<counted>{}, u));
+  return recomputed - counted::operations;
+}
+
 // Work of a form on `elements` elements with n nodes and g points per direction: vectors have entries of entry_bytes,
-// and geometry_bytes are read for each element.
+// and geometry_bytes are read for all elements.
 template <class Form>
 work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
                 index_t geometry_bytes)
@@ -105,7 +122,7 @@ work count_work(Form const& form, index_t elements, index_t n, index_t g, bool c
   index_t const differentiation = differentiates ? 12 * points * g : 0;
   work w;
   w.flops = elements * (components * (interpolation + differentiation) + points * flops_per_point(form, collocated));
-  w.bytes_read = elements * (entry_bytes * components * nodes + geometry_bytes);
+  w.bytes_read = elements * entry_bytes * components * nodes + geometry_bytes;
   w.bytes_written = elements * entry_bytes * components * nodes;
   return w;
 }

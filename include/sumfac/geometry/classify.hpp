@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the elements of a mesh allow, found from their nodes.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/element_shapes.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace sumfac {
+
+// From the cheapest to the dearest.
+enum class geometry_class { affine, trilinear, general };
+
+// Numbers of elements.
+struct geometry_classes {
+  index_t affine = 0, trilinear = 0, general = 0;
+
+  constexpr index_t& operator[](geometry_class c)
+  {
+    return c == geometry_class::affine ? affine : c == geometry_class::trilinear ? trilinear : general;
+  }
+};
+
+template <class Nodes>
+geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const& s)
+{
+  return shapes.is_affine(s)      ? geometry_class::affine
+         : shapes.is_trilinear(s) ? geometry_class::trilinear
+                                  : geometry_class::general;
+}
+
+// The class of each element of a mesh, within a tolerance: see element_shapes.
+//
+// **Shapes** nodes (E, m, m, m, 3). **Errors** argument_error for a tolerance that is none.
+template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
+std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
+{
+  static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  element_shapes<Nodes> const shapes(nodes, set, tolerance);
+  std::vector<geometry_class> classes;
+  for (index_t e = 0; e < shapes.elements(); ++e) classes.push_back(class_of(shapes, shapes.shape(e)));
+  return classes;
+}
+
+}  // namespace sumfac
