@@ -5,6 +5,8 @@
 #include "entries.hpp"
 #include "lists.hpp"
 
+#include "../shared_counts.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,8 +39,10 @@ struct measurement {
   index_t elements;
   double seconds, copy_seconds, copy_kernel_seconds, error;
   device_numbers numbers;
+  double shared_seconds = 0;                // that its traffic in shared memory takes at least; 0 where not counted
   std::unique_ptr<device_subject> subject;  // while it is measured
   double roofline() const { return std::min(copy_seconds, copy_kernel_seconds) / seconds; }
+  double shared_roofline() const { return shared_seconds / seconds; }
 };
 
 index_t elements_of(std::string const& size, device_entry const& entry)
@@ -61,6 +65,17 @@ std::string tuning_text(tuning const& t)
                 ways[static_cast<int>(t.way)], t.elements, t.planes, t.padding, t.resident_teams,
                 ahead[static_cast<int>(t.ahead)]);
   return text;
+}
+
+// Seconds of the transactions in shared memory that `checked` counts, one a cycle on each multiprocessor; counted for
+// the tunings that operators take on sm_90, in double.
+double shared_seconds(device_entry const& entry, index_t elements, device const& backend)
+{
+  static auto const counted = count_shared();
+  for (auto const& c : counted)
+    if (c.problem == entry.problem && c.order == entry.order && entry.scalar == "f64" && c.tuned == entry.tuned)
+      return c.transactions * double(elements) / (backend.multiprocessors() * backend.clock_rate());
+  return 0;
 }
 
 // Checks, warms up, then times in turns with the copies, so that what disturbs one disturbs all.
@@ -90,6 +105,7 @@ measurement measure(device_entry const& entry, std::string const& size, options 
   m.seconds = median(kernel);
   m.copy_seconds = median(copy);
   m.copy_kernel_seconds = median(copy_kernel);
+  m.shared_seconds = shared_seconds(entry, m.elements, device());
   return m;
 }
 
@@ -101,9 +117,9 @@ void print(measurement const& m, bool check)
   if (check)
     std::printf("  E %lld  error %.2f of allowed", static_cast<long long>(m.elements), m.error);
   else
-    std::printf("  E %lld  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f", static_cast<long long>(m.elements),
-                m.seconds * 1e3, double(s.flops) / m.seconds * 1e-9,
-                double(s.bytes_read + s.bytes_written) / m.seconds * 1e-9, m.roofline());
+    std::printf("  E %lld  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f  shared %.3f",
+                static_cast<long long>(m.elements), m.seconds * 1e3, double(s.flops) / m.seconds * 1e-9,
+                double(s.bytes_read + s.bytes_written) / m.seconds * 1e-9, m.roofline(), m.shared_roofline());
   std::printf("  registers %d  local %d  scratch %d  resident %d x %d  %s\n", s.registers, s.local_bytes, s.scratch,
               s.resident, s.threads, tuning_text(e.tuned).c_str());
   std::fflush(stdout);
@@ -126,8 +142,8 @@ void write_json(std::string const& path, std::vector<measurement> const& results
     std::fprintf(out, "%s    {\"name\": \"%s/%s/%s/N:%d/%s\", \"problem\": \"%s\", \"backend\": \"%s\", "
                       "\"scalar\": \"%s\", \"order\": %d, \"size\": \"%s\", \"elements\": %lld, \"flops\": %lld, "
                       "\"bytes_read\": %lld, \"bytes_written\": %lld, \"seconds\": %.9g, \"GFLOP/s\": %.6g, "
-                      "\"GB/s\": %.6g, \"GDOF/s\": %.6g, \"roofline\": %.4f, \"copy_GB/s\": %.6g, "
-                      "\"copy_kernel_GB/s\": %.6g, \"error_of_allowed\": %.3g, \"registers\": %d, \"local_bytes\": %d, "
+                      "\"GB/s\": %.6g, \"GDOF/s\": %.6g, \"roofline\": %.4f, \"shared_roofline\": %.4f, "
+                      "\"copy_GB/s\": %.6g, \"copy_kernel_GB/s\": %.6g, \"error_of_allowed\": %.3g, \"registers\": %d, \"local_bytes\": %d, "
                       "\"scratch_bytes\": %d, \"resident_blocks\": %d, \"threads\": %d, \"tuning\": \"%s\"}",
                  separator, e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
                  e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
@@ -135,8 +151,8 @@ void write_json(std::string const& path, std::vector<measurement> const& results
                  static_cast<long long>(s.bytes_read), static_cast<long long>(s.bytes_written), m.seconds,
                  double(s.flops) / m.seconds * 1e-9, bytes / m.seconds * 1e-9,
                  double(m.elements) * e.order * e.order * e.order / m.seconds * 1e-9, m.roofline(),
-                 bytes / m.copy_seconds * 1e-9, bytes / m.copy_kernel_seconds * 1e-9, m.error, s.registers,
-                 s.local_bytes, s.scratch, s.resident, s.threads, tuning_text(e.tuned).c_str());
+                 m.shared_roofline(), bytes / m.copy_seconds * 1e-9, bytes / m.copy_kernel_seconds * 1e-9, m.error,
+                 s.registers, s.local_bytes, s.scratch, s.resident, s.threads, tuning_text(e.tuned).c_str());
     separator = ",\n";
   }
   std::fprintf(out, "\n  ]\n}\n");

@@ -41,6 +41,7 @@ struct cuda_runtime {
   static constexpr attribute scratch_limit = cudaDevAttrMaxSharedMemoryPerBlockOptin;
   static constexpr attribute multiprocessors = cudaDevAttrMultiProcessorCount;
   static constexpr attribute cache_bytes = cudaDevAttrL2CacheSize;
+  static constexpr attribute kilohertz = cudaDevAttrClockRate;
 
   static char const* text(error e) { return cudaGetErrorString(e); }
   static error last_error() { return cudaGetLastError(); }

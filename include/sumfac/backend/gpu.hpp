@@ -59,6 +59,7 @@ public:
   index_t scratch_limit() const;
   int multiprocessors() const;
   index_t cache_bytes() const;  // of the device's last-level cache
+  double clock_rate() const;    // of a multiprocessor, cycles a second at most
   std::string name() const;     // of the device, as its maker calls it
 
   // Blocks of Kernel that this device runs on one multiprocessor at once.
@@ -215,6 +216,12 @@ template <class Runtime>
 index_t gpu<Runtime>::cache_bytes() const
 {
   return attribute(Runtime::cache_bytes, "bytes of cache");
+}
+
+template <class Runtime>
+double gpu<Runtime>::clock_rate() const
+{
+  return attribute(Runtime::kilohertz, "clock rate") * 1e3;
 }
 
 template <class Runtime>

@@ -34,6 +34,7 @@ struct hip_runtime {
   static constexpr attribute scratch_limit = hipDeviceAttributeMaxSharedMemoryPerBlock;
   static constexpr attribute multiprocessors = hipDeviceAttributeMultiprocessorCount;
   static constexpr attribute cache_bytes = hipDeviceAttributeL2CacheSize;
+  static constexpr attribute kilohertz = hipDeviceAttributeClockRate;
 
   static char const* text(error e) { return hipGetErrorString(e); }
   static error last_error() { return hipGetLastError(); }
