@@ -144,7 +144,8 @@ void write_json(std::string const& path, std::vector<measurement> const& results
                       "\"bytes_read\": %lld, \"bytes_written\": %lld, \"seconds\": %.9g, \"GFLOP/s\": %.6g, "
                       "\"GB/s\": %.6g, \"GDOF/s\": %.6g, \"roofline\": %.4f, \"shared_roofline\": %.4f, "
                       "\"copy_GB/s\": %.6g, \"copy_kernel_GB/s\": %.6g, \"error_of_allowed\": %.3g, \"registers\": %d, "
-                      "\"local_bytes\": %d, \"scratch_bytes\": %d, \"resident_blocks\": %d, \"threads\": %d, \"tuning\": \"%s\"}",
+                      "\"local_bytes\": %d, \"scratch_bytes\": %d, \"resident_blocks\": %d, \"threads\": %d, "
+                      "\"tuning\": \"%s\"}",
                  separator, e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
                  e.problem.c_str(), device::runtime::name, e.scalar.c_str(), e.order, m.size.c_str(),
                  static_cast<long long>(m.elements), static_cast<long long>(s.flops),
