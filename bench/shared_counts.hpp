@@ -12,8 +12,8 @@ namespace sumfac::bench {
 
 // One problem at one degree, with the tuning that an operator takes on sm_90.
 //
-// **Units** scratch: bytes of a team; barriers: of a team; transactions (of 128 bytes, conflicts among them), conflicts,
-// flops (credited) and bytes (of u, v and factors): of an element.
+// **Units** scratch: bytes of a team; barriers: of a team; transactions (of 128 bytes, conflicts among them),
+// conflicts, flops (credited) and bytes (of u, v and factors): of an element.
 struct shared_counts {
   std::string problem;
   int order = 0;
