@@ -104,6 +104,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/cg_steps.hpp>
 #include <sumfac/solver/global_operator.hpp>
+#include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>

@@ -218,8 +218,7 @@ template <class Table, class Marks>
     view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
     check_vector(where, "y", y);
     storage_->scatter(describe(where, "v", read, elements(), components(), nodes_1d()), y.data(), mode);
-    if (mode == detail::sweep_mode::write) storage_->set_constrained(y.data(), 0);
-  }
+    }
 
   template <class Scalar, class Backend>
   restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first, index_t last) const

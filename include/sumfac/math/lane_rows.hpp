@@ -100,17 +100,28 @@ SUMFAC_INLINE void transpose_parts(pack<T, W> (&r)[H])
   }
 }
 
+// One number of each row. Numbers by themselves are no packs of one lane: compilers keep such packs in memory.
+template <class T, int W, int... L>
+SUMFAC_INLINE pack<T, W> join_numbers(T const* const (&row)[W], int offset, std::integer_sequence<int, L...>)
+{
+  return pack<T, W>(typename pack<T, W>::lanes{row[L][offset]...}, 0);
+}
+
 template <int Offset, int Count, class T, int W>
 SUMFAC_INLINE void load_rows_from(T const* const (&row)[W], pack<T, W> (&packs)[Count])
 {
   if constexpr (Offset < Count) {
     constexpr int H = power_within(Count - Offset, W);
-    pack<T, W> block[H];
-    SUMFAC_UNROLL
-    for (int q = 0; q < H; ++q) block[q] = join_rows<H, H, W / H>(row, q, Offset);
-    transpose_parts<1>(block);
-    SUMFAC_UNROLL
-    for (int q = 0; q < H; ++q) packs[Offset + q] = block[q];
+    if constexpr (H == 1) {
+      packs[Offset] = join_numbers(row, Offset, std::make_integer_sequence<int, W>{});
+    } else {
+      pack<T, W> block[H];
+      SUMFAC_UNROLL
+      for (int q = 0; q < H; ++q) block[q] = join_rows<H, H, W / H>(row, q, Offset);
+      transpose_parts<1>(block);
+      SUMFAC_UNROLL
+      for (int q = 0; q < H; ++q) packs[Offset + q] = block[q];
+    }
     load_rows_from<Offset + H>(row, packs);
   }
 }
@@ -119,8 +130,12 @@ template <int H, int Lane, class T, int W>
 SUMFAC_INLINE void add_lanes(T const* const (&old)[W], T* const (&to)[W], int offset, pack<T, W> const (&block)[H])
 {
   if constexpr (Lane < W) {
-    auto const sum = pack<T, H>::load(old[Lane] + offset) + part_of<H, Lane / H * H>(block[Lane % H]);
-    sum.store(to[Lane] + offset);
+    if constexpr (H == 1) {
+      to[Lane][offset] = old[Lane][offset] + block[0][Lane];
+    } else {
+      auto const sum = pack<T, H>::load(old[Lane] + offset) + part_of<H, Lane / H * H>(block[Lane % H]);
+      sum.store(to[Lane] + offset);
+    }
     add_lanes<H, Lane + 1>(old, to, offset, block);
   }
 }

@@ -25,23 +25,19 @@ class global_sweep {
 public:
   global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
 
-  // y = R^T A R x, and the constrained entries.
-  template <class X, class Y>
-  void apply(X const& x, Y const& y) const
+  // y = R^T A R x, and the constrained entries; on the host with hooks around each piece of it.
+  template <class X, class Y, class... Hooks>
+  void apply(X const& x, Y const& y, Hooks const&... hooks) const
   {
-    sweep("element_operator::apply", x, y, sweep_mode::write);
-    if (restriction_.constrained() == 0) return;
-    if (restriction_.options().rows == constrained_rows::identity)
-      restriction_.storage().copy_constrained(x.data(), y.data());
-    else
-      restriction_.storage().set_constrained(y.data(), 0);
+    bool const identity = restriction_.options().rows == constrained_rows::identity;
+    sweep("element_operator::apply", x, y, sweep_mode::write, identity ? row_action::copy : row_action::zero, hooks...);
   }
 
   // y = y + R^T A R x.
   template <class X, class Y>
   void apply_add(X const& x, Y const& y) const
   {
-    sweep("element_operator::apply_add", x, y, sweep_mode::add);
+    sweep("element_operator::apply_add", x, y, sweep_mode::add, row_action::none);
   }
 
   // d = the diagonal of what apply() multiplies by.
@@ -76,8 +72,8 @@ private:
   }
   using vectors = decltype(choose_vectors());
 
-  template <class X, class Y>
-  void sweep(char const* where, X const& x, Y const& y, sweep_mode mode) const
+  template <class X, class Y, class... Hooks>
+  void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
   {
     check_vectors<X, Y>();
     check_vector(where, "x", x);
@@ -85,8 +81,9 @@ private:
     check_distinct(where, x, y, "x", "y");
     check_restriction(where);
     scalar const* const from = x.data();
-    sweep_kernel<vectors>(restriction_.backend(), restriction_.storage(), from, y.data(), mode,
-                          [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); });
+    sweep_kernel<vectors>(
+        restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
+        [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); }, hooks...);
   }
 
   template <class X, class Y>

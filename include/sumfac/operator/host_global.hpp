@@ -29,7 +29,7 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.gather(group, s.nodal.entries);
+    lanes.template gather<N, Components>(group, s.nodal.entries);
     return pack_cube<packed const, N>{s.nodal.entries};
   }
 
@@ -47,7 +47,7 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.add(group, s.nodal.entries);
+    lanes.template add<N, Components>(group, s.nodal.entries);
   }
 
   // The tables' entries of the next group.
@@ -71,12 +71,12 @@ void run_groups(Kernel const& kernel, index_t const* first, index_t const* last)
 }
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
-template <class Vectors, class Scalar, class Make>
+template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
 void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scalar const* x, Scalar* y, sweep_mode mode,
-                  Make const& make)
+                  row_action rows, Make const& make, Hooks const& hooks = {})
 {
   auto const kernel = make(Vectors{r.lanes(x, y, mode)});
-  r.sweep(x, y, mode, [&](index_t const* first, index_t const* last) { run_groups(kernel, first, last); });
+  r.sweep(x, y, mode, rows, [&](index_t const* first, index_t const* last) { run_groups(kernel, first, last); }, hooks);
 }
 
 }  // namespace detail

@@ -121,7 +121,7 @@ namespace detail {
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
 template <class Vectors, class Scalar, class Backend, class Make>
 void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
-                  sweep_mode mode, Make const& make)
+                  sweep_mode mode, row_action rows, Make const& make)
 {
   auto const kernel = make(Vectors{r.table(), x, y});
   r.sweep(Vectors::elements, y, mode, [&](index_t const* groups, index_t count) {
@@ -130,6 +130,7 @@ void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> c
     else
       backend.launch(listed_kernel<std::remove_const_t<decltype(kernel)>>{kernel, groups}, count);
   });
+  r.finish_rows(x, y, rows);
 }
 
 }  // namespace detail

@@ -119,7 +119,7 @@ public:
     return result(seen);
   }
 
-private:
+protected:
   using vector_view = view<Scalar, dextents<1>>;
   using const_view = view<Scalar const, dextents<1>>;
 

@@ -15,7 +15,7 @@
 namespace sumfac::detail {
 
 // Sums that a body may make at once.
-inline constexpr int most_sums = 3;
+inline constexpr int most_sums = 7;
 
 // Entries whose sum is one number, before those numbers are added up in order: a cut that no number of threads changes.
 inline constexpr index_t chunk_size = 4096;

@@ -31,14 +31,17 @@ public:
   void gather(Scalar const* x, element_vector<Scalar> const& u) const;
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
 
-  // y = x at constrained entries, and y = a.
-  void copy_constrained(Scalar const* x, Scalar* y) const
-  {
-    loop(backend_, constrained_.size(), copy_listed<Scalar>{constrained_.data(), x, y});
-  }
+  // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const
   {
     loop(backend_, constrained_.size(), set_listed<Scalar>{constrained_.data(), y, a});
+  }
+
+  // Constrained entries of y.
+  void finish_rows(Scalar const* x, Scalar* y, row_action rows) const
+  {
+    if (rows == row_action::copy) loop(backend_, constrained_.size(), copy_listed<Scalar>{constrained_.data(), x, y});
+    if (rows == row_action::zero) set_constrained(y, 0);
   }
 
 private:
@@ -183,6 +186,7 @@ void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> 
        scatter_place<Scalar>{table_, {v, n_}, active_.data(), options_.components, y});
   if (options_.policy == scatter::deterministic)
     add_up(work_places<Scalar>{work_.data(), table_.elements, table_.nodes_of_element}, y, mode);
+  if (mode == sweep_mode::write) set_constrained(y, 0);
 }
 
 }  // namespace sumfac::detail

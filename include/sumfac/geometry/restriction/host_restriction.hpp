@@ -19,6 +19,9 @@
 
 namespace sumfac::detail {
 
+// The sweep that calls nobody back.
+struct no_hooks {};
+
 template <class Scalar>
 class restriction_storage<Scalar, host> {
 public:
@@ -35,14 +38,21 @@ public:
 
   // Calls work(first, last) for the groups first[0] .. last[-1] of each block, between what must come before and after:
   // the block's copies of shared nodes of x, and their sums. x or y may be null where work does not use it.
-  template <class Work>
-  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, Work const& work) const;
+  //
+  // hooks.before(first, last, piece) and hooks.after are called for entries first .. last - 1 right before x and y are
+  // read there, and when y is complete; before_one and after_one (entry, piece) for a single one. Pieces are worked one
+  // by one, each in a fixed order.
+  template <class Work, class Hooks = no_hooks>
+  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
+             Hooks const& hooks = {}) const;
+  index_t pieces() const { return tables_.blocks() + tables_.shared_chunks(); }
+  // Memory for sums that hooks make: 8 numbers for each piece.
+  double* piece_sums() const { return piece_sums_.data(); }
 
   void gather(Scalar const* x, element_vector<Scalar> const& u) const;
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
 
-  // y = x at constrained entries, and y = a.
-  void copy_constrained(Scalar const* x, Scalar* y) const;
+  // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const;
 
   lane_tables const& tables() const { return tables_; }
@@ -53,12 +63,19 @@ private:
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
+  void sort_constrained(std::vector<index_t> const& entries);
+  void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
+  template <class Function>
+  void for_each_run(index_t block, Function const& f) const;
+  template <class Function>
+  void for_each_shared(index_t chunk, Function const& f) const;
+
   void load_slots(index_t block, Scalar const* x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
   void clear_slots(index_t block) const;
   void clear_shared(Scalar* y) const;
   void clear_untouched(Scalar* y) const;
-  void sum_slots(index_t first, index_t last, Scalar* y, sweep_mode mode) const;
+  void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
 
   host backend_;
@@ -66,10 +83,12 @@ private:
   index_t nodes_ = 0;
   int n_ = 0;
   lane_tables tables_;
-  std::vector<index_t> constrained_;
+  std::vector<index_t> constrained_;  // entries, those of each block, of each chunk of shared nodes, of no element
+  std::vector<index_t> constrained_first_;  // of blocks, chunks and the rest, and the end
   lane_components components_;
   std::vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
+  mutable buffer<double> piece_sums_;
 };
 
 template <class Scalar>
@@ -82,9 +101,9 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       nodes_(table.nodes()),
       n_(table.nodes_1d()),
       tables_(backend, table, active, options.blocks, width),
-      constrained_(constrained),
       x_slots_(backend, tables_.slots * table.components()),
-      y_slots_(backend, tables_.slots * table.components())
+      y_slots_(backend, tables_.slots * table.components()),
+      piece_sums_(8 * pieces())
 {
   components_.count = table.components();
   if (options.components_lie == interleaving::fastest) {
@@ -97,6 +116,32 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
   for (int m = 0; m < n_ * components_.count; ++m)
     places_.push_back(m % components_.count * n_ * n_ * n_ + m / components_.count);
   components_.places = places_.data();
+  sort_constrained(constrained);
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> const& entries)
+{
+  std::vector<std::vector<index_t>> of_piece(static_cast<std::size_t>(pieces() + 1));
+  bool const fastest = options_.components_lie == interleaving::fastest;
+  for (index_t const at : entries) {
+    index_t const node = fastest ? at / components_.count : at % nodes_;
+    index_t piece = tables_.owner[static_cast<std::size_t>(node)];
+    if (piece == no_owner) {
+      piece = pieces();
+    } else if (piece == several_owners) {
+      auto const found = std::lower_bound(tables_.shared.begin(), tables_.shared.end() - 1, node,
+                                          [](auto const& s, index_t wanted) { return s.node < wanted; });
+      piece = tables_.blocks() + (found - tables_.shared.begin()) / lane_tables::shared_chunk;
+    }
+    of_piece[static_cast<std::size_t>(piece)].push_back(at);
+  }
+  constrained_first_.assign(1, 0);
+  for (auto const& list : of_piece) {
+    constrained_.insert(constrained_.end(), list.begin(), list.end());
+    constrained_first_.push_back(static_cast<index_t>(constrained_.size()));
+  }
+  tables_.owner = {};
 }
 
 template <class Scalar>
@@ -111,26 +156,76 @@ auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y, sweep_
 }
 
 template <class Scalar>
-template <class Work>
-void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_mode mode, Work const& work) const
+template <class Work, class Hooks>
+void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+                                              Work const& work, Hooks const& hooks) const
 {
+  constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
+  index_t const blocks = tables_.blocks();
+  if constexpr (hooked)
+    backend_.partition(tables_.shared_chunks(), [&](index_t first, index_t last) {
+      for (index_t chunk = first; chunk < last; ++chunk)
+        for_each_shared(chunk, [&](index_t at) { hooks.before_one(at, blocks + chunk); });
+    });
   if (atomic && mode == sweep_mode::write) clear_shared(y);
-  backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
+  backend_.partition(blocks, [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) {
+      if constexpr (hooked) for_each_run(block, [&](index_t i, index_t j) { hooks.before(i, j, block); });
       if (x != nullptr) load_slots(block, x);
       if (mode == sweep_mode::add) clear_slots(block);
       auto const* const groups = tables_.groups.data();
       work(groups + tables_.block_group[static_cast<std::size_t>(block)],
            groups + tables_.block_group[static_cast<std::size_t>(block) + 1]);
       if (atomic) add_slots_atomically(block, y);
+      finish_rows(block, x, y, rows);
+      if constexpr (hooked) for_each_run(block, [&](index_t i, index_t j) { hooks.after(i, j, block); });
     }
   });
   if (y == nullptr) return;
-  if (!atomic)
-    backend_.partition(static_cast<index_t>(tables_.shared.size()) - 1,
-                       [&](index_t first, index_t last) { sum_slots(first, last, y, mode); });
+  backend_.partition(tables_.shared_chunks(), [&](index_t first, index_t last) {
+    for (index_t chunk = first; chunk < last; ++chunk) {
+      if (!atomic) sum_slots(chunk, y, mode);
+      finish_rows(blocks + chunk, x, y, rows);
+      if constexpr (hooked) for_each_shared(chunk, [&](index_t at) { hooks.after_one(at, blocks + chunk); });
+    }
+  });
   if (mode == sweep_mode::write) clear_untouched(y);
+  finish_rows(pieces(), x, y, rows);
+}
+
+// Calls f(first, last) for the entries of nodes of a block alone, as they lie side by side.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_run(index_t block, Function const& f) const
+{
+  int const arrays = components_.count / components_.step;  // one, or one for each component
+  auto const b = static_cast<std::size_t>(block);
+  for (int c = 0; c < arrays; ++c)
+    for (index_t i = tables_.block_run[b]; i < tables_.block_run[b + 1]; ++i) {
+      range const nodes = tables_.runs[static_cast<std::size_t>(i)];
+      f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
+    }
+}
+
+// Calls f(entry) for all entries of the shared nodes of a chunk.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_shared(index_t chunk, Function const& f) const
+{
+  index_t const first = chunk * lane_tables::shared_chunk;
+  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
+  for (int c = 0; c < components_.count; ++c)
+    for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const
+{
+  if (rows == row_action::none) return;
+  index_t const* const last = constrained_.data() + constrained_first_[static_cast<std::size_t>(piece) + 1];
+  for (auto* at = constrained_.data() + constrained_first_[static_cast<std::size_t>(piece)]; at != last; ++at)
+    y[*at] = rows == row_action::copy ? x[*at] : Scalar{0};
 }
 
 template <class Scalar>
@@ -163,8 +258,8 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 template <class Scalar>
 void restriction_storage<Scalar, host>::clear_shared(Scalar* y) const
 {
-  for (std::size_t i = 0; i + 1 < tables_.shared.size(); ++i)
-    for (int c = 0; c < components_.count; ++c) y[entry(tables_.shared[i].node, c)] = 0;
+  for (index_t chunk = 0; chunk < tables_.shared_chunks(); ++chunk)
+    for_each_shared(chunk, [&](index_t at) { y[at] = 0; });
 }
 
 template <class Scalar>
@@ -175,27 +270,21 @@ void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
       for (int c = 0; c < components_.count; ++c) y[entry(node, c)] = 0;
 }
 
-// The sums of shared nodes first .. last - 1, block after block.
+// The sums of a chunk of shared nodes, block after block.
 template <class Scalar>
-void restriction_storage<Scalar, host>::sum_slots(index_t first, index_t last, Scalar* y, sweep_mode mode) const
+void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
+  index_t const first = chunk * lane_tables::shared_chunk;
+  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
   auto const* const shared = tables_.shared.data();
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) {
+      Scalar total = 0;
+      for (number at = shared[i].first_slot; at < shared[i + 1].first_slot; ++at)
+        total += y_slots_[slot(tables_.shared_slots[at], c)];
       Scalar& sum = y[entry(shared[i].node, c)];
-      number at = shared[i].first_slot;
-      Scalar total = y_slots_[slot(tables_.shared_slots[at], c)];
-      while (++at < shared[i + 1].first_slot) total += y_slots_[slot(tables_.shared_slots[at], c)];
       sum = mode == sweep_mode::write ? total : sum + total;
     }
-}
-
-template <class Scalar>
-void restriction_storage<Scalar, host>::copy_constrained(Scalar const* x, Scalar* y) const
-{
-  backend_.partition(static_cast<index_t>(constrained_.size()), [&](index_t first, index_t last) {
-    for (index_t const* at = constrained_.data() + first; at != constrained_.data() + last; ++at) y[*at] = x[*at];
-  });
 }
 
 template <class Scalar>
@@ -211,10 +300,10 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
 {
   auto const lanes = this->lanes(x, nullptr, sweep_mode::write);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
-  sweep(x, nullptr, sweep_mode::write, [&](index_t const* group, index_t const* last) {
+  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last) {
     buffer<packed> packs(2 * size);
     for (; group != last; ++group) {
-      lanes.gather(*group, packs.data());
+      lanes.template gather<>(*group, packs.data());
       if (tables_.whole(*group, u.elements))
         lane_transfer<Scalar, width>(u, *group * width, components_.count, n_)
             .scatter(packs.data(), packs.data() + size, false);
@@ -242,11 +331,12 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
 {
   auto const lanes = this->lanes(nullptr, y, mode);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
-  sweep(nullptr, y, mode, [&](index_t const* group, index_t const* last) {
+  auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
+  sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last) {
     buffer<packed> packs(size);
     for (; group != last; ++group) {
       lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs.data());
-      lanes.add(*group, packs.data());
+      lanes.template add<>(*group, packs.data());
     }
   });
 }

@@ -23,8 +23,9 @@ struct lane_components {
   int const* places = nullptr;  // (n C): in an E-vector, of the entries of a row that lie side by side
 };
 
-// What a kernel needs of the tables, and the vectors that it reads and adds to. Shapes are run-time numbers, so that
-// all operators of a scalar type share this code.
+// What a kernel needs of the tables, and the vectors that it reads and adds to.
+//
+// N and C are nodes per direction and components where the compiler knows them, 0 where they are run-time numbers.
 template <class Scalar, int W>
 class lane_sweep {
 public:
@@ -52,8 +53,10 @@ public:
   void write_first(bool write) { erase_ = write ? lane_entry::first : 0; }
 
   // to (C, n, n, n)
+  template <int N = 0, int C = 0>
   void gather(index_t group, packed* to) const;
   // from (C, n, n, n)
+  template <int N = 0, int C = 0>
   void add(index_t group, packed const* from) const;
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
@@ -67,54 +70,70 @@ private:
     int const* places;
     SUMFAC_INLINE int operator()(int m) const { return places[m]; }
   };
+  template <int N, int C>
+  struct known_components {
+    SUMFAC_INLINE int operator()(int m) const { return m % C * (N * N * N) + m / C; }
+  };
 
-  // Calls f(entries, c, first, size, place) for all that lies side by side in a vector: `size` entries from component c
-  // on, the m-th of which is entry first + place(m) of the element.
-  template <class Function>
+  // Calls f(entries, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
+  // component c on, the m-th of which is entry first + place(m) of the element.
+  template <int N, int C, class Function>
   SUMFAC_INLINE void for_each_run(index_t group, Function const& f) const
   {
     bool const single = kind_[group] == lane_kind::single;
-    int const cube = n_ * n_ * n_;
-    number const* at = entries_of(group);
-    if (components_.step > 1 && !(single && by_component_)) {
-      for_each_part(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
-        f(entries, 0, p, count * components_.step, all_components{components_.places});
+    number const* const at = entries_of(group);
+    if constexpr (C == 1)
+      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        f(entries, 0, 1, p, count, one_component{});
       });
-    } else {
-      for (int c = 0; c < components_.count; ++c, at += single && by_component_ ? cube * W : 0)
-        for_each_part(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
-          f(entries, c, c * cube + p, count, one_component{});
-        });
-    }
+    else if (components_.step == 1 || (single && by_component_))
+      for_each_component<N, C>(at, single, f);
+    else
+      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        if constexpr (N > 0 && C > 0)
+          f(entries, 0, C, p, count * C, known_components<N, C>{});
+        else
+          f(entries, 0, components_.step, p, count * components_.step, all_components{components_.places});
+      });
+  }
+
+  // Components one after the other.
+  template <int N, int C, class Function>
+  SUMFAC_INLINE void for_each_component(number const* at, bool single, Function const& f) const
+  {
+    int const n = N > 0 ? N : n_, cube = n * n * n;
+    for (int c = 0; c < (C > 0 ? C : components_.count); ++c, at += single && by_component_ ? cube * W : 0)
+      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        f(entries, c, components_.step, c * cube + p, count, one_component{});
+      });
   }
 
   // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
-  template <class Function>
+  template <int N, class Function>
   SUMFAC_INLINE void for_each_part(number const* at, bool single, Function const& f) const
   {
-    int const cube = n_ * n_ * n_;
+    int const n = N > 0 ? N : n_, cube = n * n * n;
     if (single) {
       for (int p = 0; p < cube; ++p, at += W) f(at, p, 1);
       return;
     }
-    for (int p = 0; p < cube; p += n_) {
+    for (int p = 0; p < cube; p += n, at += lane_tables::parts(n) * W) {
       f(at, p, 1);
-      if (n_ > 2) f(at += W, p + 1, n_ - 2);
-      f(at += W, p + n_ - 1, 1);
-      at += W;
+      if (n > 2) f(at + W, p + 1, n - 2);
+      f(at + (lane_tables::parts(n) - 1) * W, p + n - 1, 1);
     }
   }
 
   // Where the nodes that W entries name are.
   template <class T>
-  SUMFAC_INLINE void locate(number const* entries, lane_vector<T> const& v, int c, T* (&row)[W]) const
+  SUMFAC_INLINE void locate(number const* entries, lane_vector<T> const& v, int c, index_t step, T* (&row)[W]) const
   {
     T* const nodes = v.nodes + c * components_.node_stride;
-    T* const slots = v.slots + c * components_.slot_stride - index_t{nodes_} * components_.step;
+    T* const slots = v.slots + c * components_.slot_stride - index_t{nodes_} * step;
     SUMFAC_UNROLL
     for (int l = 0; l < W; ++l) {
       number const at = entries[l] & lane_entry::number;
-      row[l] = (at < nodes_ ? nodes : slots) + index_t{at} * components_.step;
+      row[l] = (at < nodes_ ? nodes : slots) + index_t{at} * step;
     }
   }
 
@@ -123,6 +142,7 @@ private:
   SUMFAC_INLINE static void for_each_block(int size, int offset, Function const& f)
   {
     if constexpr (Width == W) {
+      SUMFAC_UNROLL
       for (; offset + W <= size; offset += W) f(offset, std::integral_constant<int, W>{});
     } else if ((size & Width) != 0) {
       f(offset, std::integral_constant<int, Width>{});
@@ -149,42 +169,48 @@ private:
 };
 
 template <class Scalar, int W>
+template <int N, int C>
 __attribute__((noinline)) void lane_sweep<Scalar, W>::gather(index_t group, packed* to) const
 {
-  for_each_run(group, [&](number const* entries, int c, int first, int size, auto place) SUMFAC_LAMBDA {
-    Scalar const* row[W];
-    locate(entries, x, c, row);
-    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-      packed block[Width::value];
-      Scalar const* at[W];
-      move(row, offset, at);
-      load_rows(at, block);
-      SUMFAC_UNROLL
-      for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
-    });
-  });
+  lane_sweep const own = *this;  // which stores cannot change
+  own.template for_each_run<N, C>(
+      group, [&](number const* entries, int c, int step, int first, int size, auto place) SUMFAC_LAMBDA {
+        Scalar const* row[W];
+        own.locate(entries, own.x, c, step, row);
+        for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+          packed block[Width::value];
+          Scalar const* at[W];
+          move(row, offset, at);
+          load_rows(at, block);
+          SUMFAC_UNROLL
+          for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
+        });
+      });
 }
 
 template <class Scalar, int W>
+template <int N, int C>
 __attribute__((noinline)) void lane_sweep<Scalar, W>::add(index_t group, packed const* from) const
 {
-  for_each_run(group, [&](number const* entries, int c, int first, int size, auto place) SUMFAC_LAMBDA {
-    Scalar* row[W];
-    Scalar const* old[W];
-    locate(entries, y, c, row);
-    SUMFAC_UNROLL
-    for (int l = 0; l < W; ++l) old[l] = (entries[l] & erase_) != 0 ? zeros_ : row[l];
-    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-      packed block[Width::value];
-      SUMFAC_UNROLL
-      for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
-      Scalar* to[W];
-      Scalar const* at[W];
-      move(row, offset, to);
-      move(old, offset, at);
-      add_to_rows(at, to, block);
-    });
-  });
+  lane_sweep const own = *this;
+  own.template for_each_run<N, C>(
+      group, [&](number const* entries, int c, int step, int first, int size, auto place) SUMFAC_LAMBDA {
+        Scalar* row[W];
+        Scalar const* old[W];
+        own.locate(entries, own.y, c, step, row);
+        SUMFAC_UNROLL
+        for (int l = 0; l < W; ++l) old[l] = (entries[l] & own.erase_) != 0 ? own.zeros_ : row[l];
+        for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+          packed block[Width::value];
+          SUMFAC_UNROLL
+          for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
+          Scalar* to[W];
+          Scalar const* at[W];
+          move(row, offset, to);
+          move(old, offset, at);
+          add_to_rows(at, to, block);
+        });
+      });
 }
 
 }  // namespace sumfac::detail

@@ -51,6 +51,7 @@ public:
   struct range {
     index_t first, last;
   };
+  static constexpr index_t shared_chunk = 512;  // shared nodes that are finished at once
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
@@ -67,8 +68,13 @@ public:
   std::vector<shared_node> shared;   // and one behind the last
   std::vector<number> shared_slots;  // in order of blocks
   std::vector<range> untouched;      // nodes that no active element has
+  std::vector<range> runs;           // nodes of one block alone, block after block
+  std::vector<index_t> block_run;    // (blocks + 1)
+  std::vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
+  index_t shared_count() const { return static_cast<index_t>(shared.size()) - 1; }
+  index_t shared_chunks() const { return (shared_count() + shared_chunk - 1) / shared_chunk; }
 
   // Calls f(lane, element) for the active lanes of a group.
   template <class Function>
@@ -90,10 +96,10 @@ private:
   struct block_builder;
 
   void find_groups(node_table const& table, std::vector<index_t> const& active);
-  void find_blocks(index_t wanted);
-  void find_owners(node_table const& table, std::vector<std::int32_t>& owner) const;
-  void list_shared(std::vector<std::int32_t> const& owner, index_t nodes);
-  void list_untouched(std::vector<std::int32_t> const& owner);
+  void find_blocks(index_t wanted, index_t nodes);
+  void find_owners(node_table const& table);
+  void list_runs();
+  void list_shared();
 
   std::vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
 };
@@ -104,7 +110,6 @@ inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 struct lane_tables::block_builder {
   lane_tables const& tables;
   node_table const& table;
-  std::vector<std::int32_t> const& owner;
   std::vector<std::uint8_t>& touched;   // (C or 1, nodes)
   std::vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
   std::unordered_map<number, number> slot_of = {};
@@ -138,14 +143,13 @@ inline lane_tables::lane_tables(host const& threads, node_table const& table, st
     by_component = count > 0 && count < table.components();
   }
   find_groups(table, active);
-  find_blocks(wanted);
-  std::vector<std::int32_t> owner(static_cast<std::size_t>(table.nodes()), no_owner);
-  find_owners(table, owner);
-  list_untouched(owner);
+  find_blocks(wanted, table.nodes());
+  find_owners(table);
+  list_runs();
 
   auto const tracked = static_cast<std::size_t>(by_component ? table.components() : 1);
   std::vector<std::uint8_t> touched(static_cast<std::size_t>(table.nodes()) * tracked);
-  std::vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table, owner, touched});
+  std::vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table, touched});
   auto const each_block = [&](auto const& f) {
     threads.partition(blocks(), [&](index_t first, index_t last) {
       for (index_t b = first; b < last; ++b)
@@ -185,7 +189,7 @@ inline lane_tables::lane_tables(host const& threads, node_table const& table, st
     std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(),
               slot_node.begin() + block_slot[at] + table.nodes_1d());
   });
-  list_shared(owner, table.nodes());
+  list_shared();
 }
 
 inline void lane_tables::find_groups(node_table const& table, std::vector<index_t> const& active)
@@ -197,20 +201,24 @@ inline void lane_tables::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, so that it suits most numbers of threads; 64 at most, of 4 groups at least.
-inline void lane_tables::find_blocks(index_t wanted)
+// A power of two, so that it suits most numbers of threads: of 4 groups at least; 64, or so many that the vectors of a
+// block stay in the caches while it is worked on.
+inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
 {
+  constexpr index_t enough = 64, most_nodes = 65536;
   auto const count = static_cast<index_t>(groups.size());
   index_t number_of_blocks = 1;
   if (wanted > 0)
     number_of_blocks = std::max<index_t>(1, std::min(wanted, count));
   else
-    while (number_of_blocks < 64 && count >= 8 * number_of_blocks) number_of_blocks *= 2;
+    while (count >= 8 * number_of_blocks && (number_of_blocks < enough || nodes > most_nodes * number_of_blocks))
+      number_of_blocks *= 2;
   for (index_t b = 0; b <= number_of_blocks; ++b) block_group.push_back(count * b / number_of_blocks);
 }
 
-inline void lane_tables::find_owners(node_table const& table, std::vector<std::int32_t>& owner) const
+inline void lane_tables::find_owners(node_table const& table)
 {
+  owner.assign(static_cast<std::size_t>(table.nodes()), no_owner);
   for (index_t b = 0; b < blocks(); ++b)
     for (index_t i = block_group[static_cast<std::size_t>(b)]; i < block_group[static_cast<std::size_t>(b) + 1]; ++i)
       for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
@@ -224,32 +232,40 @@ inline void lane_tables::find_owners(node_table const& table, std::vector<std::i
       });
 }
 
-inline void lane_tables::list_untouched(std::vector<std::int32_t> const& owner)
+inline void lane_tables::list_runs()
 {
-  auto const nodes = static_cast<index_t>(owner.size());
-  for (index_t node = 0; node < nodes; ++node) {
-    if (owner[static_cast<std::size_t>(node)] != no_owner) continue;
-    if (untouched.empty() || untouched.back().last != node) untouched.push_back({node, node});
-    untouched.back().last = node + 1;
+  std::vector<std::vector<range>> of_block(static_cast<std::size_t>(blocks()));
+  for (index_t node = 0; node < static_cast<index_t>(owner.size()); ++node) {
+    std::int32_t const b = owner[static_cast<std::size_t>(node)];
+    if (b == several_owners) continue;
+    auto& list = b == no_owner ? untouched : of_block[static_cast<std::size_t>(b)];
+    if (list.empty() || list.back().last != node) list.push_back({node, node});
+    list.back().last = node + 1;
+  }
+  block_run.assign(1, 0);
+  for (auto const& list : of_block) {
+    runs.insert(runs.end(), list.begin(), list.end());
+    block_run.push_back(static_cast<index_t>(runs.size()));
   }
 }
 
-inline void lane_tables::list_shared(std::vector<std::int32_t> const& owner, index_t nodes)
+// Shared nodes, also those that have no slots because they are constrained.
+inline void lane_tables::list_shared()
 {
-  std::vector<number> count(static_cast<std::size_t>(nodes), 0);
+  std::vector<number> next(owner.size(), 0);  // slots of a node, then where its next slot is listed
   for (number const node : slot_node)
-    if (node != nobody) ++count[node];
+    if (node != nobody) ++next[node];
   number total = 0;
-  for (index_t node = 0; node < nodes; ++node) {
-    if (owner[static_cast<std::size_t>(node)] != several_owners || count[static_cast<std::size_t>(node)] == 0) continue;
+  for (std::size_t node = 0; node < owner.size(); ++node) {
+    if (owner[node] != several_owners) continue;
     shared.push_back({static_cast<number>(node), total});
-    total += count[static_cast<std::size_t>(node)];
-    count[static_cast<std::size_t>(node)] = shared.back().first_slot;  // from now on: where its next slot is listed
+    total += next[node];
+    next[node] = shared.back().first_slot;
   }
   shared.push_back({nobody, total});
   shared_slots.resize(total);
   for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
-    if (slot_node[slot] != nobody) shared_slots[count[slot_node[slot]]++] = static_cast<number>(slot);
+    if (slot_node[slot] != nobody) shared_slots[next[slot_node[slot]]++] = static_cast<number>(slot);
 }
 
 inline void lane_tables::block_builder::find_slots(index_t first_group, index_t last_group)
@@ -259,7 +275,7 @@ inline void lane_tables::block_builder::find_slots(index_t first_group, index_t 
     tables.for_each_lane(tables.groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
       for (index_t p = 0; p < table.nodes_of_element(); ++p) {
         number const node = table(e, p);
-        if (owner[node] != several_owners || table.constrained_components(node) == table.components()) continue;
+        if (tables.owner[node] != several_owners || table.constrained_components(node) == table.components()) continue;
         if (slot_of.try_emplace(node, n + static_cast<number>(slot_nodes.size())).second) slot_nodes.push_back(node);
       }
     });
@@ -340,7 +356,7 @@ inline node_table::number lane_tables::block_builder::target(index_t e, index_t 
     if (c < 0 && count > 0 && count < table.components()) return unfit;
     if (c < 0 ? count > 0 : table.constrained(node, c)) return dropped;
   }
-  if (owner[node] != several_owners) return node;
+  if (tables.owner[node] != several_owners) return node;
   return dropped + slot_of.at(node);
 }
 

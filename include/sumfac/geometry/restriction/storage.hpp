@@ -8,6 +8,9 @@ namespace sumfac::detail {
 // y = the sums, or y = y + the sums.
 enum class sweep_mode { write, add };
 
+// What becomes of constrained entries: nothing, y = x, y = 0.
+enum class row_action { none, copy, zero };
+
 // Tables and work memory: of devices and `checked` in device_restriction.hpp, of the host in host_restriction.hpp.
 template <class Scalar, class Backend>
 class restriction_storage;

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients whose vector updates and sums are done inside the operator's sweep over elements, on the host.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/operator/global_sweep.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/cg_steps.hpp>
+#include <sumfac/solver/global_operator.hpp>
+#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+
+#include <type_traits>
+
+namespace sumfac {
+
+namespace detail {
+template <class Operator, class Restriction>
+class merged_solve;
+}
+
+// The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.
+//
+// A block of elements is worked on as a whole: before it x, r and p are updated where only this block has nodes, after
+// it the products of p, r and q = A p are summed there, while all that is in the caches. The residual after a step
+// follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where the
+// sums say that the solve has converged, the residual itself is computed. Results have the same bits for any number of
+// threads. The nodes of a block should be numbered near one another.
+// **Shapes**, **Errors** as of cg(); the operator must be one on the host.
+// **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
+// matrix-free finite-element implementations, IJHPCA 37, 2023.
+template <class Operator, class Restriction, class B, class X, class Preconditioner, class Monitor, class Scalar>
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
+                    Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
+                    cg_workspace<Scalar, host>& workspace)
+{
+  detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
+  solve.check(b, x);
+  return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
+                          monitor);
+}
+
+// The same with a workspace of its own.
+template <class Operator, class Restriction, class B, class X, class Preconditioner = no_preconditioner,
+          class Monitor = no_monitor>
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
+                    Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
+{
+  static_assert(std::is_same_v<typename Operator::backend_type, host>,
+                "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
+  cg_workspace<typename Operator::scalar_type, host> workspace(a.backend(), a.size());
+  return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
+}
+
+namespace detail {
+
+// The step that is due: x = x + alpha p, r = r - alpha q, and then p = z + beta p.
+template <class S>
+struct merged_update {
+  using scalar = S;
+  static constexpr int sums = 0;
+  S alpha, beta;
+  S const* factors;
+  S const* q;
+  S* x;
+  S* r;
+  S* p;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T const direction = load<T>(p + i), residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
+    store(fma(alpha, direction, load<T>(x + i)), x + i);
+    store(residual, r + i);
+    store(fma(beta, direction, precondition(factors, i, residual)), p + i);
+  }
+};
+
+// All products that the next step and the residual after it follow from: p.q, r.z, z.q, q.Pq, r.r, r.q, q.q.
+template <class S>
+struct merged_products {
+  using scalar = S;
+  static constexpr int sums = 7;
+  S const* factors;
+  S const* p;
+  S const* q;
+  S const* r;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const residual = load<T>(r + i), change = load<T>(q + i);
+    T const z = precondition(factors, i, residual);
+    sum[0] = fma(load<T>(p + i), change, sum[0]);
+    sum[1] = fma(residual, z, sum[1]);
+    sum[2] = fma(z, change, sum[2]);
+    sum[3] = fma(change, precondition(factors, i, change), sum[3]);
+    sum[4] = fma(residual, residual, sum[4]);
+    sum[5] = fma(residual, change, sum[5]);
+    sum[6] = fma(change, change, sum[6]);
+  }
+};
+
+// What a sweep does around the elements of a piece.
+template <class S>
+struct merged_hooks {
+  merged_update<S> update;
+  merged_products<S> products;
+  double* sums;  // (pieces, most_sums)
+
+  void before(index_t first, index_t last, index_t) const { run_range(first, last, update, nullptr); }
+  void after(index_t first, index_t last, index_t piece) const
+  {
+    run_range(first, last, products, sums + piece * most_sums);
+  }
+  void before_one(index_t i, index_t) const
+  {
+    S none[most_sums] = {};
+    update(i, none);
+  }
+  void after_one(index_t i, index_t piece) const
+  {
+    S sum[most_sums] = {};
+    products(i, sum);
+    for (int k = 0; k < most_sums; ++k) sums[piece * most_sums + k] += static_cast<double>(sum[k]);
+  }
+};
+
+// The scalars of a merged iteration, from its sums: alpha, beta, and the residual after the step.
+struct merged_choose {
+  cg_state* state;
+  void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    double const pq = s.sums[0], rz = s.sums[1];
+    ++s.iterations;
+    s.pq = pq;
+    s.rz = rz;
+    s.alpha = s.beta = 0;
+    if (!is_finite(pq) || !is_finite(rz))
+      s.phase = cg_phase::not_finite;
+    else if (!(pq > 0))
+      s.phase = cg_phase::indefinite;
+    if (s.phase != cg_phase::running) return;
+    s.alpha = rz / pq;
+    s.beta = (rz - 2 * s.alpha * s.sums[2] + s.alpha * s.alpha * s.sums[3]) / rz;
+    s.rr = s.sums[4] - 2 * s.alpha * s.sums[5] + s.alpha * s.alpha * s.sums[6];
+  }
+};
+
+template <class Operator, class Restriction>
+class merged_solve : public cg_solve<global_operator<Operator, Restriction>, typename Operator::scalar_type, host> {
+  using scalar = typename Operator::scalar_type;
+  using base = cg_solve<global_operator<Operator, Restriction>, scalar, host>;
+  using base::a_;
+  using base::options_;
+  using base::w_;
+
+public:
+  using base::base;
+
+  template <class Monitor>
+  cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
+  {
+    if (!a_.restriction().storage().tables().untouched.empty())
+      fail("merged_cg", "the restriction is a subset that leaves nodes out (0 expected): solve with all elements");
+    base::start(b, x, factors);
+    cg_state& s = *base::state();
+    base::report(s, monitor);
+    for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {
+      sweep(x, factors);
+      merged_choose{&s}(0);
+      // What the sums say of a residual that is small beside the last one, they say up to rounding.
+      bool const doubtful = !(s.rr > s.target) || !(s.beta > 0) || !is_finite(s.rr);
+      if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
+      if (s.phase != cg_phase::not_finite) base::report(s, monitor);
+    }
+    return base::result(s);
+  }
+
+private:
+  // The step that is due, the next direction, q = A p, and the products.
+  void sweep(scalar* x, scalar const* factors) const
+  {
+    cg_state& s = *base::state();
+    auto const& storage = a_.restriction().storage();
+    scalar* const p = w_.p.data();
+    scalar* const q = w_.q.data();
+    scalar* const r = w_.r.data();
+    double* const sums = storage.piece_sums();
+    for (index_t i = 0; i < storage.pieces() * most_sums; ++i) sums[i] = 0;
+    merged_hooks<scalar> const hooks{
+        {static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, q, x, r, p}, {factors, p, q, r}, sums};
+    global_sweep<Operator>(a_.element_operator(), a_.restriction())
+        .apply(view<scalar const, dextents<1>>(p, a_.size()), view<scalar, dextents<1>>(q, a_.size()), hooks);
+    for (int k = 0; k < most_sums; ++k) {
+      s.sums[k] = 0;
+      for (index_t piece = 0; piece < storage.pieces(); ++piece) s.sums[k] += sums[piece * most_sums + k];
+    }
+  }
+
+  // The step that is due, by itself, and the residual after it; the next sweep turns only.
+  void take_step(scalar* x, scalar const* factors) const
+  {
+    cg_state& s = *base::state();
+    base::pass(cg_advance<scalar>{&s, w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
+    cg_choose_direction{&s}(0);
+    s.alpha = 0;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace sumfac
