@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints what every rung of the ladders does to scratch, as `checked` counts it, and the rooflines that follow.
 //
-// usage: counts [--json FILE]
+// usage: ladder_counts [--json FILE]
 #include "counts.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ bool all_right(std::vector<counted_rung> const& rows)
   bool right = true;
   for (auto const& c : rows)
     if (!(c.error <= 1 && c.findings == 0)) {
-      std::fprintf(stderr, "counts: %s N = %d, rung %s is wrong: an error of %g of the allowed, %lld findings\n",
+      std::fprintf(stderr, "ladder_counts: %s N = %d, rung %s is wrong: an error of %g of the allowed, %lld findings\n",
                    c.problem.c_str(), c.order, c.rung.c_str(), c.error, static_cast<long long>(c.findings));
       right = false;
     }
@@ -82,7 +82,7 @@ bool all_right(std::vector<counted_rung> const& rows)
 int main(int argc, char** argv)
 {
   if (argc != 1 && !(argc == 3 && std::strcmp(argv[1], "--json") == 0)) {
-    std::fprintf(stderr, "usage: counts [--json FILE]\n");
+    std::fprintf(stderr, "usage: ladder_counts [--json FILE]\n");
     return 2;
   }
   std::vector<counted_rung> rows;
@@ -93,7 +93,7 @@ int main(int argc, char** argv)
   });
   print(rows);
   if (argc == 3 && !write_json(argv[2], rows)) {
-    std::fprintf(stderr, "counts: %s cannot be written: pass another name to --json\n", argv[2]);
+    std::fprintf(stderr, "ladder_counts: %s cannot be written: pass another name to --json\n", argv[2]);
     return 2;
   }
   return all_right(rows) ? 0 : 1;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the rows of `counts`: all rungs of one problem and degree, run on `checked`.
+// Makes the rows of `ladder_counts`: all rungs of one problem and degree, run on `checked`.
 #pragma once
 
 #include "subject.hpp"

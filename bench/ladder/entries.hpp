@@ -82,21 +82,18 @@ public:
     return result;
   }
 
-  double error(int rung) override
-  {
-    auto const v = result_of(rung);
-    double largest = 0;
-    for (auto const& [e, right] : expected_)
-      largest = std::max(largest, distance(v.data() + e * nodes, right.v.data(), nodes) / right.allowed);
-    return largest;
-  }
-
-  double difference(int rung) override
+  deviations check(int rung) override
   {
     if (ours_.empty()) ours_ = result_of(last);
+    auto const v = result_of(rung);
+    deviations found{0, 0};
     double allowed = 0;
-    for (auto const& [e, right] : expected_) allowed = std::max(allowed, right.allowed);
-    return distance(result_of(rung).data(), ours_.data(), elements_ * nodes) / (2 * allowed);
+    for (auto const& [e, right] : expected_) {
+      found.error = std::max(found.error, distance(v.data() + e * nodes, right.v.data(), nodes) / right.allowed);
+      allowed = std::max(allowed, right.allowed);
+    }
+    found.difference = distance(v.data(), ours_.data(), elements_ * nodes) / (2 * allowed);
+    return found;
   }
 
   double seconds(int rung, int count) override

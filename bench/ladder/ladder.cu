@@ -45,7 +45,8 @@ struct measurement {
   std::string rung;
   index_t elements;
   rung_numbers numbers;
-  double error, difference, seconds, copy_seconds;
+  deviations off;
+  double seconds = 0, copy_seconds = 0;
   double flop_rate() const { return double(what->flops * elements) / seconds; }
 };
 
@@ -67,11 +68,10 @@ double shared_rate(device const& backend)
 // Checks, then times in turns with the copies, so that what disturbs one disturbs both.
 measurement measure(entry const& what, subject& s, int rung, index_t elements, options const& o, bench::copies* ceiling)
 {
-  measurement m{&what, s.names[static_cast<std::size_t>(rung)], elements, s.numbers(rung), s.error(rung), 0, 0, 0};
-  m.difference = s.difference(rung);
-  if (!(m.error <= 1 && m.difference <= 1))
-    throw std::runtime_error("v is wrong: " + std::to_string(m.error) + " times what rounding may do off the " +
-                             "reference, " + std::to_string(m.difference) + " times off this library's operator");
+  measurement m{&what, s.names[static_cast<std::size_t>(rung)], elements, s.numbers(rung), s.check(rung)};
+  if (!(m.off.error <= 1 && m.off.difference <= 1))
+    throw std::runtime_error("v is wrong: " + std::to_string(m.off.error) + " times what rounding may do off the " +
+                             "reference, " + std::to_string(m.off.difference) + " times off this library's operator");
   if (o.check) return m;
   static_cast<void>(s.seconds(rung, 2));
   int const count = std::max(1, static_cast<int>(1e-3 / s.seconds(rung, 2)));
@@ -95,8 +95,9 @@ void print(measurement const& m, bool check)
   if (!check)
     std::printf("  %.3f ms  %.0f GFLOP/s  roofline %.3f", m.seconds * 1e3, m.flop_rate() * 1e-9,
                 m.copy_seconds / m.seconds);
-  std::printf("  error %.2f, %.2f  registers %d  local %d  scratch %d  resident %d x %d\n", m.error, m.difference,
-              m.numbers.registers, m.numbers.local_bytes, m.numbers.scratch, m.numbers.resident, m.numbers.threads);
+  std::printf("  error %.2f, %.2f  registers %d  local %d  scratch %d  resident %d x %d\n", m.off.error,
+              m.off.difference, m.numbers.registers, m.numbers.local_bytes, m.numbers.scratch, m.numbers.resident,
+              m.numbers.threads);
   std::fflush(stdout);
 }
 
@@ -119,7 +120,7 @@ void write_json(std::string const& path, std::vector<measurement> const& results
                  separator, m.what->problem.c_str(), m.rung.c_str(), m.what->order,
                  static_cast<long long>(m.elements), static_cast<long long>(m.what->flops),
                  static_cast<long long>(bytes_of(*m.what)), m.seconds, m.flop_rate() * 1e-9,
-                 bytes / m.copy_seconds * 1e-9, m.copy_seconds / m.seconds, m.error, m.difference,
+                 bytes / m.copy_seconds * 1e-9, m.copy_seconds / m.seconds, m.off.error, m.off.difference,
                  m.numbers.registers, m.numbers.local_bytes, m.numbers.scratch, m.numbers.resident,
                  m.numbers.threads);
     separator = ",\n";

@@ -16,6 +16,12 @@ struct rung_numbers {
   int threads = 0, scratch = 0, resident = 0, registers = 0, local_bytes = 0;
 };
 
+// How far a rung's v is off: on some elements from the tests' reference, over the allowed error; and on all from
+// the last rung's, over twice the largest allowed error.
+struct deviations {
+  double error, difference;
+};
+
 // All rungs of a problem's ladder on one mesh of a device. Rungs are 0, 1, ..., the last is this library's operator.
 class subject {
 public:
@@ -23,10 +29,8 @@ public:
 
   // Refuses a rung whose scratch the device does not hold, by an exception with both numbers.
   virtual rung_numbers numbers(int rung) = 0;
-  // Applies to a v of NaN: the largest error on some elements over the allowed one, by the tests' reference.
-  virtual double error(int rung) = 0;
-  // And the largest difference from the last rung on all elements, over twice the largest of these allowed errors.
-  virtual double difference(int rung) = 0;
+  // Applies to a v of NaN and compares.
+  virtual deviations check(int rung) = 0;
   // Queues `count` applications and returns the seconds that each took.
   virtual double seconds(int rung, int count) = 0;
 
