@@ -35,6 +35,7 @@ public:
 struct kernel {
   std::string problem;    // "BP1.0"
   std::string scalar;     // "f64"
+  std::string geometry;   // "stored"
   int order;              // N
   int width;              // elements side by side in a register
   index_t element_bytes;  // read and written per element

@@ -26,43 +26,51 @@ namespace sumfac::bench {
 // The problems: their names, operators, forms, and the same forms for the reference.
 struct bp1_problem {
   static constexpr char const* name = "BP1.0";
-  template <int Order, class Scalar>
-  using operator_type = bp1<Order, host, Scalar>;
+  template <int Order, class Scalar, class Geometry>
+  using operator_type = bp1<Order, host, Scalar, Geometry>;
   static mass form() { return {}; }
   static reference::integrand<> integrand() { return reference::mass(); }
 };
 
 struct bp3_problem {
   static constexpr char const* name = "BP3.0";
-  template <int Order, class Scalar>
-  using operator_type = bp3<Order, host, Scalar>;
+  template <int Order, class Scalar, class Geometry>
+  using operator_type = bp3<Order, host, Scalar, Geometry>;
   static stiffness form() { return {.lambda = 0.1}; }
   static reference::integrand<> integrand() { return reference::stiffness<reference::real>(0.1); }
 };
 
 struct bp35_problem {
   static constexpr char const* name = "BP3.5";
-  template <int Order, class Scalar>
-  using operator_type = bp35<Order, host, Scalar>;
+  template <int Order, class Scalar, class Geometry>
+  using operator_type = bp35<Order, host, Scalar, Geometry>;
   static stiffness form() { return bp3_problem::form(); }
   static reference::integrand<> integrand() { return bp3_problem::integrand(); }
 };
 
-template <class Problem, int Order, class Scalar>
+// Numbers is a scalar, or a sumfac::precision of scalars.
+template <class Problem, int Order, class Numbers, class Geometry>
 class measured_operator : public application {
-  using operator_type = typename Problem::template operator_type<Order, Scalar>;
+  using operator_type = typename Problem::template operator_type<Order, Numbers, Geometry>;
+  using Scalar = typename operator_type::scalar_type;
   static constexpr int n = operator_type::nodes_1d, g = operator_type::quads_1d;
+  // Of the numbers in use, the one whose rounding bounds the errors.
+  using narrowest = std::conditional_t<sizeof(factor_scalar<Numbers>) < sizeof(Scalar), factor_scalar<Numbers>, Scalar>;
   using shape = extents<dynamic_extent, n, n, n>;
-  using interleaved = layout_interleaved<native_width<Scalar>>;
+  using interleaved = layout_interleaved<native_width<kernel_arithmetic<Numbers>>>;
 
 public:
+  // With factors in memory; where geometry is recomputed, without the little that it is recomputed from.
   static constexpr index_t element_bytes =
-      index_t{sizeof(Scalar)} * (2 * n * n * n + factors_of<decltype(Problem::form())> * g * g * g);
+      index_t{sizeof(Scalar)} * 2 * n * n * n +
+      (std::is_same_v<Geometry, stored>
+           ? index_t{sizeof(factor_scalar<Numbers>)} * factors_of<decltype(Problem::form())> * g * g * g
+           : 0);
 
   measured_operator(index_t elements, vector_layout layout, int threads)
       : backend_(threads),
         layout_(layout),
-        mesh_(hexahedra(backend_, elements)),
+        mesh_(hexahedra(backend_, elements, std::is_same_v<Geometry, affine>)),
         operator_(backend_, mesh_.nodes(), Problem::form()),
         u_(backend_, span(elements)),
         v_(backend_, span(elements))
@@ -131,7 +139,7 @@ private:
       auto const d = static_cast<double>(std::abs(output[i] - expected[i]));
       difference = std::max(difference, d == d ? d : HUGE_VAL);
     }
-    return difference / reference::allowed<Scalar>(a, input, Order);
+    return difference / reference::allowed<narrowest>(a, input, Order);
   }
 
   host backend_;
@@ -141,18 +149,33 @@ private:
   buffer<Scalar> u_, v_;
 };
 
-// The entries of one problem in one scalar.
-template <class Problem, class Scalar>
+// How a benchmark's name says the geometry.
+template <class Numbers, class Geometry>
+constexpr char const* name_of_geometry()
+{
+  if constexpr (std::is_same_v<Geometry, affine>)
+    return "affine";
+  else if constexpr (std::is_same_v<Geometry, trilinear>)
+    return "trilinear";
+  else if constexpr (!std::is_same_v<Geometry, stored>)
+    return "isoparametric";
+  else
+    return sizeof(factor_scalar<Numbers>) < sizeof(vector_scalar<Numbers>) ? "narrow" : "stored";
+}
+
+// The entries of one problem in one scalar and with one geometry, degrees 1 to Last.
+template <class Problem, class Numbers, class Geometry = stored, int Last = 15>
 std::vector<kernel> kernels()
 {
   return []<int... Is>(std::integer_sequence<int, Is...>) {
     return std::vector<kernel>{kernel{
-        Problem::name, std::is_same_v<Scalar, float> ? "f32" : "f64", Is + 1, native_width<Scalar>,
-        measured_operator<Problem, Is + 1, Scalar>::element_bytes,
+        Problem::name, std::is_same_v<vector_scalar<Numbers>, float> ? "f32" : "f64",
+        name_of_geometry<Numbers, Geometry>(), Is + 1, native_width<kernel_arithmetic<Numbers>>,
+        measured_operator<Problem, Is + 1, Numbers, Geometry>::element_bytes,
         [](index_t elements, vector_layout layout, int threads) -> std::unique_ptr<application> {
-          return std::make_unique<measured_operator<Problem, Is + 1, Scalar>>(elements, layout, threads);
+          return std::make_unique<measured_operator<Problem, Is + 1, Numbers, Geometry>>(elements, layout, threads);
         }}...};
-  }(std::make_integer_sequence<int, 15>{});
+  }(std::make_integer_sequence<int, Last>{});
 }
 
 }  // namespace sumfac::bench

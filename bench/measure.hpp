@@ -23,7 +23,7 @@ struct peaks {
 
 // What was measured of one configuration. Times are medians over the samples.
 struct result {
-  std::string name, problem, scalar, size;
+  std::string name, problem, scalar, geometry, size;
   int order = 0;
   index_t elements = 0;
   double flops = 0;
@@ -33,6 +33,7 @@ struct result {
   double copy_seconds = 0, mix_seconds = 0;       // of a copy and of a stream of the same bytes
   std::string copy_name, mix_name;                // how those were written
   double peak = 0;                                // flop/s
+  double stored_seconds = 0;                      // of one application with stored geometry, timed in turns
   double error = 0;                               // the largest, as a fraction of the allowed one
 
   double flop_rate() const { return flops / seconds; }
@@ -41,6 +42,7 @@ struct result {
   double of_copy() const { return copy_seconds / seconds; }
   double of_mix() const { return mix_seconds / seconds; }
   double of_peak() const { return flop_rate() / peak; }
+  double speedup() const { return stored_seconds > 0 ? stored_seconds / seconds : 1; }
 };
 
 // Bytes that a set "in memory" has.
@@ -59,10 +61,10 @@ inline index_t elements_of(std::string const& size, kernel const& k, machine con
   return std::max(whole, group);
 }
 
-// Checks the operator, then takes samples in turns for `budget` seconds: so many applications, a copy, a stream. What
-// disturbs the machine for a while disturbs all three.
-result measure(kernel const& k, std::string const& size, vector_layout layout, machine const& m, double budget,
-               peaks const& peak, streams& ceilings);
+// Checks the operator, then takes samples in turns for `budget` seconds: so many applications, a copy, a stream, and as
+// many applications of `stored` where it is not null. What disturbs the machine for a while disturbs all.
+result measure(kernel const& k, kernel const* stored, std::string const& size, vector_layout layout, machine const& m,
+               double budget, peaks const& peak, streams& ceilings);
 
 namespace detail {
 
@@ -94,14 +96,16 @@ inline int applications_per_sample(application& a)
 
 }  // namespace detail
 
-inline result measure(kernel const& k, std::string const& size, vector_layout layout, machine const& m, double budget,
-                      peaks const& peak, streams& ceilings)
+inline result measure(kernel const& k, kernel const* stored, std::string const& size, vector_layout layout,
+                      machine const& m, double budget, peaks const& peak, streams& ceilings)
 {
   index_t const elements = elements_of(size, k, m);
   auto const a = k.make(elements, layout, m.threads);
+  auto const b = stored != nullptr ? stored->make(elements, layout, m.threads) : nullptr;
   result r;
   r.problem = k.problem;
   r.scalar = k.scalar;
+  r.geometry = k.geometry;
   r.size = size;
   r.order = k.order;
   r.elements = elements;
@@ -113,19 +117,23 @@ inline result measure(kernel const& k, std::string const& size, vector_layout la
     throw std::runtime_error("v is wrong: its error is " + std::to_string(r.error) + " times what rounding may do");
 
   int const count = detail::applications_per_sample(*a);
-  std::vector<double> kernel_times, copy_times, mix_times;
+  std::vector<double> kernel_times, copy_times, mix_times, stored_times;
   double const end = detail::now() + budget;
   while (detail::now() < end || kernel_times.size() < 5) {
     if (count > 1) a->apply();  // back into cache
     kernel_times.push_back(detail::seconds_of(*a, count));
     copy_times.push_back(ceilings.copy_seconds(r.bytes.total()));
     mix_times.push_back(ceilings.mix_seconds(r.bytes));
+    if (b == nullptr) continue;
+    if (count > 1) b->apply();
+    stored_times.push_back(detail::seconds_of(*b, count));
   }
   r.samples = static_cast<int>(kernel_times.size());
   r.seconds = detail::median(kernel_times);
   r.least_seconds = *std::min_element(kernel_times.begin(), kernel_times.end());
   r.copy_seconds = detail::median(copy_times);
   r.mix_seconds = detail::median(mix_times);
+  if (b != nullptr) r.stored_seconds = detail::median(stored_times);
   r.copy_name = ceilings.copy_name(r.bytes.total());
   r.mix_name = ceilings.mix_name(r.bytes);
   return r;

@@ -24,8 +24,8 @@ struct vertices {
 };
 
 // The first `elements` elements, x fastest, of the smallest cube of cubes that has so many. It is sheared and bent
-// smoothly, so that the elements differ and none of the six metric factors vanishes.
-inline vertices hexahedra(host const& backend, index_t elements)
+// smoothly, so that the elements differ and none of the six metric factors vanishes; sheared alone where `parallel`.
+inline vertices hexahedra(host const& backend, index_t elements, bool parallel = false)
 {
   index_t per_side = static_cast<index_t>(std::cbrt(double(elements)));
   while (per_side * per_side * per_side < elements) ++per_side;
@@ -41,7 +41,8 @@ inline vertices hexahedra(host const& backend, index_t elements)
         index_t const j = e / per_side % per_side + vertex / 2 % 2;
         index_t const k = e / per_side / per_side + vertex / 4;
         double const h = 1.0 / double(per_side);
-        mesh::position const x = shear(bend({h * double(i), h * double(j), h * double(k)}));
+        mesh::position const straight{h * double(i), h * double(j), h * double(k)};
+        mesh::position const x = shear(parallel ? straight : bend(straight));
         for (std::size_t r = 0; r < 3; ++r) out[r] = x[r];
       }
   });

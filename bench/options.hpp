@@ -18,6 +18,7 @@ namespace sumfac::bench {
 
 struct options {
   std::vector<std::string> problems{"BP1.0", "BP3.0", "BP3.5"}, scalars{"f64"}, sizes{"memory", "cache"};
+  std::vector<std::string> geometries{"stored"};
   std::vector<int> orders;  // all where empty
   vector_layout layout = vector_layout::interleaved;
   int threads = 0;       // OpenMP's choice where 0
@@ -36,6 +37,8 @@ precision, all degrees, working sets in memory and in cache.
   --size LIST      memory (at least 8 times the last-level cache), cache (half of a core's L2 per thread; one group of
                    elements per thread where that is more), E:512, E:4096 or any other number of elements
   --scalar LIST    of f64, f32
+  --geometry LIST  of stored (the default), narrow (factors in float), affine, trilinear, isoparametric: in f64, to
+                   N = 11 or 8; all but stored are timed in turns with stored, and their speedup over it is reported
   --all            both scalars and the sizes memory, cache, E:512, E:4096
   --layout NAME    of the vectors: interleaved (the default: elements side by side, as in registers) or right (rows)
   --threads N      OpenMP threads (default: OMP_NUM_THREADS or all cores)
@@ -105,6 +108,9 @@ inline void set(options& o, std::string const& option, std::string const& value)
     o.problems = choice(option, value, {"BP1.0", "BP3.0", "BP3.5"}, "BP1.0, BP3.0 or BP3.5");
   else if (option == "--scalar")
     o.scalars = choice(option, value, {"f64", "f32"}, "f64 or f32");
+  else if (option == "--geometry")
+    o.geometries = choice(option, value, {"stored", "narrow", "affine", "trilinear", "isoparametric"},
+                          "stored, narrow, affine, trilinear or isoparametric");
   else if (option == "--size")
     o.sizes = choice(option, value, {"memory", "cache"}, "memory, cache or a number of elements as E:4096");
   else if (option == "--order")

@@ -20,10 +20,18 @@ WHAT = {
     "BP3.5": "screened Poisson, collocated",
 }
 SCALARS = {"f64": ("#1f5fa8", "o", "double"), "f32": ("#c8542b", "s", "float")}
+POLICIES = {  # of the geometry
+    "stored": ("#1f5fa8", "o"),
+    "narrow": ("#7a5fb0", "v"),
+    "trilinear": ("#c8542b", "s"),
+    "affine": ("#3a8f5c", "D"),
+    "isoparametric": ("#999933", "^"),
+}
 INK, ROOF, FAINT = "#222222", "#555555", "#f1f1ef"
 STREAM = {"color": ROOF, "linewidth": 1.4, "zorder": 2}
 COPY = {"color": ROOF, "linewidth": 1.1, "linestyle": (0, (4, 2)), "zorder": 2}
 PEAK = {"color": ROOF, "linewidth": 1.1, "linestyle": (0, (1, 1.5)), "zorder": 2}
+OWN_ROOF = {"linewidth": 1.0, "linestyle": (0, (4, 2)), "alpha": 0.8, "zorder": 2}
 CACHED = {"linewidth": 1.2, "alpha": 0.45, "zorder": 2.5}
 MEASURED = {"linewidth": 1.8, "markersize": 5, "markeredgecolor": "white", "markeredgewidth": 0.7, "zorder": 3}
 
@@ -58,6 +66,15 @@ def main():
     folder = arguments.folder or arguments.json.parent
     folder.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
+    everything = run["benchmarks"]
+    run["benchmarks"] = [row for row in everything if row.get("geometry", "stored") == "stored"]
+    for size in dict.fromkeys(row["size"] for row in everything if len(policies(everything, row["size"])) > 1):
+        stem = folder / f"geometry-{size.replace(':', '')}"
+        plot_policies(run, [row for row in everything if row["size"] == size]).savefig(
+            stem.with_suffix(".svg"), metadata={"Date": None})
+        plt.savefig(stem.with_suffix(".png"), dpi=180)
+        plt.close()
+        print(f"{stem}.svg {stem}.png")
     for size in dict.fromkeys(row["size"] for row in run["benchmarks"]):
         stem = folder / f"roofline-{size.replace(':', '')}"
         plot(run, size).savefig(stem.with_suffix(".svg"), metadata={"Date": None})
@@ -94,6 +111,46 @@ def plot(run, size):
     columns = min(len(handles), 3 if width > 8 else 2)
     figure.legend(handles=handles, loc="upper center", ncol=columns, frameon=False, bbox_to_anchor=(0.5, 1.0))
     figure.text(0.5, 0.012, footer(run, rows, size), ha="center", fontsize=7.5, color="#777777", linespacing=1.5)
+    figure.subplots_adjust(left=0.7 / width, right=1 - 0.15 / width, top=0.83, bottom=0.125, wspace=0.08, hspace=0.12)
+    return figure
+
+
+def policies(rows, size):
+    return [name for name in POLICIES if any(
+        row.get("geometry", "stored") == name and row["size"] == size and row["scalar"] == "f64" for row in rows)]
+
+
+def plot_policies(run, rows):
+    """One figure: GFLOP/s with each policy's own roofline in the upper row, the speedup over stored in the lower."""
+    problems = sorted({row["problem"] for row in rows})
+    names = policies(rows, rows[0]["size"])
+    width = 1.2 + 3.2 * len(problems)
+    figure, axes = plt.subplots(2, len(problems), figsize=(width, 6.2), sharex=True, sharey="row", squeeze=False)
+    for column, problem in enumerate(problems):
+        top, bottom = axes[:, column]
+        for name in names:
+            series = [row for row in rows if row["problem"] == problem and row["scalar"] == "f64"
+                      and row.get("geometry", "stored") == name]
+            series.sort(key=lambda row: row["order"])
+            color, marker = POLICIES[name]
+            degrees = [row["order"] for row in series]
+            top.plot(degrees, [row["GFLOP/s"] for row in series], color=color, marker=marker, **MEASURED)
+            top.plot(degrees, [min(stream(row), peak(row)) for row in series], color=color, **OWN_ROOF)
+            bottom.plot(degrees, [row.get("speedup", 1) for row in series], color=color, marker=marker, **MEASURED)
+        top.set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
+        top.text(0.5, 1.03, WHAT.get(problem, ""), transform=top.transAxes, ha="center", color=ROOF)
+        top.set_ylim(bottom=0)
+        bottom.set_ylim(bottom=0)
+        bottom.set_xlabel("degree N")
+        bottom.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0][0].set_ylabel("GFLOP/s", fontsize=10)
+    axes[1][0].set_ylabel("speedup over stored factors", fontsize=10)
+    handles = [Line2D([], [], color=POLICIES[name][0], marker=POLICIES[name][1], label=name, **MEASURED)
+               for name in names]
+    handles.append(Line2D([], [], color=ROOF, label="its roofline: stream of its bytes, or the peak", **OWN_ROOF))
+    figure.legend(handles=handles, loc="upper center", ncol=3, frameon=False, bbox_to_anchor=(0.5, 1.0))
+    figure.text(0.5, 0.012, footer(run, rows, rows[0]["size"]), ha="center", fontsize=7.5, color="#777777",
+                linespacing=1.5)
     figure.subplots_adjust(left=0.7 / width, right=1 - 0.15 / width, top=0.83, bottom=0.125, wspace=0.08, hspace=0.12)
     return figure
 

@@ -79,15 +79,15 @@ inline void print_ceiling(ceiling const& c)
 
 inline void print_heading()
 {
-  std::printf("\n%9s %-30s %9s %11s %9s %8s %8s %9s %7s %6s\n", "", "", "E", "time", "GFLOP/s", "GB/s", "GDOF/s",
-              "roofline", "stream", "peak");
+  std::printf("\n%9s %-44s %9s %11s %9s %8s %8s %9s %7s %6s %7s\n", "", "", "E", "time", "GFLOP/s", "GB/s", "GDOF/s",
+              "roofline", "stream", "peak", "speedup");
 }
 
 inline void print_result(result const& r, std::size_t done, std::size_t all)
 {
-  std::printf("[%3zu/%3zu] %-30s %9lld %8.3f ms %9.2f %8.2f %8.3f %9.2f %7.2f %6.2f\n", done, all, r.name.c_str(),
+  std::printf("[%3zu/%3zu] %-44s %9lld %8.3f ms %9.2f %8.2f %8.3f %9.2f %7.2f %6.2f %7.2f\n", done, all, r.name.c_str(),
               static_cast<long long>(r.elements), r.seconds * 1e3, r.flop_rate() * 1e-9, r.byte_rate() * 1e-9,
-              r.dof_rate() * 1e-9, r.of_copy(), r.of_mix(), r.of_peak());
+              r.dof_rate() * 1e-9, r.of_copy(), r.of_mix(), r.of_peak(), r.speedup());
   std::fflush(stdout);
 }
 
@@ -185,11 +185,13 @@ inline void write(std::ostream& out, ceiling const& c)
 inline void write(std::ostream& out, result const& r)
 {
   members add(out);
-  add("name", r.name)("problem", r.problem)("backend", "host")("scalar", r.scalar)("order", r.order)("size", r.size);
+  add("name", r.name)("problem", r.problem)("backend", "host")("scalar", r.scalar);
+  add("geometry", r.geometry)("order", r.order)("size", r.size);
   add("elements", r.elements)("flops", r.flops)("bytes_read", r.bytes.read)("bytes_written", r.bytes.written);
   add("seconds", r.seconds)("least_seconds", r.least_seconds)("samples", r.samples);
   add("GFLOP/s", r.flop_rate() * 1e-9)("GB/s", r.byte_rate() * 1e-9)("GDOF/s", r.dof_rate() * 1e-9);
   add("roofline", r.of_copy())("stream", r.of_mix())("peak", r.of_peak());
+  add("speedup", r.speedup());
   add("copy_GB/s", double(r.bytes.total()) / r.copy_seconds * 1e-9)("copy_by", r.copy_name);
   add("stream_GB/s", double(r.bytes.total()) / r.mix_seconds * 1e-9)("stream_by", r.mix_name);
   add("peak_GFLOP/s", r.peak * 1e-9)("error_of_allowed", r.error);
@@ -212,7 +214,8 @@ void write_list(std::ostream& out, char const* key, std::vector<Item> const& ite
 inline void print_summary(std::vector<result> const& results)
 {
   std::map<std::pair<std::string, std::string>, detail::table_of> tables;
-  for (auto const& r : results) tables[{r.size, r.scalar}][{r.problem, r.order}] = &r;
+  for (auto const& r : results)
+    tables[{r.size, r.scalar + (r.geometry == "stored" ? "" : ", " + r.geometry)}][{r.problem, r.order}] = &r;
   for (auto const& [key, table] : tables) {
     auto const cached = tables.find({"cache", key.second});
     if (key.first != "cache")
@@ -224,7 +227,9 @@ inline void print_summary(std::vector<result> const& results)
       "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second.\n"
       "stream:  the time of streaming the same bytes, with the same mix of reads and writes, over the kernel's time.\n"
       "limit:   the same, where computing takes longer (the kernel in cache): what perfect overlap would give is 1.\n"
-      "peak:    fraction of the multiply-add peak; the even-odd split saves up to half of the multiply-adds.\n");
+      "peak:    fraction of the multiply-add peak; the even-odd split saves up to half of the multiply-adds.\n"
+      "speedup: over the same problem with stored factors, timed in turns; stream and roofline are those of the bytes\n"
+      "         that the geometry in question reads itself.\n");
   auto const unsteady =
       std::count_if(results.begin(), results.end(), [](result const& r) { return r.seconds > 1.25 * r.least_seconds; });
   if (unsteady > 0)

@@ -29,7 +29,8 @@ struct configuration {
 
   std::string name() const
   {
-    return kernel.problem + "/host/" + kernel.scalar + "/N:" + std::to_string(kernel.order) + "/" + size;
+    std::string const geometry = kernel.geometry == "stored" ? "" : "/" + kernel.geometry;
+    return kernel.problem + "/host/" + kernel.scalar + geometry + "/N:" + std::to_string(kernel.order) + "/" + size;
   }
 };
 
@@ -51,20 +52,32 @@ bool contains(auto const& list, auto const& x)
   return std::find(list.begin(), list.end(), x) != list.end();
 }
 
-// In the order of the command line: sizes, scalars, problems; then degrees.
+// In the order of the command line: sizes, scalars, problems, geometries; then degrees.
 std::vector<configuration> configurations(options const& o)
 {
   std::vector<configuration> list;
   for (auto const& size : o.sizes)
     for (auto const& scalar : o.scalars)
       for (auto const& problem : o.problems)
-        for (auto const& k : catalogue())
-          if (k.scalar == scalar && k.problem == problem && contains(o.orders, k.order)) list.push_back({k, size});
+        for (auto const& geometry : o.geometries)
+          for (auto const& k : catalogue())
+            if (k.scalar == scalar && k.problem == problem && k.geometry == geometry && contains(o.orders, k.order))
+              list.push_back({k, size});
   for (auto const& scalar : o.scalars)
     if (std::none_of(list.begin(), list.end(), [&](auto const& c) { return c.kernel.scalar == scalar; }))
       throw std::invalid_argument("roofline: " + scalar + " is not in this build: configure with " +
                                   "-DSUMFAC_BENCHMARK_SCALARS=\"f64;f32\"");
   return list;
+}
+
+// What a configuration's speedup is over: the same with stored geometry; null where it is that itself.
+bench::kernel const* with_stored(bench::kernel const& k)
+{
+  if (k.geometry == "stored") return nullptr;
+  for (auto const& other : catalogue())
+    if (other.problem == k.problem && other.scalar == k.scalar && other.order == k.order && other.geometry == "stored")
+      return &other;
+  return nullptr;
 }
 
 // Measures a configuration as one iteration of Google Benchmark, whose time is the median.
@@ -73,13 +86,14 @@ void benchmark_one(benchmark::State& state, configuration const& c, run& r)
   double const budget = c.size == "cache" ? r.chosen.seconds / 2 : r.chosen.seconds;
   for (auto _ : state) {
     try {
-      result one = measure(c.kernel, c.size, r.chosen.layout, r.host, budget, r.peak, *r.ceilings);
+      result one =
+          measure(c.kernel, with_stored(c.kernel), c.size, r.chosen.layout, r.host, budget, r.peak, *r.ceilings);
       one.name = c.name();
       state.SetIterationTime(one.seconds);
       state.counters = {{"GFLOP/s", one.flop_rate() * 1e-9}, {"GB/s", one.byte_rate() * 1e-9},
                         {"GDOF/s", one.dof_rate() * 1e-9},   {"roofline", one.of_copy()},
                         {"stream", one.of_mix()},            {"peak", one.of_peak()},
-                        {"E", double(one.elements)}};
+                        {"E", double(one.elements)},           {"speedup", one.speedup()}};
       r.results.push_back(one);
       print_result(one, r.done(), r.all);
     } catch (std::exception const& error) {

@@ -127,7 +127,11 @@ public:
   }
 
   // Elements by what they are run as, where the policy is split.
-  geometry_classes const& classes() const { return factors_.classes(); }
+  geometry_classes const& classes() const
+    requires std::is_same_v<Geometry, split>
+  {
+    return factors_.classes();
+  }
 
   index_t elements() const { return elements_; }
   Form const& form() const { return form_; }
