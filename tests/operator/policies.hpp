@@ -11,10 +11,6 @@
 
 namespace checks {
 
-// Where an operator's roundings come from: its least precise numbers.
-template <class Operator>
-using coarsest = typename Operator::scalar_type;
-
 // How many elements: more than a register holds; few at high degrees, where the oracle is slow.
 template <class Operator>
 constexpr int enough_elements = Operator::order <= 7 ? sumfac::native_width<typename Operator::scalar_type> + 1 : 3;
