@@ -42,11 +42,14 @@
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/host_contraction.hpp>
+#include <sumfac/contract/host_fields.hpp>
 #include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/intrepid.hpp>
 #include <sumfac/contract/kept_table.hpp>
+#include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
 #include <sumfac/contract/strategy.hpp>
+#include <sumfac/contract/strategy_table.hpp>
 #include <sumfac/contract/team_contraction.hpp>
 
 #include <sumfac/geometry/affine_map.hpp>

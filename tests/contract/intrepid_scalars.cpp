@@ -43,10 +43,10 @@ TEST_CASE("intrepid: float, double, and float summed in double")
   all_nine<double, float, float>(sizes);
 }
 
-TEST_CASE("intrepid: other mixtures compute in the widest of their numbers")
+TEST_CASE("intrepid: another mixture computes in the widest of its numbers")
 {
-  std::initializer_list<extents> const sizes = {{.c = 9, .l = 4, .r = 5, .p = 19, .d1 = 2, .d2 = 3, .data_p = 1}};
-  all_nine<double, double, float>(sizes);
+  std::initializer_list<extents> const sizes = {{.c = 9, .l = 4, .r = 5, .p = 19, .d1 = 2, .d2 = 3, .data_p = 1},
+                                                {.c = 3, .l = 7, .r = 9, .p = 6, .d1 = 1, .d2 = 2}};
   all_nine<float, float, double>(sizes);
 }
 

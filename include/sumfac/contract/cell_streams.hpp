@@ -13,25 +13,28 @@ namespace sumfac::detail {
 // Contracted indices that are added at once, so that sums are seldom fetched and stored.
 inline constexpr int stream_terms = 8;
 
-// Cells that are worked on together, so many that memory is read in streams and so few that the sums of all fields stay
-// in the second cache and every thread has several blocks; 0 where the fields' cells do not lie side by side.
+// Fields that are worked on together: few, so that the sums of many cells stay in the second cache.
+inline constexpr index_t stream_rows = 16;
+
+// Cells that are worked on together, so many that memory is read in long streams, the same number for every thread; 0
+// where the fields' cells do not lie side by side.
 template <class Sum>
 index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
-  constexpr index_t line = 64 / sizeof(scalar), least = 16 * line, most = 128 * line;
+  constexpr index_t line = 64 / sizeof(scalar), most = 64 * line;
   if (sum.right.cell != 1) return 0;
-  index_t const row_bytes = sum.right_rows * index_t{sizeof(scalar)}, width = sum.right.block_width;
-  index_t block = least;
-  while (block < most && 8 * block * threads <= sum.cells && 2 * block * row_bytes <= (index_t{256} << 10)) block *= 2;
-  if (width % block == 0) return block;
+  index_t const width = sum.right.block_width, share = (sum.cells + threads - 1) / threads;
+  index_t const blocks = (share + most - 1) / most, block = (share + blocks * line - 1) / (blocks * line) * line;
+  if (sum.right.block == 0 || width % block == 0) return block;
   if (width < block) return width % native_width<scalar> == 0 ? width : 0;
   return sum.right.is_adjacent(line) ? line : 0;
 }
 
 // total[c] += sum over Terms of data[i][c] * fields[i][c], for `count` cells.
 template <int Terms, class T, class Data, class Field>
-SUMFAC_INLINE void add_products(T* total, Data const* const* data, Field const* const* fields, index_t count)
+SUMFAC_INLINE void add_products(T* total, Data const* const* data, Field const* const* fields,
+                                index_t count)
 {
   using lanes = pack<T, native_width<T>>;
   Data const* a[Terms];
@@ -61,26 +64,28 @@ public:
   // cells.first is a multiple of the block.
   void run(index_interval cells) const
   {
-    index_t const k = sum_.length(), size = sum_.right_rows * block_;
-    scratch_arrays memory(scratch_arrays::bytes<scalar>(size) + 2 * scratch_arrays::bytes<index_t>(k) +
+    index_t const k = sum_.length(), rows = sum_.right_rows < stream_rows ? sum_.right_rows : stream_rows;
+    scratch_arrays memory(scratch_arrays::bytes<scalar>(rows * block_) + 2 * scratch_arrays::bytes<index_t>(k) +
                           scratch_arrays::bytes<left_type>(stream_terms * block_));
-    auto* const total = memory.take<scalar>(size);
+    auto* const total = memory.take<scalar>(rows * block_);
     auto const data_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
     auto const fields_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
     auto* const copy = memory.take<left_type>(stream_terms * block_);
-    for (index_t c = cells.first; c < cells.last; c += block_) {
-      index_t const count = cells.last - c < block_ ? cells.last - c : block_;
-      for (index_t i = 0; i < size; ++i) total[i] = 0;
-      for (index_t i = 0; i < k; i += stream_terms)
-        add_terms({c, c + count}, {i, i + stream_terms < k ? i + stream_terms : k}, data_k, fields_k, copy, total);
-      write({c, c + count}, total);
-    }
+    for (index_t c = cells.first; c < cells.last; c += block_)
+      for (index_t r = 0; r < sum_.right_rows; r += rows) {
+        index_interval const some{c, cells.last - c < block_ ? cells.last : c + block_};
+        index_interval const fields{r, sum_.right_rows - r < rows ? sum_.right_rows : r + rows};
+        for (index_t i = 0; i < fields.size() * block_; ++i) total[i] = 0;
+        for (index_t i = 0; i < k; i += stream_terms)
+          add_terms(some, fields, {i, i + stream_terms < k ? i + stream_terms : k}, data_k, fields_k, copy, total);
+        write(some, fields, total);
+      }
   }
 
 private:
-  // Adds the products of some contracted indices to the sums of all fields: data are fetched once.
-  void add_terms(index_interval cells, index_interval some, contracted_offsets data_k, contracted_offsets fields_k,
-                 left_type* copy, scalar* total) const
+  // Adds the products of some contracted indices to the sums of some fields.
+  void add_terms(index_interval cells, index_interval rows, index_interval some, contracted_offsets data_k,
+                 contracted_offsets fields_k, left_type* copy, scalar* total) const
   {
     int const terms = static_cast<int>(some.size());
     left_type const* data[stream_terms];
@@ -92,8 +97,8 @@ private:
         left_type const* const from = sum_.left.at(c);
         for (int i = 0; i < terms; ++i) copy[i * block_ + c - cells.first] = from[data_k[some.first + i]];
       }
-    for (index_t row = 0; row < sum_.right_rows; ++row) {
-      right_type const* const from = sum_.right.at(cells.first) + row * sum_.right.row;
+    right_type const* from = sum_.right.at(cells.first) + rows.first * sum_.right.row;
+    for (index_t row = 0; row < rows.size(); ++row, from += sum_.right.row) {
       right_type const* fields[stream_terms];
       for (int i = 0; i < terms; ++i) fields[i] = from + fields_k[some.first + i];
       if (terms == stream_terms)
@@ -103,10 +108,10 @@ private:
     }
   }
 
-  void write(index_interval cells, scalar const* total) const
+  void write(index_interval cells, index_interval rows, scalar const* total) const
   {
     bool const in_place = sum_.out.is_adjacent(block_);
-    for (index_t row = 0; row < sum_.right_rows; ++row, total += block_) {
+    for (index_t row = rows.first; row < rows.last; ++row, total += block_) {
       index_t const at = row * sum_.out.k2;
       if (in_place) {
         auto* const out = sum_.out.at(cells.first) + at;

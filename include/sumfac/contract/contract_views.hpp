@@ -7,6 +7,7 @@
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/host_contraction.hpp>
 #include <sumfac/contract/strategy.hpp>
+#include <sumfac/contract/strategy_table.hpp>
 #include <sumfac/contract/team_contraction.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -14,20 +15,36 @@
 
 namespace sumfac::detail {
 
-// The registers of a strategy on the host: the default of automatic and tiling.
+// The registers of a strategy on the host, and whether it has tiles there.
 template <class Strategy>
 inline constexpr host_block block_of_strategy{};
 template <>
-inline constexpr host_block block_of_strategy<intrepid::flat>{.left = 1, .right = 1, .sums = 1, .tiled = false};
+inline constexpr host_block block_of_strategy<intrepid::flat>{.left = 1, .right = 1, .sums = 1};
 template <int Depth, int Threads>
 inline constexpr host_block block_of_strategy<intrepid::team_reduction<Depth, Threads>>{
-    .left = 1, .right = 1, .sums = 4, .tiled = false};
+    .left = 1, .right = 1, .sums = 4};
 template <int Lanes, int Threads>
 inline constexpr host_block block_of_strategy<intrepid::shared_reduction<Lanes, Threads>>{
-    .left = 1, .right = 2, .sums = 1, .tiled = false};
+    .left = 1, .right = 4, .sums = 1};
 template <int Slices, int Threads>
 inline constexpr host_block block_of_strategy<intrepid::slicing<Slices, Threads>>{
-    .left = Slices < 3 ? Slices : 3, .right = 4, .sums = 1, .tiled = false};
+    .left = Slices < 3 ? Slices : 3, .right = 4, .sums = 1};
+
+template <class Strategy>
+inline constexpr host_tiles tiles_of_strategy = host_tiles::none;
+template <int Left, int Right, int Depth>
+inline constexpr host_tiles tiles_of_strategy<intrepid::tiling<Left, Right, Depth>> = host_tiles::cached;
+
+template <class Sum, class Strategy>
+void contract_on_host(host const& backend, Sum const& sum, Strategy)
+{
+  host_contraction<Sum, block_of_strategy<Strategy>>(sum, tiles_of_strategy<Strategy>).run(backend);
+}
+template <class Sum>
+void contract_on_host(host const& backend, Sum const& sum, intrepid::automatic)
+{
+  with_strategy<host_strategies>(sum, [&](auto strategy) { contract_on_host(backend, sum, strategy); });
+}
 
 template <int OutRank, int LeftRank, int RightRank, class Backend, class Out, class Left, class Right, class Strategy>
 void contract_views(Backend const& backend, contraction_name const& name, Out const& out, char const* left_name,
@@ -55,7 +72,7 @@ void contract_views(Backend const& backend, contraction_name const& name, Out co
           make_contraction(name, describe_argument("output", out), out.data(), describe_argument(left_name, left),
                            left.data(), describe_argument(right_name, right), right.data(), sum_into);
       if constexpr (std::is_same_v<Backend, host>)
-        host_contraction<std::remove_const_t<decltype(sum)>, block_of_strategy<Strategy>>(sum).run(backend);
+        contract_on_host(backend, sum, strategy);
       else
         launch_contraction(backend, sum, strategy);
     }

@@ -37,12 +37,15 @@ struct contraction_operand {
   T* data;
   index_t block_width, block, cell, row, k0, k1, k2;
 
-  SUMFAC_INLINE index_t cell_offset(index_t c) const { return c / block_width * block + c % block_width * cell; }
+  SUMFAC_INLINE index_t cell_offset(index_t c) const
+  {
+    return block == 0 ? c * cell : c / block_width * block + c % block_width * cell;
+  }
   SUMFAC_INLINE T* at(index_t c) const { return data + cell_offset(c); }
   SUMFAC_INLINE index_t inner(index_t p, index_t d1, index_t d2) const { return p * k0 + d1 * k1 + d2 * k2; }
 
   // Whether `count` cells from a multiple of `count` on lie side by side.
-  SUMFAC_INLINE bool is_adjacent(index_t count) const { return cell == 1 && block_width % count == 0; }
+  SUMFAC_INLINE bool is_adjacent(index_t count) const { return cell == 1 && (block == 0 || block_width % count == 0); }
 };
 
 // The sum as every backend gets it. Data are fields of which there is one; constant data have k0 = 0.

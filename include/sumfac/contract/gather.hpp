@@ -87,30 +87,48 @@ void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t r
   }
 }
 
+// The same for `Groups` packs of cells side by side, which are read together: to[group * stride] on.
+template <int Groups, class T, class V>
+void copy_lanes(T* from, index_t row_stride, contracted_offsets k, index_t rows, index_interval part, V* to,
+                index_t stride)
+{
+  constexpr int W = V::width;
+  for (index_t row = 0; row < rows; ++row, from += row_stride) {
+    index_t const ahead = row + 1 < rows ? row_stride : 0;
+    for (index_t i = part.first; i < part.last; ++i, ++to) {
+      T* const p = from + k[i];
+#if defined(__GNUC__)
+      SUMFAC_UNROLL
+      for (int g = 0; g < Groups; g += 64 / (W * sizeof(T)) > 0 ? 64 / (W * sizeof(T)) : 1)
+        __builtin_prefetch(p + ahead + g * W);
+#endif
+      SUMFAC_UNROLL
+      for (int g = 0; g < Groups; ++g) to[g * stride] = load_as<V>(p + g * W);
+    }
+  }
+}
+
 // to[group * stride] on: (row, k) = a pack of x(cell + group W + lane, row, k), for `groups` packs of cells, the last
 // of which may be filled in part.
 template <class T, class V>
 void gather_lanes(contraction_operand<T> const& x, contracted_offsets k, index_interval cells, index_t rows,
                   index_interval part, V* to, index_t stride)
 {
-  constexpr int W = V::width, most = 16;
+  constexpr int W = V::width;
   index_t const whole = cells.size() / W;
-  if (x.is_adjacent(W) && whole <= most) {
-    index_t start[most];
-    for (index_t g = 0; g < whole; ++g) start[g] = x.cell_offset(cells.first + g * W);
-    for (index_t row = 0; row < rows; ++row)
-      for (index_t i = part.first; i < part.last; ++i) {
-        T* const from = x.data + row * x.row + k[i];
-        V* const into = to + row * part.size() + i - part.first;
-        for (index_t g = 0; g < whole; ++g) into[g * stride] = load_as<V>(from + start[g]);
-      }
-  } else {
-    for (index_t g = 0; g < whole; ++g) {
-      if (k.is_run)
-        transpose_to_lanes(x, cells.first + g * W, rows, part, to + g * stride);
-      else
-        gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to + g * stride);
-    }
+  index_t g = 0;
+  auto const copy = [&]<int Groups>(std::integral_constant<int, Groups>) {
+    for (; g + Groups <= whole && x.is_adjacent(Groups * W); g += Groups)
+      copy_lanes<Groups>(x.at(cells.first + g * W), x.row, k, rows, part, to + g * stride, stride);
+  };
+  copy(std::integral_constant<int, 16>{}), copy(std::integral_constant<int, 8>{});
+  copy(std::integral_constant<int, 4>{}), copy(std::integral_constant<int, 2>{});
+  copy(std::integral_constant<int, 1>{});
+  for (; g < whole; ++g) {
+    if (k.is_run)
+      transpose_to_lanes(x, cells.first + g * W, rows, part, to + g * stride);
+    else
+      gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to + g * stride);
   }
   if (cells.size() % W != 0)
     gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to + whole * stride);
@@ -134,10 +152,11 @@ factor_rows<T> rows_of_cell(contraction_operand<T const> const& x, contracted_of
   return {copy, length};
 }
 
-// The next cell's rows, which are asked for line by line while this cell is worked on.
+// The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
+// burst would hold up what this cell reads.
 class lines_ahead {
 public:
-  // Where a kernel shall prefetch: one line in each of its steps, or the same line always when there is no more to ask.
+  // Where a kernel shall prefetch in each of its steps.
   struct request {
     char const* first;
     index_t step;
@@ -154,15 +173,19 @@ public:
   {
     next_[pieces_] = static_cast<char const*>(data);
     end_[pieces_++] = static_cast<char const*>(data) + bytes;
+    bytes_ += bytes;
   }
+
+  // Spreads them over so many steps.
+  void spread(index_t steps) { step_ = steps > 0 ? (bytes_ + steps - 1) / steps : 64; }
 
   // For a kernel of `steps` steps, beside what it reads anyway.
   SUMFAC_INLINE request take(index_t steps, void const* own)
   {
     for (int i = 0; i < pieces_; ++i)
       if (next_[i] < end_[i]) {
-        request const r{next_[i], 64};
-        next_[i] += 64 * steps;
+        request const r{next_[i], step_};
+        next_[i] += step_ * steps;
         return r;
       }
     return {static_cast<char const*>(own), 0};
@@ -171,12 +194,13 @@ public:
 private:
   char const* next_[2] = {};
   char const* end_[2] = {};
+  index_t bytes_ = 0, step_ = 64;
   int pieces_ = 0;
 };
 
 // What the next cell's dense rows of both factors are.
 template <class Sum>
-lines_ahead next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool right_is_run)
+lines_ahead next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool right_is_run, index_t steps)
 {
   lines_ahead ahead;
   index_t const k = sum.length();
@@ -184,6 +208,7 @@ lines_ahead next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool ri
     ahead.add(sum.left.at(cell), sum.left_rows * k * index_t{sizeof(typename Sum::left_type)});
   if (right_is_run && sum.right.row == k)
     ahead.add(sum.right.at(cell), sum.right_rows * k * index_t{sizeof(typename Sum::right_type)});
+  ahead.spread(steps);
   return ahead;
 }
 

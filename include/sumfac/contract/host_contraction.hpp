@@ -7,17 +7,19 @@
 #include <sumfac/contract/cell_streams.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/host_fields.hpp>
 #include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/register_block.hpp>
 
 namespace sumfac::detail {
 
-// How many left and right rows meet in registers, into how many sums a single pair is split, and whether tiles of rows
-// stay in the caches.
+// How many left and right rows meet in registers, and into how many sums a single pair is split.
 struct host_block {
   int left = 3, right = 4, sums = 1;
-  bool tiled = true;
 };
+
+// Whether rows pass by whole, or in tiles that stay in the caches.
+enum class host_tiles { none, cached };
 
 template <class Sum, host_block Block>
 class host_contraction {
@@ -26,7 +28,7 @@ class host_contraction {
   using lanes = pack<scalar, W>;
 
 public:
-  explicit host_contraction(Sum const& sum) : sum_(order(sum)) {}
+  host_contraction(Sum const& sum, host_tiles tiles) : sum_(order(sum)), tiles_(tiles) {}
 
   void run(host const& backend) const;
 
@@ -38,6 +40,7 @@ private:
   static constexpr index_t row_bytes = 2048;        // of a row's part, so that a block's rows stay in the first cache
   static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, likewise
   static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second cache
+  static constexpr index_t gathered_bytes = 2 << 20;    // of cells gathered together, in the last
 
   static Sum order(Sum sum);
 
@@ -64,6 +67,7 @@ private:
   {
     return length * bytes <= row_bytes ? 1 : static_cast<int>((length * bytes + row_bytes - 1) / row_bytes);
   }
+  int lane_parts() const { return parts_of(sum_.length(), sizeof(lanes)); }
   index_interval part_of(int part, int parts, index_t multiple) const
   {
     index_t const k = sum_.length(), share = (k + parts * multiple - 1) / (parts * multiple) * multiple;
@@ -71,6 +75,7 @@ private:
   }
 
   Sum sum_;
+  host_tiles tiles_;
 };
 
 // Turns the contracted dimensions round where that makes more of the factors contiguous.
@@ -111,7 +116,9 @@ void host_contraction<Sum, Block>::run(host const& backend) const
     spread(lane_cells(), [&](index_interval cells) { run_lanes(cells); });
   else if (data && sum_.right_rows == 1)
     spread(4 * W, [&](index_interval cells) { run_pairs(cells); });
-  else if (Block.tiled && host_panels<Sum>::pays(sum_))
+  else if (data)
+    spread(1, [&](index_interval cells) { host_fields<Sum>(sum_).run(cells); });
+  else if (tiles_ == host_tiles::cached && host_panels<Sum>::pays(sum_))
     spread(1, [&](index_interval cells) { host_panels<Sum>(sum_).run(cells); });
   else
     spread(1, [&](index_interval cells) { run_rows(cells); });
@@ -127,11 +134,8 @@ SUMFAC_INLINE void host_contraction<Sum, Block>::block(rows<Left> left, rows<Rig
   if (part > 0)
     for (int m = 0; m < M; ++m)
       for (int n = 0; n < N; ++n) sums[m][n] = partial[(l + m) * sum_.right_rows + r + n];
-  // One left row passes by right rows one after the other, as they lie in memory: four streams are slower than one.
-  if (M == 1 && (N == 1 || length >= 4 * W)) {
-    constexpr int sums_of_row = N == 1 ? Block.sums : 4;
-    SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) sums[0][n] = multiply_row<sums_of_row>(sums[0][n], left.at(l), right.at(r + n), length);
+  if constexpr (M == 1 && N == 1) {
+    sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
   } else {
     multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length, ahead.take(length / W, left.at(l)));
   }
@@ -169,7 +173,7 @@ void host_contraction<Sum, Block>::multiply(rows<Left> left, rows<Right> right, 
   auto const fit = [&](index_t bytes, index_t size, int multiple, index_t all) {
     index_t const row = (length > 0 ? length : 1) * size;
     index_t const count = bytes / row / multiple * multiple;
-    return !Block.tiled || count > all ? all : count > multiple ? count : index_t{multiple};
+    return tiles_ == host_tiles::none || count > all ? all : count > multiple ? count : index_t{multiple};
   };
   index_t const right_tile = fit(right_bytes, sizeof(Right), Block.right, all_right);
   index_t const left_tile = fit(left_bytes, sizeof(Left), M, all_left);
@@ -207,6 +211,7 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
   auto* const right_copy = memory.take<right_type>(r * k);
   auto* const partial = memory.take<lanes>(partial_size);
 
+  index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
@@ -222,7 +227,7 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
       }
     };
     lines_ahead ahead;
-    if (l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run);
+    if (l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     for (int part = 0; part < parts; ++part) {
       auto const now = part_of(part, parts, W);
       multiply(rows<left_type>{left.data + now.first, left.row}, rows<right_type>{right.data + now.first, right.row},
@@ -268,10 +273,11 @@ template <class Sum, host_block Block>
 index_t host_contraction<Sum, Block>::lane_cells() const
 {
   constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W, most = most_groups * W;
-  index_t const part = part_of(0, parts_of(sum_.length(), sizeof(lanes)), 1).size() + 1;
+  index_t const part = part_of(0, lane_parts(), 1).size() + 1;
   index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
-  index_t const fit = (index_t{1} << 20) / cell_bytes / line * line;
-  return fit < line ? line : fit > most ? most : fit;
+  index_t cells = line;
+  while (2 * cells <= most && 2 * cells * cell_bytes <= gathered_bytes) cells *= 2;
+  return cells;
 }
 
 // Writes sums(l, r, group) of some cells, whole lines of memory where cells lie side by side.
@@ -296,7 +302,7 @@ template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
 {
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, grain = lane_cells(), groups = grain / W;
-  int const parts = parts_of(k, sizeof(lanes));
+  int const parts = lane_parts();
   index_t const part_size = part_of(0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
   // A line more than is used keeps the groups in different sets of the cache.
   index_t const left_stride = l * part_size + 64 / index_t{sizeof(lanes)} + 1,

@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
 
 #include <type_traits>
@@ -13,13 +14,14 @@
 namespace sumfac::detail {
 
 // Works cell by cell. Of the right rows, `Packs` registers side by side make a panel, in which each contracted index is
-// a line of lanes; six left rows meet a panel in registers.
+// a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole rows of the
+// output are written.
 template <class Sum>
 class host_panels {
   using scalar = typename Sum::accumulator;
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
-  static constexpr int W = native_width<scalar>, packs = 2, columns = packs * W;
+  static constexpr int W = native_width<scalar>, packs = 2, columns = packs * W, most_rows = 6;
   using lanes = pack<scalar, W>;
 
 public:
@@ -28,47 +30,50 @@ public:
   // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output.
   static bool pays(Sum const& sum)
   {
-    return sum.right_rows >= W && sum.left_rows >= 6 && (sum.length() < 5 * sum.left_rows || sum.left_rows >= 32);
+    return sum.length() > 0 && sum.right_rows >= W && sum.left_rows >= 6 &&
+           (sum.length() < 5 * sum.left_rows || sum.left_rows >= 32);
   }
 
   void run(index_interval cells) const;
 
 private:
-  static constexpr index_t most_depth = 256 * 8 / index_t{sizeof(scalar)};  // of a panel in the first cache
-  static constexpr index_t panel_bytes = 16 << 10;                          // of a tile of panels, likewise
-  static constexpr index_t left_bytes = 128 << 10;                          // of a tile of left rows in the second
+  static constexpr index_t most_depth = 256 * 8 / index_t{sizeof(scalar)};  // so that six left rows stay in the first
+  static constexpr index_t panel_bytes = 192 << 10;                         // of a tile of panels in the second cache
 
-  struct cell_work {
+  // Left rows against panels, in one part of the contraction.
+  struct part_work {
     left_type const* left;
     index_t left_row;
     scalar const* panels;
-    lanes* partial;
-    typename Sum::out_type* out;
     index_t depth;
-    bool first, last;  // part of the contraction
+    bool first, last, streams;
+  };
+
+  template <class T>
+  struct rows_of_sums {
+    T* data;
+    index_t row;
   };
 
   index_t panels() const { return (sum_.right_rows + columns - 1) / columns; }
+  index_t width() const { return panels() * columns; }
+
+  // Left rows in sixes, and what is left, or a six with it, in blocks of five to three: fewer would wait for sums.
+  static int rows_of_block(index_t rest)
+  {
+    return rest >= 10 || rest == 6 ? 6 : rest == 9 ? 5 : rest >= 7 ? 4 : static_cast<int>(rest);
+  }
 
   void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;
-  void multiply(cell_work const& w, lines_ahead& ahead) const;
-  template <int M, int N>
-  void block(cell_work const& w, lines_ahead& ahead, index_t l, index_t panel) const;
+  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, lines_ahead& ahead) const;
+  void block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out, index_interval tile,
+                 lines_ahead& ahead) const;
   template <int M>
-  void block_row(cell_work const& w, lines_ahead& ahead, index_t l, index_interval tile) const;
-
-  // Asks for the rows of the next block of the output before they are written.
-  template <int M>
-  SUMFAC_INLINE void prefetch_block([[maybe_unused]] typename Sum::out_type* out) const
-  {
-#if defined(__GNUC__)
-    SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) {
-      __builtin_prefetch(out + m * sum_.out.row, 1);
-      __builtin_prefetch(out + m * sum_.out.row + (columns - 1) * sum_.out.k2, 1);
-    }
-#endif
-  }
+  void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
+                 lines_ahead& ahead) const;
+  template <int M, int N, class Store>
+  void block(part_work const& w, left_type const* left, scalar const* panel, rows_of_sums<scalar const> from,
+             Store const& store, lines_ahead::request prefetch) const;
 
   Sum sum_;
 };
@@ -79,30 +84,32 @@ void host_panels<Sum>::run(index_interval cells) const
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   index_t const parts = k <= most_depth ? 1 : (k + most_depth - 1) / most_depth;
   index_t const depth = (k + parts * W - 1) / (parts * W) * W;
-  index_t const partial_size = parts > 1 ? l * panels() * packs : 0;
+  index_t const sums_size = (parts > 1 ? l : most_rows) * width();
   scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(l * k) +
-                        scratch_arrays::bytes<right_type>(r * k) +
-                        scratch_arrays::bytes<scalar>(panels() * columns * depth) +
-                        scratch_arrays::bytes<lanes>(partial_size));
+                        scratch_arrays::bytes<right_type>(r * k) + scratch_arrays::bytes<scalar>(width() * depth) +
+                        scratch_arrays::bytes<scalar>(sums_size) + output_rows<Sum>::scratch_bytes);
   auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
   auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
   auto* const left_copy = memory.take<left_type>(l * k);
   auto* const right_copy = memory.take<right_type>(r * k);
-  auto* const turned = memory.take<scalar>(panels() * columns * depth);
-  auto* const partial = memory.take<lanes>(partial_size);
+  auto* const turned = memory.take<scalar>(width() * depth);
+  auto* const sums = memory.take<scalar>(sums_size);
+  output_rows<Sum> output(sum_, memory);
 
+  index_t const steps = (l + most_rows - 1) / most_rows * panels() * k;
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
     lines_ahead ahead;
-    if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run);
+    if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     for (index_t part = 0; part < parts; ++part) {
       index_t const from = part * depth, count = k - from < depth ? k - from : depth;
       fill(right.data + from, right.row, count, turned);
-      multiply({left.data + from, left.row, turned, partial, sum_.out.at(c), count, part == 0, part + 1 == parts},
-               ahead);
+      multiply({left.data + from, left.row, turned, count, part == 0, part + 1 == parts, output.streams()}, c, sums,
+               output, ahead);
     }
   }
+  output.finish();
 }
 
 // to(panel, k, column) = right(panel * columns + column, k); zeros behind the last row.
@@ -128,100 +135,105 @@ void host_panels<Sum>::fill(right_type const* right, index_t row, index_t depth,
   }
 }
 
+// to(m, column) = products of left row m and the panel's columns, beside what `from` holds of earlier parts.
 template <class Sum>
-template <int M, int N>
-void host_panels<Sum>::block(cell_work const& w, lines_ahead& ahead, index_t l, index_t panel) const
+template <int M, int N, class Store>
+SUMFAC_INLINE void host_panels<Sum>::block(part_work const& w, left_type const* left, scalar const* panel,
+                                           rows_of_sums<scalar const> from, Store const& store,
+                                           lines_ahead::request prefetch) const
 {
-  lanes sums[M][N] = {};
-  lanes* const partial = w.partial + (l * panels() + panel) * packs;
-  if (!w.first) {
+  lanes s[M][N];
+  SUMFAC_UNROLL
+  for (int m = 0; m < M; ++m) {
     SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) {
-      SUMFAC_UNROLL
-      for (int n = 0; n < N; ++n) sums[m][n] = partial[m * panels() * packs + n];
-    }
+    for (int n = 0; n < N; ++n) s[m][n] = lanes::load(from.data + m * from.row + n * W);
   }
-  if (w.last) prefetch_block<M>(w.out + (l + M) * sum_.out.row + panel * columns * sum_.out.k2);
-
-  left_type const* const left = w.left + l * w.left_row;
-  scalar const* right = w.panels + panel * columns * w.depth;
-  auto const prefetch = ahead.take(w.depth, left);
-  for (index_t k = 0; k < w.depth; ++k, right += columns) {
+  index_t const depth = w.depth, left_row = w.left_row;
+  index_t k = 0;
+  do {
     prefetch(k);
     lanes b[N];
     SUMFAC_UNROLL
     for (int n = 0; n < N; ++n) {
-      b[n] = lanes::load(right + n * W);
+      b[n] = lanes::load(panel + n * W);
       hold(b[n]);
     }
     SUMFAC_UNROLL
     for (int m = 0; m < M; ++m) {
-      auto const a = static_cast<scalar>(left[m * w.left_row + k]);
+      auto const a = static_cast<scalar>(left[m * left_row + k]);
       SUMFAC_UNROLL
-      for (int n = 0; n < N; ++n) sums[m][n] = fma(a, b[n], sums[m][n]);
+      for (int n = 0; n < N; ++n) s[m][n] = fma(a, b[n], s[m][n]);
     }
-  }
-
-  if (!w.last) {
-    SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) {
-      SUMFAC_UNROLL
-      for (int n = 0; n < N; ++n) partial[m * panels() * packs + n] = sums[m][n];
-    }
-    return;
-  }
+    panel += columns;
+  } while (++k < depth);
   SUMFAC_UNROLL
   for (int m = 0; m < M; ++m) {
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) {
-      index_t const r = panel * columns + n * W, stride = sum_.out.k2;
-      auto* const out = w.out + (l + m) * sum_.out.row + r * stride;
-      if (r + W <= sum_.right_rows)
-        put_lanes<W>(sums[m][n], out, stride, sum_.add);
-      else
-        for (int i = 0; r + i < sum_.right_rows; ++i) put(sums[m][n][i], out[i * stride], sum_.add);
-    }
+    for (int n = 0; n < N; ++n) store(s[m][n], m, n * W);
   }
 }
 
-// Some left rows against a tile of panels, the last of which may be narrower.
+// Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
 template <class Sum>
 template <int M>
-void host_panels<Sum>::block_row(cell_work const& w, lines_ahead& ahead, index_t l, index_interval tile) const
+void host_panels<Sum>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
+                                 index_interval tile, lines_ahead& ahead) const
 {
+  static constexpr scalar zeros[columns] = {};
+  auto prefetch = ahead.take(w.depth * tile.size(), left);
+  index_t const row = width(), out_row = sum_.out.row;
+  scalar const* right = w.panels + tile.first * columns * w.depth;
   for (index_t panel = tile.first; panel < tile.last; ++panel) {
-    if (sum_.right_rows - panel * columns > W)
-      block<M, packs>(w, ahead, l, panel);
-    else
-      block<M, 1>(w, ahead, l, panel);
+    index_t const at = panel * columns, rest = sum_.right_rows - at;
+    auto const from = w.first ? rows_of_sums<scalar const>{zeros, 0} : rows_of_sums<scalar const>{sums + at, row};
+    if (out != nullptr && rest >= columns && w.streams) {
+      block<M, packs>(w, left, right, from,
+                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { stream(x, out + m * out_row + at + n); }, prefetch);
+    } else if (out != nullptr && rest >= columns) {
+      block<M, packs>(w, left, right, from,
+                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(out + m * out_row + at + n); }, prefetch);
+    } else {
+      auto const keep = [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(sums + m * row + at + n); };
+      if (rest > W)
+        block<M, packs>(w, left, right, from, keep, prefetch);
+      else
+        block<M, 1>(w, left, right, from, keep, prefetch);
+    }
+    prefetch.first += w.depth * prefetch.step;
+    right += columns * w.depth;
   }
 }
 
-// Left rows in sixes, and what is left in two about equal blocks. Panels go by in tiles that stay in the first cache,
-// so that the output is written along its rows.
 template <class Sum>
-void host_panels<Sum>::multiply(cell_work const& w, lines_ahead& ahead) const
+void host_panels<Sum>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
+                                 index_interval tile, lines_ahead& ahead) const
 {
-  auto const fit = [](index_t bytes, index_t size, index_t multiple) {
-    index_t const count = bytes / (size + 1) / multiple * multiple;
-    return count < multiple ? multiple : count;
-  };
-  index_t const left_tile = fit(left_bytes, w.depth * index_t{sizeof(left_type)}, 6);
-  index_t const panel_tile = fit(panel_bytes, w.depth * columns * index_t{sizeof(scalar)}, 1);
-  for (index_t l0 = 0; l0 < sum_.left_rows; l0 += left_tile) {
-    index_t const l1 = l0 + left_tile < sum_.left_rows ? l0 + left_tile : sum_.left_rows;
-    for (index_t first = 0; first < panels(); first += panel_tile) {
-      index_interval const tile{first, first + panel_tile < panels() ? first + panel_tile : panels()};
-      auto const rows_from = [&]<int M>(index_t& l, std::integral_constant<int, M>) {
-        block_row<M>(w, ahead, l, tile);
-        l += M;
-      };
-      index_t l = l0;
-      while (l + 6 <= l1 && l1 - l != 7 && l1 - l != 8) rows_from(l, std::integral_constant<int, 6>{});
-      while (l + 4 <= l1) rows_from(l, std::integral_constant<int, 4>{});
-      if (l + 3 <= l1) rows_from(l, std::integral_constant<int, 3>{});
-      if (l + 2 <= l1) rows_from(l, std::integral_constant<int, 2>{});
-      if (l + 1 <= l1) rows_from(l, std::integral_constant<int, 1>{});
+  switch (rows) {
+    case 6: return panels_of<6>(w, left, sums, out, tile, ahead);
+    case 5: return panels_of<5>(w, left, sums, out, tile, ahead);
+    case 4: return panels_of<4>(w, left, sums, out, tile, ahead);
+    default: return panels_of<3>(w, left, sums, out, tile, ahead);
+  }
+}
+
+// Block of left rows after block; in one part of the contraction alone, their sums are written at once.
+template <class Sum>
+void host_panels<Sum>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
+                                lines_ahead& ahead) const
+{
+  bool const only = w.first && w.last;
+  index_t const fit = panel_bytes / (w.depth * columns * index_t{sizeof(scalar)});
+  index_t const tile = only || fit < 1 ? panels() : fit;
+  for (index_t first = 0; first < panels(); first += tile) {
+    index_interval const some{first, first + tile < panels() ? first + tile : panels()};
+    for (index_t l = 0; l < sum_.left_rows;) {
+      int const rows = rows_of_block(sum_.left_rows - l);
+      scalar* const to = only ? sums : sums + l * width();
+      scalar* const out = only ? output.direct(cell, l) : nullptr;
+      block_row(w, rows, w.left + l * w.left_row, to, out, some, ahead);
+      if (w.last && some.last == panels())
+        output.put(cell, l, rows, to, width(), out == nullptr ? 0 : sum_.right_rows / columns * columns);
+      l += rows;
     }
   }
 }

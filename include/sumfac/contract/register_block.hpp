@@ -115,16 +115,10 @@ template <int Sums, class V, class Left, class Right>
 SUMFAC_INLINE V multiply_row(V sum, Left const* left, Right const* right, index_t length)
 {
   constexpr int W = V::width;
-  [[maybe_unused]] constexpr index_t ahead = 1024 / sizeof(Right);
   V part[Sums] = {};
   part[0] = sum;
   index_t k = 0;
   for (; k + Sums * W <= length; k += Sums * W) {
-#if defined(__GNUC__)
-    // What comes next in memory, be it of this row or of the next.
-    __builtin_prefetch(right + k + ahead);
-    __builtin_prefetch(right + k + ahead + 64 / sizeof(Right));
-#endif
     SUMFAC_UNROLL
     for (int s = 0; s < Sums; ++s) part[s] = fma(load_as<V>(left + k + s * W), load_as<V>(right + k + s * W), part[s]);
   }

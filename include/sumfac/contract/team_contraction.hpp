@@ -7,6 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/strategy.hpp>
+#include <sumfac/contract/strategy_table.hpp>
 
 namespace sumfac::detail {
 
@@ -324,20 +325,10 @@ void launch_contraction(Backend const& backend, Sum const& sum, Strategy)
   backend.launch(kernel, kernel.groups());
 }
 
-// One output for a cell: reduced by teams, or several by one where sums are short. One row of them: flat where cells
-// lie side by side, else reduced. A matrix: tiles, or flat where it is much smaller than a tile.
 template <class Backend, class Sum>
 void launch_contraction(Backend const& backend, Sum const& sum, intrepid::automatic)
 {
-  bool const adjacent = sum.right.cell == 1 && sum.out.cell == 1;
-  if (sum.left_rows > 4 && sum.right_rows > 4)
-    launch_contraction(backend, sum, intrepid::tiling<>{});
-  else if (adjacent || sum.left_rows > 1)
-    launch_contraction(backend, sum, intrepid::flat{});
-  else if (sum.length() <= 16)
-    launch_contraction(backend, sum, intrepid::shared_reduction<>{});
-  else
-    launch_contraction(backend, sum, intrepid::team_stride{});
+  with_strategy<device_strategies>(sum, [&](auto strategy) { launch_contraction(backend, sum, strategy); });
 }
 
 }  // namespace sumfac::detail
