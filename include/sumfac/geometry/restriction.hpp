@@ -12,8 +12,6 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <memory>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -48,10 +46,10 @@ public:
   restriction(restriction&&) noexcept = default;
   restriction& operator=(restriction&&) noexcept = default;
 
-  index_t elements() const { return table_->elements(); }
-  index_t nodes() const { return table_->nodes(); }
-  int nodes_1d() const { return table_->nodes_1d(); }
-  int components() const { return table_->components(); }
+  index_t elements() const { return table_.elements(); }
+  index_t nodes() const { return table_.nodes(); }
+  int nodes_1d() const { return table_.nodes_1d(); }
+  int components() const { return table_.components(); }
   index_t size() const { return nodes() * components(); }  // entries of x
   index_t constrained() const { return constrained_; }
   restriction_options const& options() const { return options_; }
@@ -75,30 +73,33 @@ public:
   const;
 
   // For operators.
-  detail::restriction_storage<Scalar, Backend> const& storage() const { return *storage_; }
+  detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
 
 private:
-  using table_pointer = std::shared_ptr<detail::node_table const>;
+  // Entries of x that are constrained, ascending.
+  using entry_list = std::vector<index_t>;
 
-  restriction(Backend const& backend, table_pointer table, std::vector<index_t> active,
+  restriction(Backend const& backend, detail::node_table table, std::vector<index_t> active,
               restriction_options const& options);
+  restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
+              entry_list const& constrained, restriction_options const& options);
 
   template <class Table, class... Marks>
-  static table_pointer make_table(Backend const& backend, Table const& table, index_t nodes,
-                                  restriction_options const& options, Marks const&... marks);
+  static detail::node_table make_table(Backend const& backend, Table const& table, index_t nodes,
+                                       restriction_options const& options, Marks const&... marks);
   template <class Vector>
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class V, class Y>
   void scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const;
   static std::vector<index_t> all(index_t elements);
-  std::vector<index_t> list_constrained() const;
+  static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
 
   Backend backend_;
   restriction_options options_;
-  table_pointer table_;
+  detail::node_table table_;
   std::vector<index_t> active_;  // elements, ascending
   index_t constrained_ = 0;
-  std::unique_ptr<detail::restriction_storage<Scalar, Backend>> storage_;
+  detail::restriction_storage<Scalar, Backend> storage_;
 };
 
 template <class Backend, class Table, class... Rest>
@@ -118,147 +119,157 @@ template <class Table, class Marks>
                                                                     index_t nodes, Marks const& marks,
                                                                     restriction_options const& options)
       : restriction(backend, make_table(backend, table, nodes, options, marks), all(table.extent(0)), options)
-  {
+{
+}
+
+template <class Scalar, class Backend>
+restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table table, std::vector<index_t> active,
+                                          restriction_options const& options)
+    : restriction(backend, std::move(table), std::move(active), list_constrained(table, options), options)
+{
+}
+
+template <class Scalar, class Backend>
+restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
+                                          std::vector<index_t> active, entry_list const& constrained,
+                                          restriction_options const& options)
+    : backend_(backend),
+      options_(options),
+      table_(std::move(table)),
+      active_(std::move(active)),
+      constrained_(static_cast<index_t>(constrained.size())),
+      storage_(backend, table_, active_, constrained, options)
+{
+}
+
+template <class Scalar, class Backend>
+template <class Table, class... Marks>
+detail::node_table restriction<Scalar, Backend>::make_table(Backend const& backend, Table const& table, index_t nodes,
+                                                            restriction_options const& options, Marks const&... marks)
+{
+  static_assert(is_view<Table> && Table::rank() == 4 && std::is_integral_v<typename Table::value_type>,
+                "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
+  static_assert(
+      ((std::is_integral_v<typename Marks::value_type> && (Marks::rank() == 1 || Marks::rank() == 2)) && ...),
+      "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or (nodes, C)");
+  detail::node_table made(detail::host_of(backend), table, nodes, options.components);
+  made.check_referenced();
+  (made.mark(marks), ...);
+  return made;
+}
+
+template <class Scalar, class Backend>
+std::vector<index_t> restriction<Scalar, Backend>::all(index_t elements)
+{
+  std::vector<index_t> list(static_cast<std::size_t>(elements));
+  for (index_t e = 0; e < elements; ++e) list[static_cast<std::size_t>(e)] = e;
+  return list;
+}
+
+template <class Scalar, class Backend>
+auto restriction<Scalar, Backend>::list_constrained(detail::node_table const& table, restriction_options const& options)
+    -> entry_list
+{
+  entry_list entries;
+  bool const fastest = options.components_lie == interleaving::fastest;
+  index_t const outer = fastest ? table.nodes() : table.components();
+  index_t const inner = fastest ? table.components() : table.nodes();
+  for (index_t a = 0; a < outer && table.has_marks(); ++a)
+    for (index_t b = 0; b < inner; ++b)
+      if (fastest ? table.constrained(a, static_cast<int>(b)) : table.constrained(b, static_cast<int>(a)))
+        entries.push_back(a * inner + b);
+  return entries;
+}
+
+template <class Scalar, class Backend>
+template <class Vector>
+void restriction<Scalar, Backend>::check_vector(char const* where, char const* what, Vector const& x) const
+{
+  static_assert(is_view<Vector> && std::is_same_v<typename Vector::value_type, Scalar>,
+                "sumfac::restriction: global vectors must be sumfac::view of the restriction's scalar type");
+  if constexpr (is_view<Vector>) {
+    static_assert(Vector::rank() == 1 && std::is_same_v<typename Vector::layout_type, layout_right>,
+                  "sumfac::restriction: global vectors must be contiguous: views of rank 1 and layout_right");
+    detail::check_extent(where, what, 0, "entries", size(), x.extent(0));
+    check_data(where, what, x.data(), size());
+  }
+}
+
+template <class Scalar, class Backend>
+template <class X, class U>
+void restriction<Scalar, Backend>::gather(X const& x, U const& u) const
+{
+  constexpr auto here = "restriction::gather";
+  static_assert(std::is_same_v<typename U::element_type, Scalar>,
+                "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
+  check_vector(here, "x", x);
+  storage_.gather(x.data(), describe(here, "u", u, elements(), components(), nodes_1d()));
+}
+
+template <class Scalar, class Backend>
+template <class V, class Y>
+void restriction<Scalar, Backend>::scatter(V const& v, Y const& y) const
+{
+  scatter("restriction::scatter", v, y, detail::sweep_mode::write);
+}
+
+template <class Scalar, class Backend>
+template <class V, class Y>
+void restriction<Scalar, Backend>::scatter_add(V const& v, Y const& y) const
+{
+  scatter("restriction::scatter_add", v, y, detail::sweep_mode::add);
+}
+
+template <class Scalar, class Backend>
+template <class V, class Y>
+void restriction<Scalar, Backend>::scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const
+{
+  static_assert(std::is_same_v<typename V::value_type, Scalar> && std::is_same_v<typename Y::element_type, Scalar>,
+                "sumfac::restriction: v and y must have entries of the restriction's scalar type, and y not const");
+  view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
+  check_vector(where, "y", y);
+  storage_.scatter(describe(where, "v", read, elements(), components(), nodes_1d()), y.data(), mode);
   }
 
-  template <class Scalar, class Backend>
-  restriction<Scalar, Backend>::restriction(Backend const& backend, table_pointer table, std::vector<index_t> active,
-                                            restriction_options const& options)
-      : backend_(backend), options_(options), table_(std::move(table)), active_(std::move(active))
-  {
-    auto const entries = list_constrained();
-    constrained_ = static_cast<index_t>(entries.size());
-    storage_ =
-        std::make_unique<detail::restriction_storage<Scalar, Backend>>(backend, *table_, active_, entries, options);
-  }
+template <class Scalar, class Backend>
+restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first, index_t last) const
+{
+  constexpr auto here = "restriction::subset";
+  if (first > last)
+    failf(here, "first is greater than last (first %lld, last %lld): pass elements first .. last - 1",
+          static_cast<long long>(first), static_cast<long long>(last));
+  if (first < 0 || last > elements())
+    failf(here, "element is out of range (got %lld to %lld, 0 to %lld expected)", static_cast<long long>(first),
+          static_cast<long long>(last - 1), static_cast<long long>(elements() - 1));
+  std::vector<index_t> chosen;
+  for (index_t const e : active_)
+    if (e >= first && e < last) chosen.push_back(e);
+  return {backend_, table_, std::move(chosen), options_};
+}
 
-  template <class Scalar, class Backend>
-  template <class Table, class... Marks>
-  auto restriction<Scalar, Backend>::make_table(Backend const& backend, Table const& table, index_t nodes,
-                                                restriction_options const& options, Marks const&... marks)
-      -> table_pointer
-  {
-    static_assert(is_view<Table> && Table::rank() == 4 && std::is_integral_v<typename Table::value_type>,
-                  "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
-    static_assert(
-        ((std::is_integral_v<typename Marks::value_type> && (Marks::rank() == 1 || Marks::rank() == 2)) && ...),
-        "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or (nodes, C)");
-    auto made = std::make_shared<detail::node_table>(detail::host_of(backend), table, nodes, options.components);
-    made->check_referenced();
-    (made->mark(marks), ...);
-    return made;
+template <class Scalar, class Backend>
+template <class List>
+  requires is_view<List> restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& list)
+const
+{
+  constexpr auto here = "restriction::subset";
+  static_assert(List::rank() == 1 && std::is_integral_v<typename List::value_type>,
+                "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
+  check_data(here, "list of elements", list.data(), list.size());
+  std::vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
+  for (index_t i = 0; i < list.extent(0); ++i) {
+    auto const e = static_cast<index_t>(list(i));
+    if (e < 0 || e >= elements())
+      failf(here, "element is out of range (entry %lld of the list: got %lld, 0 to %lld expected)",
+            static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(elements() - 1));
+    if (wanted[static_cast<std::size_t>(e)]++ != 0)
+      failf(here, "element is listed twice (element %lld, again at entry %lld): list each once",
+            static_cast<long long>(e), static_cast<long long>(i));
   }
-
-  template <class Scalar, class Backend>
-  std::vector<index_t> restriction<Scalar, Backend>::all(index_t elements)
-  {
-    std::vector<index_t> list(static_cast<std::size_t>(elements));
-    std::iota(list.begin(), list.end(), index_t{0});
-    return list;
-  }
-
-  template <class Scalar, class Backend>
-  std::vector<index_t> restriction<Scalar, Backend>::list_constrained() const
-  {
-    std::vector<index_t> entries;
-    bool const fastest = options_.components_lie == interleaving::fastest;
-    index_t const outer = fastest ? nodes() : components(), inner = fastest ? components() : nodes();
-    for (index_t a = 0; a < outer && table_->has_marks(); ++a)
-      for (index_t b = 0; b < inner; ++b)
-        if (fastest ? table_->constrained(a, static_cast<int>(b)) : table_->constrained(b, static_cast<int>(a)))
-          entries.push_back(a * inner + b);
-    return entries;
-  }
-
-  template <class Scalar, class Backend>
-  template <class Vector>
-  void restriction<Scalar, Backend>::check_vector(char const* where, char const* what, Vector const& x) const
-  {
-    static_assert(is_view<Vector> && std::is_same_v<typename Vector::value_type, Scalar>,
-                  "sumfac::restriction: global vectors must be sumfac::view of the restriction's scalar type");
-    if constexpr (is_view<Vector>) {
-      static_assert(Vector::rank() == 1 && std::is_same_v<typename Vector::layout_type, layout_right>,
-                    "sumfac::restriction: global vectors must be contiguous: views of rank 1 and layout_right");
-      detail::check_extent(where, what, 0, "entries", size(), x.extent(0));
-      check_data(where, what, x.data(), size());
-    }
-  }
-
-  template <class Scalar, class Backend>
-  template <class X, class U>
-  void restriction<Scalar, Backend>::gather(X const& x, U const& u) const
-  {
-    constexpr auto here = "restriction::gather";
-    static_assert(std::is_same_v<typename U::element_type, Scalar>,
-                  "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
-    check_vector(here, "x", x);
-    storage_->gather(x.data(), describe(here, "u", u, elements(), components(), nodes_1d()));
-  }
-
-  template <class Scalar, class Backend>
-  template <class V, class Y>
-  void restriction<Scalar, Backend>::scatter(V const& v, Y const& y) const
-  {
-    scatter("restriction::scatter", v, y, detail::sweep_mode::write);
-  }
-
-  template <class Scalar, class Backend>
-  template <class V, class Y>
-  void restriction<Scalar, Backend>::scatter_add(V const& v, Y const& y) const
-  {
-    scatter("restriction::scatter_add", v, y, detail::sweep_mode::add);
-  }
-
-  template <class Scalar, class Backend>
-  template <class V, class Y>
-  void restriction<Scalar, Backend>::scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const
-  {
-    static_assert(std::is_same_v<typename V::value_type, Scalar> && std::is_same_v<typename Y::element_type, Scalar>,
-                  "sumfac::restriction: v and y must have entries of the restriction's scalar type, and y not const");
-    view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
-    check_vector(where, "y", y);
-    storage_->scatter(describe(where, "v", read, elements(), components(), nodes_1d()), y.data(), mode);
-    }
-
-  template <class Scalar, class Backend>
-  restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first, index_t last) const
-  {
-    constexpr auto here = "restriction::subset";
-    if (first > last)
-      failf(here, "first is greater than last (first %lld, last %lld): pass elements first .. last - 1",
-            static_cast<long long>(first), static_cast<long long>(last));
-    if (first < 0 || last > elements())
-      failf(here, "element is out of range (got %lld to %lld, 0 to %lld expected)", static_cast<long long>(first),
-            static_cast<long long>(last - 1), static_cast<long long>(elements() - 1));
-    std::vector<index_t> chosen;
-    for (index_t const e : active_)
-      if (e >= first && e < last) chosen.push_back(e);
-    return {backend_, table_, std::move(chosen), options_};
-  }
-
-  template <class Scalar, class Backend>
-  template <class List>
-    requires is_view<List> restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& list)
-  const
-  {
-    constexpr auto here = "restriction::subset";
-    static_assert(List::rank() == 1 && std::is_integral_v<typename List::value_type>,
-                  "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
-    check_data(here, "list of elements", list.data(), list.size());
-    std::vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
-    for (index_t i = 0; i < list.extent(0); ++i) {
-      auto const e = static_cast<index_t>(list(i));
-      if (e < 0 || e >= elements())
-        failf(here, "element is out of range (entry %lld of the list: got %lld, 0 to %lld expected)",
-              static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(elements() - 1));
-      if (wanted[static_cast<std::size_t>(e)]++ != 0)
-        failf(here, "element is listed twice (element %lld, again at entry %lld): list each once",
-              static_cast<long long>(e), static_cast<long long>(i));
-    }
-    std::vector<index_t> chosen;
-    for (index_t const e : active_)
-      if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
-    return {backend_, table_, std::move(chosen), options_};
-  }
+  std::vector<index_t> chosen;
+  for (index_t const e : active_)
+    if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
+  return {backend_, table_, std::move(chosen), options_};
+}
 
 }  // namespace sumfac

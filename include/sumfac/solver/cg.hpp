@@ -15,7 +15,6 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <cmath>
 #include <type_traits>
 #include <vector>
 
@@ -180,7 +179,7 @@ protected:
   template <class Monitor>
   static void report(cg_state const& s, Monitor&& monitor)
   {
-    monitor(s.iterations, std::sqrt(s.rr));
+    monitor(s.iterations, __builtin_sqrt(s.rr));
   }
 
   cg_result result(cg_state const& s) const
@@ -191,8 +190,8 @@ protected:
                : s.phase == cg_phase::not_finite ? cg_status::not_finite
                                                  : cg_status::indefinite;
     r.iterations = s.iterations;
-    r.initial_residual = std::sqrt(s.first_rr);
-    r.residual = std::sqrt(s.rr);
+    r.initial_residual = __builtin_sqrt(s.first_rr);
+    r.residual = __builtin_sqrt(s.rr);
     r.curvature = s.pq;
     return r;
   }

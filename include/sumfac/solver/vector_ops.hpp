@@ -9,7 +9,6 @@
 #include <sumfac/solver/passes.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <cmath>
 #include <type_traits>
 
 namespace sumfac {
@@ -94,7 +93,7 @@ public:
   template <class X>
   Scalar norm(X const& x) const
   {
-    return std::sqrt(run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x));
+    return __builtin_sqrt(run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x));
   }
   // y = y + a x; returns the sum of y_i^2 after it.
   template <class X, class Y>

@@ -13,8 +13,6 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
 
-#include <algorithm>
-#include <atomic>
 #include <vector>
 
 namespace sumfac::detail {
@@ -69,6 +67,15 @@ private:
   void for_each_run(index_t block, Function const& f) const;
   template <class Function>
   void for_each_shared(index_t chunk, Function const& f) const;
+
+  static void add_atomically(Scalar& y, Scalar x)
+  {
+    Scalar now, sum;
+    __atomic_load(&y, &now, __ATOMIC_RELAXED);
+    do {
+      sum = now + x;
+    } while (!__atomic_compare_exchange(&y, &now, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  }
 
   void load_slots(index_t block, Scalar const* x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
@@ -130,9 +137,15 @@ void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> co
     if (piece == no_owner) {
       piece = pieces();
     } else if (piece == several_owners) {
-      auto const found = std::lower_bound(tables_.shared.begin(), tables_.shared.end() - 1, node,
-                                          [](auto const& s, index_t wanted) { return s.node < wanted; });
-      piece = tables_.blocks() + (found - tables_.shared.begin()) / lane_tables::shared_chunk;
+      index_t before = 0;  // shared nodes below this one; they are ascending
+      for (index_t behind = tables_.shared_count(); before < behind;) {
+        index_t const middle = (before + behind) / 2;
+        if (static_cast<index_t>(tables_.shared[static_cast<std::size_t>(middle)].node) < node)
+          before = middle + 1;
+        else
+          behind = middle;
+      }
+      piece = tables_.blocks() + before / lane_tables::shared_chunk;
     }
     of_piece[static_cast<std::size_t>(piece)].push_back(at);
   }
@@ -243,8 +256,7 @@ void restriction_storage<Scalar, host>::add_slots_atomically(index_t block, Scal
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = tables_.block_slot[b] + n_; i < tables_.block_slot[b + 1]; ++i)
-      std::atomic_ref<Scalar>(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)])
-          .fetch_add(y_slots_[slot(i, c)], std::memory_order_relaxed);
+      add_atomically(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)], y_slots_[slot(i, c)]);
 }
 
 template <class Scalar>

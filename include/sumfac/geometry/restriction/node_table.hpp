@@ -3,13 +3,11 @@
 // The user's element-to-node table and marks of constrained entries, checked, in one form for all backends.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -41,7 +39,7 @@ public:
   index_t nodes_of_element() const { return index_t{n_} * n_ * n_; }
   int components() const { return components_; }
 
-  number operator()(index_t e, index_t p) const { return numbers_[e * nodes_of_element() + p]; }
+  number operator()(index_t e, index_t p) const { return element(e)[p]; }
   number const* element(index_t e) const { return numbers_.data() + e * nodes_of_element(); }
 
   bool has_marks() const { return !marks_.empty(); }
@@ -67,7 +65,7 @@ private:
 
   index_t elements_ = 0, nodes_ = 0;
   int n_ = 0, components_ = 1;
-  buffer<number> numbers_;
+  std::vector<number> numbers_;
   std::vector<std::uint8_t> marks_;
 };
 
@@ -76,13 +74,13 @@ node_table::node_table(host const& threads, Table const& table, index_t nodes, i
     : elements_(table.extent(0)), nodes_(nodes), n_(static_cast<int>(table.extent(1))), components_(components)
 {
   check_shape(table);
-  numbers_ = buffer<number>(threads, elements_ * nodes_of_element());
+  numbers_.resize(static_cast<std::size_t>(elements_ * nodes_of_element()));
   index_t wrong = elements_;  // the first element with a number out of range
   threads.partition(elements_, [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e)
       for (index_t p = 0; p < nodes_of_element(); ++p) {
         auto const got = table(e, p / (n_ * n_), p / n_ % n_, p % n_);
-        numbers_[e * nodes_of_element() + p] = static_cast<number>(got);
+        numbers_[static_cast<std::size_t>(e * nodes_of_element() + p)] = static_cast<number>(got);
         // A negative number becomes one that is far too large.
         if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes)) continue;
         index_t lowest = __atomic_load_n(&wrong, __ATOMIC_RELAXED);
@@ -153,7 +151,8 @@ inline void node_table::check_referenced() const
 {
   std::vector<bool> seen(static_cast<std::size_t>(nodes_));
   for (number const node : numbers_) seen[node] = true;
-  auto const missing = std::find(seen.begin(), seen.end(), false) - seen.begin();
+  index_t missing = 0;
+  while (missing < nodes_ && seen[static_cast<std::size_t>(missing)]) ++missing;
   if (missing < nodes_)
     failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
           static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
