@@ -72,8 +72,8 @@ private:
   void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
                  lines_ahead& ahead) const;
   template <int M, int N, class Store>
-  void block(part_work const& w, left_type const* left, scalar const* panel, rows_of_sums<scalar const> from,
-             Store const& store, lines_ahead::request prefetch) const;
+  SUMFAC_INLINE void block(part_work const& w, left_type const* left, scalar const* panel,
+                           rows_of_sums<scalar const> from, Store const& store, lines_ahead::request prefetch) const;
 
   Sum sum_;
 };
