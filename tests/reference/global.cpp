@@ -114,7 +114,7 @@ TEST_CASE("global reference: volume, moment and Dirichlet energy of a curved cub
   auto const where = reference::gauss_lobatto(3);
   mesh::counts const counts{3, 2, 2};
   auto const curved = mesh::mapped(mesh::box(counts, where), mesh::smooth{});
-  for (std::uint64_t seed : {0, 9}) {
+  for (std::uint64_t seed : {0u, 9u}) {
     auto const numbers = mesh::numbered(counts, 5, seed);
     auto const space = reference::on_gauss(5);
     global_operator const mass(space, where, curved, numbers, reference::mass());

@@ -24,7 +24,7 @@ inline constexpr geometry_need need_of =
                                                               : geometry_need::measure;
 
 // The numbers of an element, and the line through them: element_lines<Policy, Need> has
-//   map<T>                                        an aggregate of map<T>::count numbers T
+//   map<T>                                        an aggregate of T alone
 //   line<Direction, T>(map, p, r, weight)         the line at coordinates p, r in the next two directions, cyclically,
 //                                                 where the rule's weights in these have the product `weight`
 // and a line has at(t, weight), a point, which apply_form takes.

@@ -161,7 +161,8 @@ private:
     return choice::template make_kernel<Vectors>(form_, u_and_v, factors_, first);
   }
 
-  friend detail::global_sweep<element_operator>;
+  template <class Operator>
+  friend class detail::global_sweep;
 
   template <class Restriction>
   auto sweep_over(Restriction const& r) const
