@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Gather and scatter on the host with every kind of table: of meshes numbered in every way, and such as no mesh has.
+#include "moves.hpp"
+
+namespace {
+
+using namespace checks;
+
+template <class Scalar, class Backend>
+void every_table(Backend const& backend)
+{
+  for (int degree : {1, 2, 3, 5})
+    for (mesh::counts const counts : {mesh::counts{1, 1, 1}, mesh::counts{3, 2, 2}, mesh::counts{5, 3, 1}}) {
+      INFO("degree " << degree << ", " << counts.elements() << " elements");
+      every_way<1, Scalar>({mesh::numbered(counts, degree)}, backend);
+      every_way<3, Scalar>({mesh::numbered(counts, degree, 7)}, backend);
+      every_way<3, Scalar>({mesh::by_entities(counts, degree)}, backend);
+      every_way<1, Scalar>({mesh::numbered(counts, degree, 0, {true, true, true})}, backend);
+      every_way<1, Scalar>({mesh::by_entities(counts, degree, {.x = true})}, backend);
+    }
+}
+
+// A table such as no mesh has: runs of numbers and single ones, nodes that an element has several times.
+restricted_mesh random_mesh(std::uint64_t seed)
+{
+  support::generator next(seed);
+  auto const below = [&next](int n) { return static_cast<int>(next.bits() % static_cast<unsigned>(n)); };
+  return {random_numbers(2 + below(4), 1 + below(37), seed)};
+}
+
+}  // namespace
+
+TEST_CASE("restriction: every table on the host, in double")
+{
+  every_table<double>(sumfac::host{});
+}
+
+TEST_CASE("restriction: every table on the host, in single, on three threads")
+{
+  every_table<float>(sumfac::host{3});
+}
+
+TEST_CASE("restriction: tables such as no mesh has")
+{
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    auto mesh = random_mesh(seed);
+    INFO("seed " << seed << ": " << mesh.numbers.elements << " elements of " << mesh.numbers.nodes_1d << "^3, "
+                 << mesh.numbers.nodes << " nodes");
+    sumfac::restriction_options options;
+    options.components_lie = seed % 2 == 0 ? interleaving::fastest : interleaving::slowest;
+    options.policy = seed / 2 % 2 == 0 ? scatter::deterministic : scatter::atomic;
+    options.blocks = static_cast<index_t>(seed / 4 % 6);
+    sumfac::host const backend(1 + static_cast<int>(seed % 4));
+    moves_exactly<1>(mesh, mesh.restriction<double, sumfac::host>(backend, options));
+    mesh.components = 3;
+    mesh.marks = random_marks(mesh.numbers.nodes, 3, 2 + static_cast<int>(seed % 5), seed);
+    moves_exactly<3>(mesh, mesh.restriction<float, sumfac::host>(backend, options));
+  }
+}
+
+TEST_CASE("restriction: scatter adds in one order for any number of threads, and in every run")
+{
+  for (int const degree : {1, 3}) {
+    auto const numbers = mesh::numbered({12, 10, 9}, degree, 3);
+    restricted_mesh const mesh{numbers, 1, boundary_marks(numbers, 1)};
+    auto const v = support::random<double>(mesh.local_size(), 8);
+    auto const scattered = [&](int threads, index_t blocks) {
+      auto const r = mesh.restriction<double, sumfac::host>(sumfac::host{threads}, {.blocks = blocks});
+      auto y = nans<double>(mesh.size());
+      int const n = degree + 1;
+      r.scatter(sumfac::view(v.data(), mesh.numbers.elements, n, n, n), global_view(y));
+      return y;
+    };
+    for (index_t const blocks : {0, 1, 7, 64}) {
+      auto const serial = scattered(1, blocks);
+      for (int const threads : {1, 2, 3, 5, 8}) {
+        INFO("degree " << degree << ", " << threads << " threads, " << blocks << " blocks");
+        CHECK(scattered(threads, blocks) == serial);
+      }
+    }
+  }
+}
