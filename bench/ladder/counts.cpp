@@ -31,10 +31,10 @@ double roofline_of_transactions(counted_rung const& c)
 
 void print(std::vector<counted_rung> const& rows)
 {
-  std::printf("Per element; shared and transactions: TFLOP/s of an H100's shared memory, by bytes and by transactions "
-              "with their\nconflicts; streaming: of its memory.\n\n"
+  std::printf("Per element. The last three in TFLOP/s: an H100's shared memory, by bytes (eq. 12 of the paper) and by "
+              "transactions\nwith their conflicts, and its memory.\n\n"
               "| problem | N | rung | threads | scratch | barriers | reads | of tables | writes | transactions | "
-              "conflicts | shared | transactions | streaming |\n"
+              "conflicts | by bytes | by transactions | streaming |\n"
               "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (auto const& c : rows)
     std::printf("| %s | %d | %s | %d | %lld | %.4g | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f |\n",
