@@ -68,8 +68,7 @@ struct restricted_mesh {
                                                                          : c * numbers.nodes + node);
   }
 
-  // Calls f(place in the E-vector (E, C, n, n, n), place in the global vector,
-  // whether constrained).
+  // Calls f(place in the E-vector (E, C, n, n, n), place in the global vector, whether constrained).
   template <class Function>
   void for_each_place(sumfac::interleaving way, Function const& f) const
   {
