@@ -57,7 +57,7 @@ public:
   void partition(index_t size, Function const& f) const;
 
 private:
-  int threads_ = 0;
+  [[maybe_unused]] int threads_ = 0;
 };
 
 template <class Kernel>
