@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables, marks and global vectors to feed to restrictions, and the entries of
-// a vector by node and component.
+// Tables, marks and global vectors to feed to restrictions, and the entries of a vector by node and component.
 #pragma once
 
 #include <sumfac/geometry/restriction.hpp>

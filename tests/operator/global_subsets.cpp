@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of the elements, worked one after the other, add up to the whole;
-// tables such as no mesh has; threads.
+// Parts of the elements, worked one after the other, add up to the whole; tables such as no mesh has; threads.
 #include "global_case.hpp"
 
 #include <numeric>
