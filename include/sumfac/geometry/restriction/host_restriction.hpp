@@ -315,7 +315,7 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last) {
     buffer<packed> packs(2 * size);
     for (; group != last; ++group) {
-      lanes.template gather<>(*group, packs.data());
+      lanes.template gather<0, 0>(*group, packs.data());
       if (tables_.whole(*group, u.elements))
         lane_transfer<Scalar, width>(u, *group * width, components_.count, n_)
             .scatter(packs.data(), packs.data() + size, false);
@@ -348,7 +348,7 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
     buffer<packed> packs(size);
     for (; group != last; ++group) {
       lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs.data());
-      lanes.template add<>(*group, packs.data());
+      lanes.template add<0, 0>(*group, packs.data());
     }
   });
 }

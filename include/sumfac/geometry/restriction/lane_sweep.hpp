@@ -52,11 +52,11 @@ public:
   // Whether the first to add to a node writes there; else it adds too.
   void write_first(bool write) { erase_ = write ? lane_entry::first : 0; }
 
-  // to (C, n, n, n)
-  template <int N = 0, int C = 0>
+  // to (C, n, n, n); N and C are n and the number of components, or 0 where they are not known to the compiler.
+  template <int N, int C>
   void gather(index_t group, packed* to) const;
   // from (C, n, n, n)
-  template <int N = 0, int C = 0>
+  template <int N, int C>
   void add(index_t group, packed const* from) const;
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
