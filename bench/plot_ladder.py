@@ -5,7 +5,7 @@
 
 usage: plot_ladder.py LADDER.json [FOLDER] [--counts COUNTS.json]
 
-LADDER.json is what `ladder --out` wrote. With COUNTS.json of `counts --json` each rung's shared-memory
+LADDER.json is what `ladder --out` wrote. With COUNTS.json of `ladder_counts --json` each rung's shared-memory
 roofline is drawn where it is the lower one, at the degrees that were counted: B_sh F / (S_r + S_w), B_sh of the device.
 """
 import argparse
