@@ -120,7 +120,7 @@ template <class Sum>
 template <int Packs>
 void host_fields<Sum>::step(stream& s, contracted_offsets left_k, contracted_offsets right_k) const
 {
-  constexpr int groups = Packs == 0 ? 1 : 8 / Packs < 1 ? 1 : 8 / Packs;
+  constexpr int groups = 8 / (Packs < 1 || Packs > 8 ? 8 : Packs);
   [[maybe_unused]] constexpr index_t ahead = 1024 / sizeof(right_type);
   index_t const c = s.cells.first, k = sum_.length(), r = sum_.right_rows, stride = sum_.out.k2;
   if (s.row == 0) {

@@ -11,38 +11,6 @@
 
 namespace sumfac::detail {
 
-// A pack of V's lanes from entries of another precision, or the same.
-template <class V, class T>
-SUMFAC_INLINE V load_as(T const* p)
-{
-  using scalar = scalar_of<V>;
-  if constexpr (std::is_same_v<scalar, T>) {
-    return V::load(p);
-  } else {
-#if defined(__CUDACC__)
-    V x;
-    for (int i = 0; i < V::width; ++i) x.set(i, static_cast<scalar>(p[i]));
-    return x;
-#else
-    return V(__builtin_convertvector(pack<T, V::width>::load(p).v, typename V::lanes), 0);
-#endif
-  }
-}
-
-template <class V, class T>
-SUMFAC_INLINE void store_as(V x, T* p)
-{
-  if constexpr (std::is_same_v<scalar_of<V>, T>) {
-    x.store(p);
-  } else {
-#if defined(__CUDACC__)
-    for (int i = 0; i < V::width; ++i) p[i] = static_cast<T>(x[i]);
-#else
-    pack<T, V::width>(__builtin_convertvector(x.v, typename pack<T, V::width>::lanes), 0).store(p);
-#endif
-  }
-}
-
 // x with zeros in all lanes but the last `count`.
 template <class V>
 SUMFAC_INLINE V keep_last(V x, index_t count)

@@ -204,7 +204,7 @@ SUMFAC_INLINE void stream(pack<T, W> x, T* p)
 template <class P, class S>
 SUMFAC_INLINE P load_as(S const* p)
 {
-  if constexpr (width_of<P> == 1) {
+  if constexpr (std::is_same_v<P, scalar_of<P>>) {
     return static_cast<P>(*p);
   } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
     return P::load(p);
@@ -224,7 +224,7 @@ SUMFAC_INLINE P load_as(S const* p)
 template <class P, class S>
 SUMFAC_INLINE void store_as(P const& x, S* p)
 {
-  if constexpr (width_of<P> == 1) {
+  if constexpr (std::is_same_v<P, scalar_of<P>>) {
     *p = static_cast<S>(x);
   } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
     x.store(p);
