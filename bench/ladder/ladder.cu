@@ -55,14 +55,7 @@ index_t bytes_of(entry const& e) { return e.bytes_read + e.bytes_written; }
 // Clock rate times what all multiprocessors' shared memory moves in a cycle: 32 lanes of 4 bytes (eq. 13 of the paper).
 double shared_rate(device const& backend)
 {
-  int kilohertz = 0;
-#if defined(__HIP__)
-  auto const error = hipDeviceGetAttribute(&kilohertz, hipDeviceAttributeClockRate, backend.device());
-#else
-  auto const error = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, backend.device());
-#endif
-  sumfac::detail::check<device::runtime>(error, "DeviceGetAttribute");
-  return backend.multiprocessors() * 32.0 * 4.0 * kilohertz * 1e3;
+  return backend.multiprocessors() * backend.clock_rate() * 32 * 4;
 }
 
 // Checks, then times in turns with the copies, so that what disturbs one disturbs both.
