@@ -55,9 +55,16 @@ options parse(int& argc, char** argv);
 
 namespace detail {
 
+// The program that speaks.
+inline std::string& program()
+{
+  static std::string name = "roofline";
+  return name;
+}
+
 [[noreturn]] inline void refuse(std::string const& option, std::string const& value, std::string const& expected)
 {
-  throw std::invalid_argument("roofline: " + option + " does not know " + value + ": pass " + expected);
+  throw std::invalid_argument(program() + ": " + option + " does not know " + value + ": pass " + expected);
 }
 
 inline std::vector<std::string> split(std::string const& text)

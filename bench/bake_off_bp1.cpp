@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// BP1: the mass matrix, N + 2 Gauss points.
+#include "bake_off_entries.hpp"
+
+namespace {
+
+struct problem {
+  static constexpr char const* name = "BP1";
+  static constexpr bool constrained = false;
+  template <int Order>
+  using operator_type = sumfac::bp1<Order>;
+};
+
+sumfac::bench::solve_entries<problem> const entries;
+
+}  // namespace
