@@ -102,11 +102,32 @@ struct merged_products {
   }
 };
 
-// What a sweep does around the elements of a piece.
+// The same without a preconditioner, where z = r: p.q, r.r, r.q, q.q.
 template <class S>
+struct plain_products {
+  using scalar = S;
+  static constexpr int sums = 4;
+  S const* p;
+  S const* q;
+  S const* r;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const residual = load<T>(r + i), change = load<T>(q + i);
+    sum[0] = fma(load<T>(p + i), change, sum[0]);
+    sum[1] = fma(residual, residual, sum[1]);
+    sum[2] = fma(residual, change, sum[2]);
+    sum[3] = fma(change, change, sum[3]);
+  }
+};
+
+// What a sweep does around the elements of a piece.
+template <class Products>
 struct merged_hooks {
-  merged_update<S> update;
-  merged_products<S> products;
+  using scalar = typename Products::scalar;
+
+  merged_update<scalar> update;
+  Products products;
   double* sums;  // (pieces, most_sums)
 
   void before(index_t first, index_t last, index_t) const { run_range(first, last, update, nullptr); }
@@ -116,14 +137,14 @@ struct merged_hooks {
   }
   void before_one(index_t i, index_t) const
   {
-    S none[most_sums] = {};
+    scalar none[most_sums] = {};
     update(i, none);
   }
   void after_one(index_t i, index_t piece) const
   {
-    S sum[most_sums] = {};
+    scalar sum[most_sums] = {};
     products(i, sum);
-    for (int k = 0; k < most_sums; ++k) sums[piece * most_sums + k] += static_cast<double>(sum[k]);
+    for (int k = 0; k < Products::sums; ++k) sums[piece * most_sums + k] += static_cast<double>(sum[k]);
   }
 };
 
@@ -184,21 +205,37 @@ private:
   void sweep(scalar* x, scalar const* factors) const
   {
     cg_state& s = *base::state();
-    auto const& storage = a_.restriction().storage();
     scalar* const p = w_.p.data();
     scalar* const q = w_.q.data();
     scalar* const r = w_.r.data();
-    double* const sums = storage.piece_sums();
-    for (index_t i = 0; i < storage.pieces() * most_sums; ++i) sums[i] = 0;
-    merged_hooks<scalar> const hooks{
-        {static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, q, x, r, p}, {factors, p, q, r}, sums};
-    global_sweep<Operator>(a_.element_operator(), a_.restriction())
-        .apply(view<scalar const, dextents<1>>(p, a_.size()), view<scalar, dextents<1>>(q, a_.size()), hooks);
-    for (int k = 0; k < most_sums; ++k) {
-      s.sums[k] = 0;
-      for (index_t piece = 0; piece < storage.pieces(); ++piece) s.sums[k] += sums[piece * most_sums + k];
+    merged_update<scalar> const update{static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, q, x, r, p};
+    if (factors != nullptr) {
+      sweep_with(merged_hooks<merged_products<scalar>>{update, {factors, p, q, r}, sums()});
+    } else {
+      sweep_with(merged_hooks<plain_products<scalar>>{update, {p, q, r}, sums()});
+      double const rr = s.sums[1], rq = s.sums[2], qq = s.sums[3];
+      s.sums[2] = s.sums[5] = rq;
+      s.sums[3] = s.sums[6] = qq;
+      s.sums[4] = rr;
     }
   }
+
+  template <class Hooks>
+  void sweep_with(Hooks const& hooks) const
+  {
+    cg_state& s = *base::state();
+    index_t const pieces = a_.restriction().storage().pieces();
+    for (index_t i = 0; i < pieces * most_sums; ++i) hooks.sums[i] = 0;
+    global_sweep<Operator>(a_.element_operator(), a_.restriction())
+        .apply(view<scalar const, dextents<1>>(w_.p.data(), a_.size()),
+               view<scalar, dextents<1>>(w_.q.data(), a_.size()), hooks);
+    for (int k = 0; k < most_sums; ++k) {
+      s.sums[k] = 0;
+      for (index_t piece = 0; piece < pieces; ++piece) s.sums[k] += hooks.sums[piece * most_sums + k];
+    }
+  }
+
+  double* sums() const { return a_.restriction().storage().piece_sums(); }
 
   // The step that is due, by itself, and the residual after it; the next sweep turns only.
   void take_step(scalar* x, scalar const* factors) const

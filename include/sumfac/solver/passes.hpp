@@ -45,12 +45,13 @@ SUMFAC_INLINE void store(T const& x, scalar_of<T>* p)
     x.store(p);
 }
 
-// Entries first .. last - 1 on the host, sums being added to `results`: four independent packs, then the rest.
+// Entries first .. last - 1 on the host, sums being added to `results`: independent packs, then the rest.
 template <class Body>
 void run_range(index_t first, index_t last, Body const& body, double* results)
 {
   using T = typename Body::scalar;
-  constexpr int W = native_width<T>, lines = 4;
+  constexpr int W = native_width<T>;
+  constexpr int lines = Body::sums > 3 ? 1 : 4;  // more packs than registers would be no help
   using packed = pack<T, W>;
   packed sum[lines][most_sums] = {};
   index_t i = first;
@@ -61,7 +62,8 @@ void run_range(index_t first, index_t last, Body const& body, double* results)
   T rest[most_sums] = {};
   for (; i < last; ++i) body(i, rest);
   for (int k = 0; k < Body::sums; ++k) {
-    packed const all = (sum[0][k] + sum[1][k]) + (sum[2][k] + sum[3][k]);
+    packed all = sum[0][k];
+    for (int l = 1; l < lines; ++l) all += sum[l][k];
     double total = static_cast<double>(rest[k]);
     for (int lane = 0; lane < W; ++lane) total += static_cast<double>(all[lane]);
     results[k] += total;

@@ -201,17 +201,18 @@ inline void lane_tables::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, so that it suits most numbers of threads: of 4 groups at least; 64, or so many that the vectors of a
-// block stay in the caches while it is worked on.
+// A power of two, so that it suits most numbers of threads: of 4 groups and 4096 nodes at least; 64, or so many that the
+// vectors of a block stay in the caches while it is worked on.
 inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
 {
-  constexpr index_t enough = 64, most_nodes = 65536;
+  constexpr index_t enough = 64, least_nodes = 4096, most_nodes = 65536;
   auto const count = static_cast<index_t>(groups.size());
   index_t number_of_blocks = 1;
   if (wanted > 0)
     number_of_blocks = std::max<index_t>(1, std::min(wanted, count));
   else
-    while (count >= 8 * number_of_blocks && (number_of_blocks < enough || nodes > most_nodes * number_of_blocks))
+    while (count >= 8 * number_of_blocks && nodes >= 2 * least_nodes * number_of_blocks &&
+           (number_of_blocks < enough || nodes > most_nodes * number_of_blocks))
       number_of_blocks *= 2;
   for (index_t b = 0; b <= number_of_blocks; ++b) block_group.push_back(count * b / number_of_blocks);
 }
