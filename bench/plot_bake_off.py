@@ -43,7 +43,8 @@ def page(run):
     problems = sorted({row["problem"] for row in rows})
     columns = min(3, len(problems))
     lines = -(-len(problems) // columns)
-    figure, axes = plt.subplots(lines, columns, figsize=(3.6 * columns + 0.4, 3.0 * lines + 1.2), squeeze=False)
+    size = (max(6.0, 3.6 * columns + 0.4), 3.0 * lines + 1.2)
+    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(problems):]:
         axis.set_visible(False)
     for axis, problem in zip(axes.flat, problems):

@@ -201,8 +201,8 @@ inline void lane_tables::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, so that it suits most numbers of threads: of 4 groups and 4096 nodes at least; 64, or so many that the
-// vectors of a block stay in the caches while it is worked on.
+// A power of two, so that it suits most numbers of threads: of 4 groups and 4096 nodes at least; 64, or so many that
+// the vectors of a block stay in the caches while it is worked on.
 inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
 {
   constexpr index_t enough = 64, least_nodes = 4096, most_nodes = 65536;
