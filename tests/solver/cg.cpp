@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients against the oracle's: by hand, every residual, iterations, solutions, monitors, threads.
+#include "systems.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+namespace {
+
+using checks::global_view, checks::history, checks::index_t;
+using reference::real;
+
+// A user's own operator: a dense matrix, row by row.
+struct dense_operator {
+  std::vector<double> entries;
+  index_t rows;
+  sumfac::host here{};
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    for (index_t r = 0; r < rows; ++r) {
+      y(r) = 0;
+      for (index_t c = 0; c < rows; ++c) y(r) += entries[static_cast<std::size_t>(r * rows + c)] * x(c);
+    }
+  }
+  index_t size() const { return rows; }
+  sumfac::host const& backend() const { return here; }
+};
+
+// Curved and small.
+template <class Operator>
+checks::system<Operator> poisson(typename Operator::backend_type const& backend = {})
+{
+  mesh::counts const counts{3, 2, 2};
+  return {counts,
+          mesh::numbered(counts, Operator::order, 4),
+          reference::collocated(Operator::order, Operator::components),
+          reference::laplace(),
+          true,
+          backend};
+}
+template <class Operator>
+checks::system<Operator> mass(typename Operator::backend_type const& backend = {})
+{
+  mesh::counts const counts{3, 2, 1};
+  return {counts,
+          mesh::by_entities(counts, Operator::order),
+          reference::on_gauss(Operator::order, Operator::components),
+          reference::mass(),
+          false,
+          backend};
+}
+
+template <class System, class... More>
+sumfac::cg_result solve(System& s, bool jacobi, sumfac::cg_options const& options, More&&... more)
+{
+  auto const a = s.c.make(s.backend);
+  auto const r = s.c.restriction({}, s.backend);
+  sumfac::global_operator const l{a, r};
+  if (!jacobi)
+    return sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), sumfac::no_preconditioner{}, options,
+                      more...);
+  std::vector<typename System::scalar> d(s.b.size());
+  l.diagonal(global_view(d));
+  sumfac::jacobi<typename System::scalar, typename System::backend_type> const p(s.backend,
+                                                                                 global_view(std::as_const(d)));
+  return sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, options, more...);
+}
+
+template <class System>
+void follows_the_oracle(System s)
+{
+  for (bool const jacobi : {false, true}) {
+    INFO((jacobi ? "Jacobi" : "no preconditioner"));
+    history heard;
+    std::fill(s.x.begin(), s.x.end(), 0);
+    auto const result = solve(s, jacobi, {.iterations = 20, .tolerance = 0}, heard.monitor());
+    CHECK(result.status == sumfac::cg_status::iterations_done);
+    CHECK(static_cast<bool>(result));
+    CHECK(result.iterations == 20);
+    REQUIRE(heard.residuals.size() == 21);
+    CHECK(result.initial_residual == heard.residuals.front());
+    CHECK(result.residual == heard.residuals.back());
+    checks::follows(s, jacobi, heard, s.x);
+  }
+}
+
+template <class System>
+void finds_the_solution(System s)
+{
+  auto const direct = s.solution();
+  for (bool const jacobi : {false, true}) {
+    std::fill(s.x.begin(), s.x.end(), 0);
+    auto const result = solve(s, jacobi, {.iterations = 500, .tolerance = 1e-13});
+    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.residual <= 1e-13 * result.initial_residual);
+    real greatest = 0, off = 0;
+    for (std::size_t i = 0; i < direct.size(); ++i) {
+      greatest = std::max(greatest, std::abs(direct[i]));
+      off = std::max(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
+    }
+    INFO("off by " << static_cast<double>(off) << " of " << static_cast<double>(greatest));
+    CHECK(off <= 1e-9L * greatest);  // condition times tolerance
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cg: by hand, with an operator of the user's own")
+{
+  dense_operator const a{{4, 1, 1, 3}, 2};
+  std::vector<double> const b{1, 2}, d{4, 3};
+  std::vector<double> x(2);
+  auto const one =
+      sumfac::cg(a, global_view(b), global_view(x), sumfac::no_preconditioner{}, {.iterations = 1, .tolerance = 0});
+  CHECK(x[0] == Approx(0.25).epsilon(1e-15));
+  CHECK(x[1] == Approx(0.5).epsilon(1e-15));
+  CHECK(one.iterations == 1);
+  CHECK(one.initial_residual == Approx(std::sqrt(5.0)).epsilon(1e-15));
+  CHECK(one.residual == Approx(std::sqrt(0.3125)).epsilon(1e-15));
+
+  x = {0, 0};
+  sumfac::jacobi<double, sumfac::host> const jacobi(sumfac::host{}, global_view(d));
+  auto const scaled = sumfac::cg(a, global_view(b), global_view(x), jacobi, {.iterations = 1, .tolerance = 0});
+  CHECK(x[0] == Approx(19 / 92.0).epsilon(1e-15));
+  CHECK(x[1] == Approx(38 / 69.0).epsilon(1e-15));
+  CHECK(scaled.residual == Approx(std::hypot(26 / 69.0, 13 / 92.0)).epsilon(1e-15));
+
+  // From the textbook's start (2, 1) the solution (1/11, 7/11) in two steps, with the defaults for all else.
+  x = {2, 1};
+  auto const two = sumfac::cg(a, global_view(b), global_view(x));
+  CHECK(two.status == sumfac::cg_status::converged);
+  CHECK(two.iterations == 2);
+  CHECK(two.initial_residual == Approx(std::sqrt(73.0)).epsilon(1e-15));
+  CHECK(x[0] == Approx(1 / 11.0).epsilon(1e-14));
+  CHECK(x[1] == Approx(7 / 11.0).epsilon(1e-14));
+}
+
+TEST_CASE("cg: every residual is the oracle's, on the host")
+{
+  follows_the_oracle(poisson<sumfac::bp5<3>>());
+  follows_the_oracle(mass<sumfac::bp1<3>>());
+  follows_the_oracle(mass<sumfac::bp2<2>>());
+  follows_the_oracle(poisson<sumfac::bp6<2>>(sumfac::host{3}));
+}
+
+TEST_CASE("cg: every residual is the oracle's, on checked")
+{
+  follows_the_oracle(poisson<sumfac::bp5<2, sumfac::checked>>());
+  follows_the_oracle(mass<sumfac::bp1<2, sumfac::checked>>());
+}
+
+TEST_CASE("cg: the solution is the direct solver's")
+{
+  finds_the_solution(poisson<sumfac::bp5<2>>());
+  finds_the_solution(mass<sumfac::bp1<2>>());
+  finds_the_solution(poisson<sumfac::bp5<2, sumfac::checked>>());
+}
+
+TEST_CASE("cg: it stops where the oracle does, by the tolerance, relative or absolute")
+{
+  auto s = poisson<sumfac::bp5<3>>();
+  for (bool const jacobi : {false, true})
+    for (double const tolerance : {1e-2, 1e-5, 1e-8}) {
+      auto const exact = s.descent(jacobi, 200, tolerance);
+      int const k = exact.iterations();
+      auto const limit = real(tolerance) * exact.residuals[0];
+      REQUIRE(std::abs(exact.residuals.back() / limit - 1) > 1e-3L);  // not a matter of rounding
+      REQUIRE(exact.residuals[static_cast<std::size_t>(k) - 1] / limit > 1.001L);
+      std::fill(s.x.begin(), s.x.end(), 0);
+      auto const relative = solve(s, jacobi, {.tolerance = tolerance});
+      CHECK(relative.status == sumfac::cg_status::converged);
+      CHECK(relative.iterations == k);
+      std::fill(s.x.begin(), s.x.end(), 0);
+      auto const absolute = solve(s, jacobi, {.tolerance = 0, .absolute = static_cast<double>(limit)});
+      CHECK(absolute.status == sumfac::cg_status::converged);
+      CHECK(absolute.iterations == k);
+      std::fill(s.x.begin(), s.x.end(), 0);
+      auto const cut = solve(s, jacobi, {.iterations = k - 1, .tolerance = tolerance});
+      CHECK(cut.status == sumfac::cg_status::iterations_done);
+      CHECK(cut.iterations == k - 1);
+    }
+}
+
+TEST_CASE("cg: in single precision it reaches single precision")
+{
+  auto s = poisson<sumfac::bp5<2, sumfac::host, float>>();
+  auto const direct = s.solution();
+  auto const result = solve(s, true, {.iterations = 500, .tolerance = 1e-6});
+  CHECK(result.status == sumfac::cg_status::converged);
+  real greatest = 0, off = 0;
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    greatest = std::max(greatest, std::abs(direct[i]));
+    off = std::max(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
+  }
+  CHECK(off <= 1e-3L * greatest);
+}
+
+TEST_CASE("cg: from a first guess it corrects what is missing")
+{
+  auto s = poisson<sumfac::bp5<2>>();
+  auto const guess = support::random<double>(s.b.size(), 33);
+  // A e = b - A guess, from 0, by the oracle.
+  auto const a_guess = s.c.exact.apply(std::vector<real>(guess.begin(), guess.end()));
+  for (std::size_t i = 0; i < s.exact_b.size(); ++i) s.exact_b[i] -= a_guess[i];
+  s.x = guess;
+  history heard;
+  static_cast<void>(solve(s, false, {.iterations = 15, .tolerance = 0}, heard.monitor()));
+  auto correction = s.x;
+  for (std::size_t i = 0; i < guess.size(); ++i) correction[i] -= guess[i];
+  checks::follows(s, false, heard, correction);
+
+  // From the solution there is nothing to do.
+  s.exact_b.assign(s.b.begin(), s.b.end());
+  auto const direct = s.solution();
+  for (std::size_t i = 0; i < direct.size(); ++i) s.x[i] = static_cast<double>(direct[i]);
+  auto const result = solve(s, false, {.tolerance = 0, .absolute = 1e-10});
+  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.iterations == 0);
+}
+
+TEST_CASE("cg: constrained entries take b's values, or stay as they were where rows are zero")
+{
+  auto s = poisson<sumfac::bp5<2>>();
+  CHECK(solve(s, true, {.tolerance = 1e-12}).status == sumfac::cg_status::converged);
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.c.exact.constrained()[i]) CHECK(std::abs(s.x[i] - s.b[i]) <= 1e-11);
+
+  auto const inside = s.x;
+  for (std::size_t i = 0; i < s.b.size(); ++i)
+    if (s.c.exact.constrained()[i]) s.b[i] = 0;
+  auto const a = s.c.make();
+  auto const r = s.c.restriction({.rows = sumfac::constrained_rows::zero});
+  sumfac::global_operator const l{a, r};
+  CHECK(l.size() == static_cast<index_t>(s.b.size()));
+  std::vector<double> d(s.b.size());
+  l.diagonal(global_view(d));  // 0 at constrained entries: jacobi takes it for 1
+  sumfac::jacobi<double, sumfac::host> const p(sumfac::host{}, global_view(std::as_const(d)));
+  std::fill(s.x.begin(), s.x.end(), 0);
+  CHECK(sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, {.tolerance = 1e-12}).status ==
+        sumfac::cg_status::converged);
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    CHECK(std::abs(s.x[i] - (s.c.exact.constrained()[i] ? 0 : inside[i])) <= 1e-8);
+}
+
+TEST_CASE("cg: no right side, no iteration")
+{
+  auto s = poisson<sumfac::bp5<2>>();
+  std::fill(s.b.begin(), s.b.end(), 0);
+  for (double const tolerance : {0.0, 1e-8}) {
+    history heard;
+    auto const result = solve(s, false, {.iterations = 10, .tolerance = tolerance}, heard.monitor());
+    CHECK(static_cast<bool>(result));
+    CHECK(result.iterations == 0);
+    CHECK(result.residual == 0);
+    CHECK(heard.residuals == std::vector<double>{0});
+    CHECK(s.x == std::vector<double>(s.x.size()));
+  }
+}
+
+TEST_CASE("cg: bit for bit the same for any number of threads, in every run, and with a workspace used before")
+{
+  using operator_type = sumfac::bp5<2>;
+  mesh::counts const counts{9, 8, 7};
+  auto const mesh = mesh::jittered(counts, 0.2);
+  checks::restricted_mesh numbered{mesh::numbered(counts, 2, 3)};
+  numbered.marks = checks::boundary_marks(numbered.numbers, 1);
+  auto const b = support::random<double>(numbered.size(), 4);
+  auto const solved = [&](int threads, bool jacobi) {
+    sumfac::host const backend(threads);
+    operator_type const a(backend, checks::nodes_view(mesh));
+    auto const r = numbered.restriction<double, sumfac::host>(backend);
+    sumfac::global_operator const l{a, r};
+    std::vector<double> d(b.size(), 1), x;
+    l.diagonal(global_view(d));
+    sumfac::jacobi<double, sumfac::host> const p(backend, global_view(std::as_const(d)));
+    sumfac::cg_workspace<double, sumfac::host> work(backend, static_cast<index_t>(b.size()));
+    sumfac::cg_options const options{.iterations = 25, .tolerance = 0};
+    history heard;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      x.assign(b.size(), 0);
+      heard = {};
+      if (jacobi)
+        static_cast<void>(sumfac::cg(l, global_view(b), global_view(x), p, options, heard.monitor(), work));
+      else
+        static_cast<void>(
+            sumfac::cg(l, global_view(b), global_view(x), sumfac::no_preconditioner{}, options, heard.monitor(), work));
+      x.insert(x.end(), heard.residuals.begin(), heard.residuals.end());
+    }
+    return x;
+  };
+  for (bool const jacobi : {false, true}) {
+    auto const serial = solved(1, jacobi);
+    for (int const threads : {1, 2, 3, 5}) {
+      INFO(threads << " threads");
+      CHECK(solved(threads, jacobi) == serial);
+    }
+  }
+}
