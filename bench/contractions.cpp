@@ -3,6 +3,9 @@
 // Times Intrepid's contractions on the shapes of assembly codes: every strategy, plain loops, and, where they are
 // installed, a BLAS called cell by cell and Intrepid2.
 //
+// All ways to contract a shape are timed in turn, round after round, and with them the machine's ceilings: what else
+// the machine does falls on all alike. The best round counts. With OMP_NUM_THREADS=1 it is the thread's own time.
+//
 // usage: contractions [options of Google Benchmark]; names are FUNCTION/LAYOUT/C:cells/.../WHAT
 #include "ceilings.hpp"
 #include "machine.hpp"
@@ -14,9 +17,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -228,17 +234,19 @@ void arrays<Layout>::theirs()
 #endif
 
 struct ceiling_rates {
-  double copy, peak;
+  double copy = 0, peak = 0;
   double of(shape const& s) const { return std::min(peak, copy * s.flops() / s.bytes()); }
 };
 
-// Cells that fill about 256 MiB, from 64 to 30000, in lines of memory.
-index_t cells_of(shape s)
+// Cells that fill about so many bytes, at most 30000, in lines of memory.
+index_t cells_of(shape s, index_t bytes)
 {
   s.c = 1;
-  index_t const fit = static_cast<index_t>(double(256 << 20) / s.bytes()) / 8 * 8;
-  return std::clamp<index_t>(fit, 64, 30000);
+  index_t const fit = static_cast<index_t>(double(bytes) / s.bytes()) / 8 * 8;
+  return std::clamp<index_t>(fit, 8, 30000);
 }
+
+constexpr index_t memory_bytes = index_t{96} << 20;
 
 std::vector<shape> shapes()
 {
@@ -252,35 +260,118 @@ std::vector<shape> shapes()
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 2, 0, 1, 27, p, 3, 1});
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 1, 0, 1, 1, p, 1, 1});
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 2, 0, 1, 1, p, 3, 1});
-  for (shape& s : all) s.c = cells_of(s);
+  // Larger than the caches; of FieldField also as much as stays in them.
+  std::size_t const count = all.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    shape s = all[i];
+    all[i].c = cells_of(s, memory_bytes);
+    s.c = cells_of(s, index_t{1} << 20);
+    if (s.kind == shape::field_field && s.c < all[i].c) all.push_back(s);
+  }
   return all;
 }
 
+// One shape in one layout: all ways to contract it, timed in turn when the first of them is asked for.
 template <class Layout>
-void add(shape const& s, std::string const& layout, std::string const& what, ceiling_rates const& ceilings,
-         std::function<void(arrays<Layout>&)> const& contract)
+class contest {
+public:
+  using function = std::function<void(arrays<Layout>&)>;
+
+  contest(shape const& s, streams& memory, int threads) : s_(s), memory_(memory), threads_(threads) {}
+
+  std::size_t add(function f)
+  {
+    ways_.push_back({std::move(f)});
+    return ways_.size() - 1;
+  }
+
+  // Writes the time of a way and its counters.
+  void report(benchmark::State& state, std::size_t way)
+  {
+    if (!timed_) run();
+    if (!(ways_[way].error < 1e-11)) return state.SkipWithError("the sums are wrong");
+    double const seconds = ways_[way].seconds;
+    for (auto _ : state) state.SetIterationTime(seconds);
+    state.counters["GFLOP/s"] = s_.flops() / seconds * 1e-9;
+    state.counters["GB/s"] = s_.bytes() / seconds * 1e-9;
+    state.counters["roofline"] = s_.flops() / seconds / ceilings_.of(s_);
+    state.counters["copy_GB/s"] = ceilings_.copy * 1e-9;
+    state.counters["peak_GFLOP/s"] = ceilings_.peak * 1e-9;
+  }
+
+private:
+  static constexpr int rounds = 7;
+  static constexpr double slow = 0.3;  // seconds after which a way is timed no more than once
+
+  struct entrant {
+    function contract;
+    double seconds = std::numeric_limits<double>::max(), error = 0;
+  };
+
+  void run()
+  {
+    arrays<Layout> x(s_);
+    index_t const bytes = std::clamp<index_t>(static_cast<index_t>(s_.bytes()), index_t{1} << 16, memory_bytes);
+    int const calls = static_cast<int>(std::clamp(2e-3 / (s_.flops() / 1e10), 1.0, 1000.0));
+    for (entrant& w : ways_) {
+      auto const once = seconds_of(1, x, w);
+      w.error = x.error();
+      if (once > slow) w.seconds = once;
+    }
+    for (int round = 0; round < rounds; ++round) {
+      ceilings_.copy = std::max(ceilings_.copy, double(bytes) / memory_.copy_seconds(bytes));
+      ceilings_.peak = std::max(ceilings_.peak, fma_peak<double>(threads_, 1));
+      for (entrant& w : ways_)
+        if (!(w.seconds < std::numeric_limits<double>::max() && w.seconds > slow))
+          w.seconds = std::min(w.seconds, seconds_of(calls, x, w));
+    }
+    timed_ = true;
+  }
+
+  double seconds_of(int calls, arrays<Layout>& x, entrant const& w) const
+  {
+    double const begin = now();
+    for (int i = 0; i < calls; ++i) w.contract(x);
+    return (now() - begin) / calls;
+  }
+
+  // Time of this processor core where one thread works, which does not count what others do with it; else of the wall.
+  double now() const
+  {
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+    if (timespec t; threads_ == 1 && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
+      return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+#endif
+    return bench::detail::now();
+  }
+
+  shape s_;
+  streams& memory_;
+  int threads_;
+  std::vector<entrant> ways_;
+  ceiling_rates ceilings_;
+  bool timed_ = false;
+};
+
+// Rows that the command line's filter does not name take no part.
+bool selected(std::string const& name, std::string const& filter)
 {
-  auto const name = s.name() + "/" + layout + s.extents() + "/" + what;
-  benchmark::RegisterBenchmark(
-      name.c_str(),
-      [=](benchmark::State& state) {
-        arrays<Layout> x(s);
-        contract(x);
-        if (!(x.error() < 1e-11)) return state.SkipWithError("the sums are wrong");
-        for (auto _ : state) contract(x);
-        using benchmark::Counter;
-        state.counters["GFLOP/s"] = Counter(s.flops() * 1e-9, Counter::kIsIterationInvariantRate);
-        state.counters["GB/s"] = Counter(s.bytes() * 1e-9, Counter::kIsIterationInvariantRate);
-        state.counters["roofline"] = Counter(s.flops() / ceilings.of(s), Counter::kIsIterationInvariantRate);
-      })
-      ->UseRealTime()
-      ->Unit(benchmark::kMillisecond);
+  return filter.empty() || filter.front() == '-' || std::regex_search(name, std::regex(filter));
 }
 
 template <class Layout>
-void add_all(shape const& s, std::string const& layout, ceiling_rates const& ceilings)
+void add_all(shape const& s, std::string const& layout, std::string const& filter, streams& memory, int threads)
 {
-  auto const with = [&](std::string const& what, auto f) { add<Layout>(s, layout, what, ceilings, f); };
+  auto const all = std::make_shared<contest<Layout>>(s, memory, threads);
+  auto const with = [&](std::string const& what, auto f) {
+    auto const name = s.name() + "/" + layout + s.extents() + "/" + what;
+    if (!selected(name, filter)) return;
+    std::size_t const way = all->add(f);
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { all->report(state, way); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  };
   with("serial", [](arrays<Layout>& x) { x.serial(); });
   with("flat", [](arrays<Layout>& x) { x.contract(intrepid::flat{}); });
   with("team_reduction", [](arrays<Layout>& x) { x.contract(intrepid::team_stride{}); });
@@ -295,13 +386,13 @@ void add_all(shape const& s, std::string const& layout, ceiling_rates const& cei
 #endif
 }
 
-ceiling_rates measure_ceilings(machine const& m)
+// What follows --benchmark_filter= on the command line.
+std::string filter_of(int argc, char** argv)
 {
-  index_t const bytes = index_t{256} << 20;
-  streams memory(bytes, m.threads);
-  double least = memory.copy_seconds(bytes);
-  for (int i = 0; i < 15; ++i) least = std::min(least, memory.copy_seconds(bytes));
-  return {double(bytes) / least, fma_peak<double>(m.threads)};
+  std::string const option = "--benchmark_filter=";
+  for (int i = 1; i < argc; ++i)
+    if (std::string(argv[i]).rfind(option, 0) == 0) return argv[i] + option.size();
+  return "";
 }
 
 }  // namespace
@@ -317,15 +408,14 @@ int main(int argc, char** argv)
   openblas_set_num_threads(1);
 #endif
   auto const m = this_machine();
-  auto const ceilings = measure_ceilings(m);
+  streams memory(memory_bytes + (sumfac::index_t{1} << 20), m.threads);
   benchmark::AddCustomContext("cpu", m.cpu);
   benchmark::AddCustomContext("compiler", compiler() + ", " + simd());
   benchmark::AddCustomContext("threads", std::to_string(m.threads));
-  benchmark::AddCustomContext("copy_GB/s", std::to_string(ceilings.copy * 1e-9));
-  benchmark::AddCustomContext("peak_GFLOP/s", std::to_string(ceilings.peak * 1e-9));
+  auto const filter = filter_of(argc, argv);
   for (auto const& s : shapes()) {
-    add_all<sumfac::layout_right>(s, "right", ceilings);
-    add_all<sumfac::layout_left>(s, "left", ceilings);
+    add_all<sumfac::layout_right>(s, "right", filter, memory, m.threads);
+    add_all<sumfac::layout_left>(s, "left", filter, memory, m.threads);
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -23,7 +23,8 @@ def main():
     shapes = {}
     for path in arguments.json:
         for row in json.loads(path.read_text())["benchmarks"]:
-            *shape, way, _ = row["name"].split("/")
+            suffixes = ("iterations:", "manual_time")
+            *shape, way = [part for part in row["name"].split("/") if not part.startswith(suffixes)]
             if "GFLOP/s" in row:
                 shapes.setdefault(" ".join(shape).removeprefix("contract"), {})[way] = row["GFLOP/s"]
     shapes = {name: ways for name, ways in shapes.items() if "serial" in ways}

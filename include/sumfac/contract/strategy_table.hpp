@@ -25,12 +25,13 @@ struct strategy_row {
   strategy_way way;
 };
 
-// The host. Of DataField and DataData every strategy is the same code there, so any will do. Of FieldField the ratio is
-// that of tiling's speed to the best of the others', least to greatest over the benchmark's grid: docs/results/
-// contractions.md has the figures.
+// The host. Of DataField and DataData every strategy is the same code there, so any will do. Of FieldField the rows say
+// how many times as fast as the best of the others tiling was on the benchmark's grid, least to greatest, for factors
+// in rows and in columns (docs/results/contractions.md).
 inline constexpr strategy_row host_strategies[] = {
-    // left  right  length      cells               way
-    {1, 1, any_length, cell_order::any, strategy_way::tiling},
+    // left  right  length      cells               way                         rows         columns
+    {16, 16, any_length, cell_order::any, strategy_way::tiling},  //            1.28 - 4.05  1.06 - 1.75
+    {1, 1, any_length, cell_order::any, strategy_way::tiling},    // 8 and 10:  0.92 - 2.44  1.05 - 1.49
 };
 
 // GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, a thread for
