@@ -195,7 +195,7 @@ TEST_CASE_METHOD(fixture, "global vectors: operators refuse restrictions and vec
   auto const at = [&](std::size_t first) {
     return sumfac::view<double, sumfac::dextents<1>>(memory.data() + first, 45);
   };
-  for (std::size_t const shift : {0, 1, 44}) {
+  for (std::size_t const shift : {0u, 1u, 44u}) {
     both(a, r, at(50), at(50 + shift), {"x and y overlap"});
     both(a, r, at(50 + shift), at(50), {"x and y overlap"});
   }

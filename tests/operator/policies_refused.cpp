@@ -153,7 +153,7 @@ TEST_CASE("geometry policies: what cannot be integrated on is found before what 
   check(sumfac::affine{}, inside_out, "5");
   check(sumfac::trilinear{}, inside_out, "5");
   for (double const bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
-    for (std::size_t const node : {0, 13, 26, 16}) {
+    for (std::size_t const node : {0u, 13u, 26u, 16u}) {
       auto broken = mesh::parallelepipeds(7, where, 3);
       broken.coordinates[broken.element_size() * 6 + 3 * node + 2] = bad;
       check(sumfac::affine{}, broken, "6");

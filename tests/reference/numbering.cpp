@@ -88,7 +88,7 @@ TEST_CASE("numbering: one number for each place, in order or shuffled")
 {
   for (int degree : {1, 2, 3, 5})
     for (mesh::counts const counts : {mesh::counts{3, 2, 2}, mesh::counts{1, 2, 3}}) {
-      for (std::uint64_t seed : {0, 1}) lies_where_its_numbers_say(counts, mesh::numbered(counts, degree, seed));
+      for (std::uint64_t seed : {0u, 1u}) lies_where_its_numbers_say(counts, mesh::numbered(counts, degree, seed));
       lies_where_its_numbers_say(counts, mesh::by_entities(counts, degree));
     }
   auto const plain = mesh::numbered({3, 2, 2}, 2), random = mesh::numbered({3, 2, 2}, 2, 7);
