@@ -308,6 +308,7 @@ private:
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
       }
+      for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
     team.sync();
   }

@@ -12,11 +12,15 @@
 
 namespace sumfac {
 
-// Packs in an E-vector's own order: (c, k, j, i), i fastest.
+// Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
 template <class Pack, int N>
 struct pack_cube {
   Pack* packs;
-  SUMFAC_INLINE Pack& operator()(int c, int k, int j, int i) const { return packs[((c * N + k) * N + j) * N + i]; }
+  int row_step = N;
+  SUMFAC_INLINE Pack& operator()(int c, int k, int j, int i) const
+  {
+    return packs[(c * N + k) * N * N + j * row_step + i];
+  }
 };
 
 // u and v of the elements of one group on the host.
@@ -50,7 +54,9 @@ struct host_vectors {
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
   {
-    return pack_cube<packed, N>{in_place(v) && !streaming ? packs(v.data) + group * nodes : s.nodal.entries};
+    if (!in_place(v)) return pack_cube<packed, N>{s.nodal.entries};
+    // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
+    return streaming ? pack_cube<packed, N>{s.nodal.entries, 0} : pack_cube<packed, N>{packs(v.data) + group * nodes};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
@@ -58,10 +64,9 @@ struct host_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!streaming || !in_place(v)) return;
-    int const first = ((c * N + k) * N + j) * N;
-    Scalar* const to = v.data + (group * nodes + first) * width;
+    Scalar* const to = v.data + (group * nodes + ((c * N + k) * N + j) * N) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < N; ++i) stream(s.nodal.entries[first + i], to + i * width);
+    for (int i = 0; i < N; ++i) stream(s.nodal.entries[(c * N + k) * N * N + i], to + i * width);
   }
 
   template <class Team>

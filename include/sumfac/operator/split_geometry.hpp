@@ -7,6 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/classify.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/setup_numbers.hpp>
 #include <sumfac/operator/split_kernel.hpp>

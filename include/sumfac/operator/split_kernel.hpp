@@ -3,6 +3,7 @@
 // A kernel that works each group of elements with the cheapest geometry that fits it.
 #pragma once
 
+#include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/classify.hpp>
 
@@ -40,8 +41,8 @@ template <class Affine, class Trilinear, class General>
 struct split_kernel {
   using scalar = typename General::scalar;
   static constexpr int threads = General::threads;
-  static constexpr int elements = detail::elements_of<General>();
-  static constexpr int resident_teams = detail::resident_teams_of<General>();
+  static constexpr int elements = kernel_elements<General>;
+  static constexpr int resident_teams = kernel_resident_teams<General>;
   static constexpr bool collocated = General::collocated;
 
   Affine affine;

@@ -151,11 +151,13 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
 namespace detail {
 
 // Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed.
-template <class Form>
+template <class Form, class Geometry>
 constexpr tuning with_geometry(tuning t, int g, int scalar_bytes)
 {
-  if (!differentiates<Form>) return t;
-  int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? 168 : 104);
+  if (std::is_same_v<Geometry, stored> || (!differentiates<Form> && !is_isoparametric<Geometry>)) return t;
+  bool const lines_alone = std::is_same_v<Geometry, affine> || std::is_same_v<Geometry, trilinear>;
+  int const registers = lines_alone ? 168 : 255;
+  int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
   if (most < t.resident_teams) t.resident_teams = most;
   return t;
 }
@@ -170,7 +172,7 @@ inline constexpr tuning recommended_tuning = [] {
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
     constexpr int bytes{sizeof(Scalar)};
     constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, bytes);
-    return std::is_same_v<Geometry, stored> ? t : detail::with_geometry<Form>(t, Points::size, bytes);
+    return detail::with_geometry<Form, Geometry>(t, Points::size, bytes);
   } else
     return tuning{};
 }();
