@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Poisson's problem on hexahedra from Gmsh files, with the errors and observed orders of degrees 1 to 8.
+//
+// usage: poisson [-degree N] [-o SOLUTION.vtu] MESH.msh...
+//
+// Solves on each mesh, the coarsest first, and writes the last solution. Orders are those from mesh to mesh.
+
+#include "read_mesh.hpp"
+#include "solve.hpp"
+#include "write_vtu.hpp"
+
+#include <sumfac/sumfac.hpp>
+
+#include <gmsh.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct arguments {
+  int first_degree = 1, last_degree = 8;
+  std::string vtu;
+  std::vector<std::string> meshes;
+};
+
+arguments read_arguments(int argc, char** argv)
+{
+  arguments a;
+  for (int i = 1; i < argc; ++i) {
+    std::string const word = argv[i];
+    bool const option = word == "-degree" || word == "-o";
+    if (option && i + 1 == argc) throw std::runtime_error(word + ": a value is missing");
+    if (word == "-degree")
+      a.first_degree = a.last_degree = std::atoi(argv[++i]);
+    else if (word == "-o")
+      a.vtu = argv[++i];
+    else
+      a.meshes.push_back(word);
+  }
+  if (a.meshes.empty()) throw std::runtime_error("usage: poisson [-degree N] [-o SOLUTION.vtu] MESH.msh...");
+  return a;
+}
+
+// Reads all meshes, and looks at every element before anything is solved.
+std::vector<hexahedral_mesh> read_meshes(std::vector<std::string> const& files)
+{
+  std::vector<hexahedral_mesh> meshes;
+  for (std::string const& file : files) try {
+      meshes.push_back(read_mesh(file));
+      for_each_point<sumfac::gauss_lobatto<9>>(meshes.back(), [](auto const&...) {});
+    } catch (std::exception const& error) {
+      throw std::runtime_error(file + ": " + error.what());
+    }
+  return meshes;
+}
+
+solution solve_on(hexahedral_mesh const& mesh, int degree)
+{
+  using degrees = sumfac::orders<1, 2, 3, 4, 5, 6, 7, 8>;
+  auto s = sumfac::dispatch_order<degrees>(degree, [&]<int Degree> { return solve_poisson<Degree>(mesh); });
+  if (s.solve.status != sumfac::cg_status::converged) throw std::runtime_error(s.solve.report());
+  return s;
+}
+
+// One line of the table; `before` is the same of the next coarser mesh, if there is one.
+void print(hexahedral_mesh const& mesh, solution const& s, hexahedral_mesh const* coarser, double error_before)
+{
+  std::printf("%6d  %8lld  %9lld  %10lld  %11.3e", s.degree, static_cast<long long>(mesh.elements),
+              static_cast<long long>(s.numbers.nodes), static_cast<long long>(s.solve.iterations), s.error);
+  if (coarser) {
+    double const ratio = std::cbrt(static_cast<double>(mesh.elements) / static_cast<double>(coarser->elements));
+    std::printf("  %5.2f", std::log(error_before / s.error) / std::log(ratio));
+  }
+  std::printf("\n");
+}
+
+void run(arguments const& a)
+{
+  auto const meshes = read_meshes(a.meshes);
+  std::printf("degree  elements      nodes  iterations     L2 error  order\n");
+  solution last;
+  for (int degree = a.first_degree; degree <= a.last_degree; ++degree) {
+    hexahedral_mesh const* coarser = nullptr;
+    for (hexahedral_mesh const& mesh : meshes) {
+      double const error_before = last.error;
+      last = solve_on(mesh, degree);
+      print(mesh, last, coarser, error_before);
+      coarser = &mesh;
+    }
+  }
+  if (!a.vtu.empty()) write_vtu(a.vtu, last);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  int status = 0;
+  gmsh::initialize();
+  gmsh::option::setNumber("General.Terminal", 0);
+  try {
+    run(read_arguments(argc, argv));
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "poisson: %s\n", error.what());
+    status = 1;
+  }
+  gmsh::finalize();
+  return status;
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Hexahedra of any order from a Gmsh file, in sumfac's order of nodes.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <gmsh.h>
+
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+struct hexahedral_mesh {
+  sumfac::index_t elements = 0;
+  int nodes_1d = 0;                   // m = order + 1, at equal distances in the reference element
+  std::vector<double> coordinates{};    // (E, m, m, m, 3): element; node along z, y, x; coordinate
+  std::vector<std::size_t> vertices{};  // (E, 2, 2, 2): Gmsh's numbers of the corners, in the same order
+
+  auto nodes() const
+  {
+    return sumfac::view(coordinates.data(), elements, nodes_1d, nodes_1d, nodes_1d, 3);
+  }
+};
+
+// Throws std::runtime_error, which says what is wrong, unless the file is a whole mesh of hexahedra of one type.
+hexahedral_mesh read_mesh(std::string const& file);
+
+namespace detail {
+
+// Gmsh takes what it does not know for a script, and some files that end early for whole: so look at both ends.
+inline void check_whole(std::string const& file)
+{
+  std::ifstream in(file);
+  if (!in) throw std::runtime_error("the file cannot be read");
+  std::string section, last;
+  for (std::string line; std::getline(in, line);) {
+    line.erase(line.find_last_not_of(" \r") + 1);
+    if (section.empty() && line != "$MeshFormat")
+      throw std::runtime_error("it is no mesh of Gmsh's (no $MeshFormat at its start)");
+    if (line.starts_with("$") && !line.starts_with("$End")) section = line.substr(1);
+    if (!line.empty()) last = line;
+  }
+  if (section.empty()) throw std::runtime_error("it is empty");
+  if (last != "$End" + section) throw std::runtime_error("it is cut off (no $End" + section + " at its end)");
+}
+
+inline void open_mesh(std::string const& file)
+{
+  check_whole(file);
+  gmsh::clear();
+  gmsh::logger::start();
+  try {
+    gmsh::open(file);
+  } catch (std::string const& message) {  // Gmsh 4.8; newer ones throw std::runtime_error
+    throw std::runtime_error("Gmsh says: " + message);
+  }
+  std::vector<std::string> log;
+  gmsh::logger::get(log);
+  gmsh::logger::stop();
+  for (std::string const& line : log)
+    if (line.starts_with("Error") || line.starts_with("Warning")) throw std::runtime_error("Gmsh says: " + line);
+}
+
+struct element_type {
+  int id = 0;
+  int order = 0;
+  std::vector<int> place{};  // of Gmsh's nodes in an element (m, m, m)
+};
+
+// Gmsh gives the place of each node in the reference element, from which follows its place in ours.
+inline element_type hexahedron_of(int id)
+{
+  element_type type{.id = id};
+  std::string name;
+  int dim = 0, nodes = 0, corners = 0;
+  std::vector<double> local;
+  gmsh::model::mesh::getElementProperties(id, name, dim, type.order, nodes, local, corners);
+  int const m = type.order + 1;
+  if (!name.starts_with("Hexahedron") || nodes != m * m * m)
+    throw std::runtime_error("it has cells of type " + name + ": only complete hexahedra fit (8, 27, 64, ... nodes)");
+  auto const index = [&](int node, int d) {
+    return static_cast<int>(std::lround((local[static_cast<std::size_t>(3 * node + d)] + 1) / 2 * type.order));
+  };
+  for (int node = 0; node < nodes; ++node)
+    type.place.push_back((index(node, 2) * m + index(node, 1)) * m + index(node, 0));
+  return type;
+}
+
+inline element_type only_type()
+{
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, 3);
+  if (types.empty()) throw std::runtime_error("it has no hexahedra, nor any other cell with a volume");
+  for (int const id : types) hexahedron_of(id);
+  if (types.size() > 1) throw std::runtime_error("its hexahedra are of several orders: mesh all of it with one");
+  return hexahedron_of(types[0]);
+}
+
+}  // namespace detail
+
+inline hexahedral_mesh read_mesh(std::string const& file)
+{
+  detail::open_mesh(file);
+  auto const type = detail::only_type();
+
+  std::vector<std::size_t> tags, element_tags, element_nodes;
+  std::vector<double> coordinates, unused;
+  std::size_t largest = 0;
+  gmsh::model::mesh::getNodes(tags, coordinates, unused);
+  gmsh::model::mesh::getElementsByType(type.id, element_tags, element_nodes);
+  for (std::size_t const tag : tags) largest = tag > largest ? tag : largest;
+  std::vector<std::size_t> entry(largest + 1);
+  for (std::size_t i = 0; i < tags.size(); ++i) entry[tags[i]] = i;
+
+  hexahedral_mesh mesh{.elements = static_cast<sumfac::index_t>(element_tags.size()), .nodes_1d = type.order + 1};
+  mesh.coordinates.resize(3 * element_nodes.size());
+  std::size_t const nodes = type.place.size();
+  std::vector<std::size_t> ordered(nodes);
+  for (std::size_t e = 0; e < element_tags.size(); ++e) {
+    for (std::size_t a = 0; a < nodes; ++a) {
+      auto const place = static_cast<std::size_t>(type.place[a]);
+      ordered[place] = element_nodes[e * nodes + a];
+      for (std::size_t d = 0; d < 3; ++d)
+        mesh.coordinates[3 * (e * nodes + place) + d] = coordinates[3 * entry[ordered[place]] + d];
+    }
+    auto const m = static_cast<std::size_t>(mesh.nodes_1d);
+    for (std::size_t corner = 0; corner < 8; ++corner)
+      mesh.vertices.push_back(ordered[(m - 1) * ((corner / 4 * m + corner / 2 % 2) * m + corner % 2)]);
+  }
+  return mesh;
+}

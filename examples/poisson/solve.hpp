@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Poisson's problem with a known solution, solved with elements of one degree.
+#pragma once
+
+#include "number_nodes.hpp"
+#include "read_mesh.hpp"
+
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+// -div grad u = f inside, and u given on the boundary: a wave along (6, 3, 4).
+inline double exact_solution(sumfac::vector<double, 3> const& x)
+{
+  return std::sin(6 * x[0] + 3 * x[1] + 4 * x[2]);
+}
+inline double source(sumfac::vector<double, 3> const& x)
+{
+  return (6 * 6 + 3 * 3 + 4 * 4) * exact_solution(x);
+}
+
+struct solution {
+  int degree = 0;
+  node_numbers numbers;
+  std::vector<double> points{};  // (nodes, 3)
+  std::vector<double> values{};  // (nodes)
+  double error = 0;              // in the norm of L2
+  sumfac::cg_result solve{};
+};
+
+template <int Degree>
+solution solve_poisson(hexahedral_mesh const& mesh);
+
+// The L2 norm of the difference to the exact solution, on two more points per direction than the nodes.
+template <int Degree>
+double error_of(hexahedral_mesh const& mesh, sumfac::restriction<> const& all, std::vector<double> const& values);
+
+// Calls f(element, k, j, i, x) at each point of a rule on each element; x.position() and x.measure() are what it asks.
+template <class Rule, class Function>
+void for_each_point(hexahedral_mesh const& mesh, Function const& f)
+{
+  auto const nodes = mesh.nodes();
+  sumfac::element_geometry<Rule, decltype(mesh.nodes())> const geometry(nodes, sumfac::equispaced_nodes{});
+  if (auto const bad = geometry.template visit<double>(0, mesh.elements, f); bad < mesh.elements) geometry.refuse(bad);
+}
+
+template <int Degree>
+solution solve_poisson(hexahedral_mesh const& mesh)
+{
+  constexpr int n = Degree + 1;
+  auto const at = [](auto i) { return static_cast<std::size_t>(i); };
+  auto const on = [](auto& data) { return sumfac::view(data.data(), static_cast<sumfac::index_t>(data.size())); };
+
+  // From global vectors to elements: all of the nodes, and those inside, whose values are sought.
+  sumfac::host const backend;
+  solution s{.degree = Degree, .numbers = number_nodes(mesh, Degree)};
+  auto const nodes = s.numbers.nodes;
+  sumfac::view const table(s.numbers.table.data(), mesh.elements, n, n, n);
+  sumfac::restriction const all{backend, table, nodes};
+  sumfac::restriction const inside{backend, table, nodes, on(s.numbers.on_boundary)};
+
+  // The load, integrated with the nodes as points, and the boundary's values.
+  std::vector<double> load(at(mesh.elements * n * n * n)), b(at(nodes)), lifted(at(nodes));
+  sumfac::view const load_at(load.data(), mesh.elements, n, n, n);
+  s.points.resize(at(3 * nodes));
+  s.values.resize(at(nodes));
+  for_each_point<sumfac::gauss_lobatto<n>>(mesh, [&](sumfac::index_t e, int k, int j, int i, auto const& x) {
+    load_at(e, k, j, i) = x.measure() * source(x.position());
+    auto const node = at(table(e, k, j, i));
+    for (int d = 0; d < 3; ++d) s.points[3 * node + at(d)] = x.position()[d];
+    s.values[node] = s.numbers.on_boundary[node] ? exact_solution(x.position()) : 0;
+  });
+
+  // What the boundary's values contribute goes to the right.
+  sumfac::bp5<Degree> const A{backend, mesh.nodes(), {}, sumfac::equispaced_nodes{}};
+  A.apply(all, on(s.values), on(lifted));
+  all.scatter(load_at, on(b));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = s.numbers.on_boundary[i] ? s.values[i] : b[i] - lifted[i];
+
+  sumfac::global_operator const matrix{A, inside};
+  std::vector<double> diagonal(at(nodes));
+  matrix.diagonal(on(diagonal));
+  s.solve = sumfac::cg(matrix, on(b), on(s.values), sumfac::jacobi{backend, on(diagonal)},
+                       {.iterations = 10000, .tolerance = 1e-13});
+  s.error = error_of<Degree>(mesh, all, s.values);
+  return s;
+}
+
+// The values at Points (g, g, g) of the polynomial through `values` at Nodes (n, n, n).
+template <class Nodes, class Points>
+std::vector<double> interpolated(std::vector<double> values)
+{
+  constexpr auto I = sumfac::interpolation<double, Nodes, Points>();
+  constexpr std::size_t n = Nodes::size, g = Points::size;
+  for (int direction = 0; direction < 3; ++direction) {
+    // The last index is summed over and comes back as the first: after three turns all are where they were.
+    std::size_t const rows = values.size() / n;
+    std::vector<double> result(g * rows);
+    for (std::size_t q = 0; q < g; ++q)
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t i = 0; i < n; ++i) result[q * rows + row] += I.value[q][i] * values[row * n + i];
+    values = std::move(result);
+  }
+  return values;
+}
+
+template <int Degree>
+double error_of(hexahedral_mesh const& mesh, sumfac::restriction<> const& all, std::vector<double> const& values)
+{
+  using nodes = sumfac::gauss_lobatto<Degree + 1>;
+  using points = sumfac::gauss<Degree + 3>;
+  constexpr sumfac::index_t n = Degree + 1, g = Degree + 3;
+  std::vector<double> local(static_cast<std::size_t>(mesh.elements * n * n * n)), at_points;
+  all.gather(sumfac::view(values.data(), all.size()), sumfac::view(local.data(), mesh.elements, n, n, n));
+  double sum = 0;
+  for_each_point<points>(mesh, [&](sumfac::index_t e, int q, int s, int r, auto const& x) {
+    auto const first = local.begin() + e * n * n * n;
+    if (q + s + r == 0) at_points = interpolated<nodes, points>({first, first + n * n * n});
+    double const error = at_points[static_cast<std::size_t>((q * g + s) * g + r)] - exact_solution(x.position());
+    sum += x.measure() * error * error;
+  });
+  return std::sqrt(sum);
+}

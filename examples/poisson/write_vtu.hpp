@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A solution as a file of VTK (.vtu) for ParaView: each element as degree^3 linear hexahedra through its nodes.
+#pragma once
+
+#include "solve.hpp"
+
+#include <sumfac/config.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// Writes beside the file and renames at the end, so that there is a whole file or none.
+void write_vtu(std::string const& file, solution const& s);
+
+namespace detail {
+
+// The corners of the linear hexahedra in VTK's order: round the lower face, then round the upper.
+inline std::vector<std::int64_t> linear_cells(solution const& s)
+{
+  constexpr int corners[8][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0},
+                                 {1, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 1, 0}};
+  int const n = s.degree + 1;
+  auto const elements = static_cast<sumfac::index_t>(s.numbers.table.size()) / (n * n * n);
+  sumfac::view const table(s.numbers.table.data(), elements, n, n, n);
+  std::vector<std::int64_t> cells;
+  for (sumfac::index_t e = 0; e < elements; ++e)
+    for (int k = 0; k < s.degree; ++k)
+      for (int j = 0; j < s.degree; ++j)
+        for (int i = 0; i < s.degree; ++i)
+          for (auto const& [z, y, x] : corners) cells.push_back(table(e, k + z, j + y, i + x));
+  return cells;
+}
+
+// The arrays of a file, whose numbers follow its text as they lie in memory.
+class appended_arrays {
+public:
+  template <class T>
+  std::string add(char const* name, char const* type, int components, std::vector<T> const& numbers)
+  {
+    auto const offset = std::to_string(bytes_.size());
+    append(std::vector{static_cast<std::uint64_t>(numbers.size() * sizeof(T))});
+    append(numbers);
+    return std::string("<DataArray Name=\"") + name + "\" type=\"" + type + "\" NumberOfComponents=\"" +
+           std::to_string(components) + "\" format=\"appended\" offset=\"" + offset + "\"/>\n";
+  }
+  std::string const& bytes() const { return bytes_; }
+
+private:
+  template <class T>
+  void append(std::vector<T> const& numbers)
+  {
+    bytes_.append(reinterpret_cast<char const*>(numbers.data()), numbers.size() * sizeof(T));
+  }
+  std::string bytes_;
+};
+
+inline std::string vtu_text(solution const& s)
+{
+  auto const cells = linear_cells(s);
+  std::vector<std::int64_t> ends;
+  for (std::size_t end = 8; end <= cells.size(); end += 8) ends.push_back(static_cast<std::int64_t>(end));
+  std::vector<std::uint8_t> const types(ends.size(), 12);  // VTK_HEXAHEDRON
+  std::string const order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+  appended_arrays arrays;
+  std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"";
+  text += order + "\" header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"";
+  text += std::to_string(s.values.size()) + "\" NumberOfCells=\"" + std::to_string(ends.size()) + "\">\n";
+  text += "<PointData Scalars=\"u\">\n" + arrays.add("u", "Float64", 1, s.values) + "</PointData>\n";
+  text += "<Points>\n" + arrays.add("points", "Float64", 3, s.points) + "</Points>\n";
+  text += "<Cells>\n" + arrays.add("connectivity", "Int64", 1, cells);
+  text += arrays.add("offsets", "Int64", 1, ends);
+  text += arrays.add("types", "UInt8", 1, types) + "</Cells>\n";
+  return text + "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_" + arrays.bytes() +
+         "\n</AppendedData>\n</VTKFile>\n";
+}
+
+}  // namespace detail
+
+inline void write_vtu(std::string const& file, solution const& s)
+{
+  std::string const unfinished = file + ".part";
+  std::ofstream out(unfinished, std::ios::binary);
+  out << detail::vtu_text(s);
+  out.close();
+  if (!out || std::rename(unfinished.c_str(), file.c_str()) != 0) {
+    std::remove(unfinished.c_str());
+    throw std::runtime_error(file + ": the file cannot be written");
+  }
+}
