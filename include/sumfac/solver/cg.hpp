@@ -161,7 +161,7 @@ protected:
       loop(w_.passes.backend(), 1, one);
   }
 
-  void reset() const { step(assign_state{state(), cg_state{}}); }
+  void reset() const { step(cg_reset{state()}); }
   cg_state look() const
   {
     if constexpr (is_device<Backend>)
@@ -169,12 +169,6 @@ protected:
     else
       return *state();
   }
-
-  struct assign_state {
-    cg_state* to;
-    cg_state from;
-    SUMFAC_INLINE void operator()(index_t) const { *to = from; }
-  };
 
   template <class Monitor>
   static void report(cg_state const& s, Monitor&& monitor)

@@ -97,6 +97,11 @@ struct cg_turn {
 };
 
 // The scalars' own steps, called as loop bodies of one iteration.
+struct cg_reset {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const { *state = cg_state{}; }
+};
+
 struct cg_begin {
   cg_state* state;
   double tolerance, absolute;
