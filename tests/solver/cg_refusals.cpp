@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What conjugate gradients are given wrongly, or find out on the way: a status and a report, never an endless loop.
+#include "systems.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+#include <string>
+
+namespace {
+
+using checks::global_view, checks::history, checks::index_t, checks::refused;
+using sumfac::cg_status;
+
+double const no_number = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+
+// A diagonal matrix that spoils its result from the `spoilt`-th application on.
+struct diagonal_operator {
+  std::vector<double> entries;
+  int spoilt = -1;
+  double with = no_number;
+  sumfac::host here{};
+  mutable int applications = 0;
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    for (index_t i = 0; i < size(); ++i) y(i) = entries[static_cast<std::size_t>(i)] * x(i);
+    if (applications++ == spoilt) y(size() / 2) = with;
+  }
+  index_t size() const { return static_cast<index_t>(entries.size()); }
+  sumfac::host const& backend() const { return here; }
+};
+
+struct outcome {
+  sumfac::cg_result result;
+  std::vector<double> x;
+  history heard;
+};
+
+outcome solve(diagonal_operator const& a, std::vector<double> const& b, std::vector<double> x,
+              sumfac::cg_options const& options = {})
+{
+  history heard;
+  auto const result =
+      sumfac::cg(a, global_view(b), global_view(x), sumfac::no_preconditioner{}, options, heard.monitor());
+  return {result, x, heard};
+}
+
+std::vector<double> ascending(std::size_t size)
+{
+  std::vector<double> entries(size);
+  for (std::size_t i = 0; i < size; ++i) entries[i] = static_cast<double>(i + 1);
+  return entries;
+}
+
+bool all_finite(std::vector<double> const& x)
+{
+  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+}
+
+void says(sumfac::cg_result const& result, std::initializer_list<std::string> parts)
+{
+  INFO(result.report());
+  CHECK(result.report().find("sumfac::cg: ") == 0);
+  for (auto const& part : parts) {
+    INFO("should say '" << part << "'");
+    CHECK(result.report().find(part) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cg: a right side or first guess that is no number stops it before the first iteration")
+{
+  std::vector<double> const zero(20);
+  for (double const bad : {no_number, infinity, -infinity})
+    for (std::size_t const at : {0u, 7u, 19u}) {
+      auto b = std::vector<double>(20, 1);
+      b[at] = bad;
+      auto const right = solve({ascending(20)}, b, zero);
+      CHECK(right.result.status == cg_status::not_finite);
+      CHECK(!static_cast<bool>(right.result));
+      CHECK(right.result.iterations == 0);
+      CHECK(right.x == zero);
+      says(right.result, {"finite"});
+
+      auto guess = zero;
+      guess[at] = bad;
+      auto const first = solve({ascending(20)}, std::vector<double>(20, 1), guess);
+      CHECK(first.result.status == cg_status::not_finite);
+      CHECK(first.result.iterations == 0);
+    }
+}
+
+TEST_CASE("cg: a fixed count of iterations does not go on with what is no number")
+{
+  auto b = std::vector<double>(20, 1);
+  b[3] = no_number;
+  auto const fixed = solve({ascending(20)}, b, std::vector<double>(20), {.iterations = 100000, .tolerance = 0});
+  CHECK(fixed.result.status == cg_status::not_finite);
+  CHECK(fixed.result.iterations == 0);
+}
+
+TEST_CASE("cg: an operator whose result is no number stops it, and x is the last iterate that was")
+{
+  std::vector<double> const b(20, 1), zero(20);
+  for (int const spoilt : {0, 1, 3, 6})
+    for (double const bad : {no_number, infinity}) {
+      diagonal_operator const good{ascending(20)};
+      auto const stopped = solve({ascending(20), spoilt, bad}, b, zero, {.iterations = 50, .tolerance = 1e-12});
+      INFO("application " << spoilt << " spoilt, " << stopped.result.iterations << " iterations");
+      CHECK(stopped.result.status == cg_status::not_finite);
+      CHECK(stopped.result.iterations == spoilt);  // application 0 is for the first residual
+      CHECK(all_finite(stopped.x));
+      says(stopped.result, {"finite", std::to_string(stopped.result.iterations)});
+      // What the iterations before it reached is kept.
+      auto const kept = solve(good, b, zero, {.iterations = std::max(spoilt - 1, 0), .tolerance = 0});
+      CHECK(stopped.x == kept.x);
+    }
+}
+
+TEST_CASE("cg: an indefinite operator is found, at once or later, and x is the last iterate")
+{
+  std::vector<double> const zero(2);
+  auto const once = solve({{1, -1}}, {1, 2}, zero);
+  CHECK(once.result.status == cg_status::indefinite);
+  CHECK(!static_cast<bool>(once.result));
+  CHECK(once.x == zero);
+  says(once.result, {"positive definite", "-3"});  // p . A p = 1 - 4
+
+  auto const later = solve({{1, -1}}, {2, 1}, zero, {.iterations = 50, .tolerance = 0});
+  CHECK(later.result.status == cg_status::indefinite);
+  CHECK(later.x[0] == Approx(10 / 3.0).epsilon(1e-14));  // alpha = 5 / 3
+  CHECK(later.x[1] == Approx(5 / 3.0).epsilon(1e-14));
+  says(later.result, {"positive definite"});
+
+  auto const negative = solve({{-1, -2}}, {1, 2}, zero);
+  CHECK(negative.result.status == cg_status::indefinite);
+
+  // Zero where b is not: a singular system without a solution.
+  auto const singular = solve({{0, 0}}, {1, 2}, zero);
+  CHECK(singular.result.status == cg_status::indefinite);
+  CHECK(singular.x == zero);
+}
+
+TEST_CASE("cg: a diagonal that is negative or no number is refused, a zero counts as one")
+{
+  sumfac::host const backend;
+  auto const make = [&](std::vector<double> const& d) {
+    sumfac::jacobi<double, sumfac::host>(backend, global_view(d));
+  };
+  refused([&] { make({1, 2, -0.25, 3}); }, {"jacobi", "2", "-0.25"});
+  refused([&] { make({1, 2, 3, no_number}); }, {"jacobi", "3", "nan"});
+  refused([&] { make({infinity, 2, 3, 4}); }, {"jacobi", "0", "inf"});
+
+  diagonal_operator const a{{2, 4, 8}};
+  std::vector<double> const b{1, 1, 1}, d{2, 0, 8};
+  std::vector<double> x(3);
+  sumfac::jacobi<double, sumfac::host> const p(backend, global_view(d));
+  auto const result = sumfac::cg(a, global_view(b), global_view(x), p, {.iterations = 1, .tolerance = 0});
+  // z = (1/2, 1, 1/8), p . A p = 1/2 + 4 + 1/8, r . z = 13/8: alpha = 13/37
+  CHECK(x[0] == Approx(13 / 74.0).epsilon(1e-15));
+  CHECK(x[1] == Approx(13 / 37.0).epsilon(1e-15));
+  CHECK(result.iterations == 1);
+}
+
+TEST_CASE("cg: vectors, preconditioners and workspaces of the wrong size, null and aliased vectors are refused")
+{
+  sumfac::host const backend;
+  diagonal_operator const a{ascending(6)};
+  std::vector<double> const b(6, 1), short_b(5, 1), d(5, 1);
+  std::vector<double> x(6, 7), long_x(7, 7);
+  sumfac::no_preconditioner const none;
+  refused([&] { static_cast<void>(sumfac::cg(a, global_view(short_b), global_view(x))); }, {"cg", "b", "6", "5"});
+  refused([&] { static_cast<void>(sumfac::cg(a, global_view(b), global_view(long_x))); }, {"cg", "x", "6", "7"});
+  sumfac::jacobi<double, sumfac::host> const p(backend, global_view(d));
+  refused([&] { static_cast<void>(sumfac::cg(a, global_view(b), global_view(x), p)); }, {"6", "5"});
+  sumfac::cg_workspace<double, sumfac::host> work(backend, 5);
+  refused(
+      [&] { static_cast<void>(sumfac::cg(a, global_view(b), global_view(x), none, {}, sumfac::no_monitor{}, work)); },
+      {"cg", "workspace", "6", "5"});
+  sumfac::view<double, sumfac::dextents<1>> const no_x(nullptr, 6);
+  refused([&] { static_cast<void>(sumfac::cg(a, global_view(b), no_x)); }, {"cg", "x is null", "6"});
+  refused([&] { static_cast<void>(sumfac::cg(a, no_x, global_view(x))); }, {"cg", "b is null", "6"});
+  CHECK(x == std::vector<double>(6, 7));
+  CHECK(a.applications == 0);
+}
+
+TEST_CASE("cg: no iterations asked for, none made")
+{
+  diagonal_operator const a{ascending(6)};
+  std::vector<double> const b(6, 1);
+  std::vector<double> none(6);
+  auto const result = sumfac::cg(a, global_view(b), global_view(none), sumfac::no_preconditioner{}, {.iterations = 0});
+  CHECK(result.iterations == 0);
+  CHECK(result.status == cg_status::iterations_done);
+  CHECK(none == std::vector<double>(6));
+}
+
+TEST_CASE("cg: reports of what went well say so in numbers")
+{
+  auto const good = solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20));
+  CHECK(good.result.status == cg_status::converged);
+  says(good.result, {std::to_string(good.result.iterations)});
+  auto const cut =
+      solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20), {.iterations = 3, .tolerance = 1e-9});
+  CHECK(cut.result.status == cg_status::iterations_done);
+  says(cut.result, {"3"});
+}
+
+TEST_CASE("cg: a solver on checked stops as on the host")
+{
+  auto const check = [](auto bad_value, cg_status expected) {
+    using operator_type = sumfac::bp5<1, sumfac::checked>;
+    mesh::counts const counts{3, 3, 2};
+    checks::system<operator_type> s(counts, mesh::numbered(counts, 1), reference::collocated(1), reference::laplace(),
+                                    true);
+    s.b[3] = bad_value;
+    auto const a = s.c.make();
+    auto const r = s.c.restriction();
+    sumfac::global_operator const l{a, r};
+    auto const result = sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), sumfac::no_preconditioner{},
+                                   {.iterations = 1000, .tolerance = 1e-10});
+    CHECK(result.status == expected);
+    CHECK(all_finite(s.x));
+  };
+  check(no_number, cg_status::not_finite);
+  check(1.0, cg_status::converged);
+}
