@@ -28,7 +28,7 @@ index_t wrong_entries(int threads, index_t l, index_t r, std::size_t shift)
 {
   constexpr index_t p = 2;
   index_t const cell_bytes = index_t{sizeof(T)} * ((l + r) * p + l * r);
-  index_t const c = sumfac::detail::shared_cache_bytes() / cell_bytes + 100;
+  index_t const c = sumfac::detail::cache_bytes() / cell_bytes + 100;
   auto const left = integers<T>(c * l * p, 11), right = integers<T>(c * r * p, 7);
   constexpr std::size_t margin = 16;
   constexpr T untouched = 77777;
@@ -55,7 +55,7 @@ index_t wrong_entries(int threads, index_t l, index_t r, std::size_t shift)
 
 TEST_CASE("intrepid: an output larger than the caches is written whole, in lines and where rows end within lines")
 {
-  if (sumfac::detail::shared_cache_bytes() > index_t{512} << 20) {
+  if (sumfac::detail::cache_bytes() > index_t{512} << 20) {
     WARN("skipped: the caches of this machine are larger than 512 MiB");
     return;
   }

@@ -9,6 +9,7 @@
 #include <sumfac/math/pack.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <type_traits>
@@ -120,13 +121,46 @@ host host_of(Backend const& backend)
     return {};
 }
 
-// Size of the last-level cache: a vector longer than this is written past it.
+// Size of one last-level cache and the processors that share it, as Linux has them; 0 where it does not say.
+struct shared_cache {
+  long kib = 0, processors = 0;
+};
+
+inline shared_cache read_shared_cache()
+{
+  shared_cache cache;
+#if defined(__linux__)
+  if (std::FILE* const file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r")) {
+    if (std::fscanf(file, "%ldK", &cache.kib) != 1) cache.kib = 0;
+    std::fclose(file);
+  }
+  if (std::FILE* const file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "r")) {
+    // As in 0-7,64-71.
+    for (long first = 0; std::fscanf(file, "%ld", &first) == 1;) {
+      long last = first;
+      if (std::fscanf(file, "-%ld", &last) != 1) last = first;
+      cache.processors += last - first + 1;
+      if (std::fgetc(file) != ',') break;
+    }
+    std::fclose(file);
+  }
+#endif
+  return cache;
+}
+
+// Size of the last-level caches that this machine's processors have together: a vector longer than this is written past
+// them. Some virtual machines' C library counts those of the whole machine beneath.
 inline index_t cache_bytes()
 {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
   static index_t const bytes = [] {
-    index_t const l3 = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return l3 > 0 ? l3 : l2 > 0 ? l2 : index_t{8} << 20;
+    shared_cache const l3 = read_shared_cache();
+    if (l3.kib > 0 && l3.processors > 0) {
+      index_t const online = sysconf(_SC_NPROCESSORS_ONLN);
+      return (index_t{l3.kib} << 10) * ((online + l3.processors - 1) / l3.processors);
+    }
+    index_t const all = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return all > 0 ? all : l2 > 0 ? l2 : index_t{8} << 20;
   }();
   return bytes;
 #else

@@ -9,28 +9,10 @@
 #include <sumfac/contract/register_block.hpp>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <type_traits>
 
 namespace sumfac::detail {
-
-// Size of the last cache that this core's neighbours share. Of some processors the C library knows only the sum of all
-// such caches; Linux knows better.
-inline index_t shared_cache_bytes()
-{
-  static index_t const bytes = [] {
-    long kib = 0;
-#if defined(__linux__)
-    if (std::FILE* const file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r")) {
-      if (std::fscanf(file, "%ldK", &kib) != 1) kib = 0;
-      std::fclose(file);
-    }
-#endif
-    return kib > 0 ? index_t{kib} << 10 : cache_bytes();
-  }();
-  return bytes;
-}
 
 // Whether all arrays together are larger than the last cache, so that what is written is gone from there anyway.
 template <class Sum>
@@ -39,7 +21,7 @@ bool exceeds_caches(Sum const& s)
   index_t const left = s.left_rows * s.length() * index_t{sizeof(typename Sum::left_type)};
   index_t const right = s.right_rows * s.length() * index_t{sizeof(typename Sum::right_type)};
   index_t const out = s.left_rows * s.right_rows * index_t{sizeof(typename Sum::out_type)};
-  return s.cells * (left + right + out) > shared_cache_bytes();
+  return s.cells * (left + right + out) > cache_bytes();
 }
 
 // Writes rows of sums cell after cell. An output without gaps that is overwritten and too large for the caches is
