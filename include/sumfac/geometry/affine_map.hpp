@@ -54,7 +54,7 @@ struct affine_line {
 
   SUMFAC_INLINE point at(scalar t, scalar weight_at_t) const { return {*this, t, weight_at_t}; }
 
-  affine_map<T> const& x;
+  affine_map<T> x;  // may come from a temporary
   scalar p, r, weight;
 };
 
@@ -122,7 +122,7 @@ struct scaled_line {
 
   SUMFAC_INLINE point at(scalar, scalar weight_at_t) const { return {x, weight_at_t * weight}; }
 
-  Map const& x;
+  Map x;  // may come from a temporary
   scalar weight;
 };
 
