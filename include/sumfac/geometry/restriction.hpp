@@ -152,6 +152,9 @@ detail::node_table restriction<Scalar, Backend>::make_table(Backend const& backe
   static_assert(
       ((std::is_integral_v<typename Marks::value_type> && (Marks::rank() == 1 || Marks::rank() == 2)) && ...),
       "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or (nodes, C)");
+  if (options.blocks < 0)
+    failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
+          static_cast<long long>(options.blocks));
   detail::node_table made(detail::host_of(backend), table, nodes, options.components);
   made.check_referenced();
   (made.mark(marks), ...);

@@ -8,6 +8,7 @@
 #include <sumfac/backend/memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/cg_steps.hpp>
 #include <sumfac/solver/passes.hpp>
@@ -100,6 +101,13 @@ public:
     check_equal("cg", "length of the workspace", a_.size(), w_.size());
     check_data("cg", "b", b.data(), a_.size());
     check_data("cg", "x", x.data(), a_.size());
+    if (a_.size() > 0) check_distinct("cg", b, x, "b", "x");
+    if (options_.iterations < 0)
+      failf("cg", "the number of iterations is negative (got %lld, at least 0 expected)",
+            static_cast<long long>(options_.iterations));
+    if (!(options_.tolerance >= 0)) failf("cg", "the tolerance is not positive or 0 (got %g)", options_.tolerance);
+    if (!(options_.absolute >= 0))
+      failf("cg", "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
   }
 
   template <class Monitor>
@@ -187,6 +195,7 @@ protected:
     r.initial_residual = __builtin_sqrt(s.first_rr);
     r.residual = __builtin_sqrt(s.rr);
     r.curvature = s.pq;
+    r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     return r;
   }
 

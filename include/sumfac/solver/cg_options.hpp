@@ -31,7 +31,8 @@ struct cg_result {
   cg_status status = cg_status::iterations_done;
   index_t iterations = 0;
   double initial_residual = 0, residual = 0;
-  double curvature = 0;  // p . A p of the last iteration
+  double curvature = 0;      // p . A p of the last iteration
+  bool fixed_count = false;  // whether no tolerance was asked for
 
   // A sentence for a log or a message.
   std::string report() const
@@ -63,8 +64,11 @@ struct cg_result {
     return text;
   }
 
-  // Whether the solve did what it was asked for.
-  explicit operator bool() const { return status == cg_status::converged || status == cg_status::iterations_done; }
+  // Whether the solve did what it was asked for: converged, or all iterations of a fixed number.
+  explicit operator bool() const
+  {
+    return status == cg_status::converged || (status == cg_status::iterations_done && fixed_count);
+  }
 };
 
 // The monitor that is not interested.

@@ -93,7 +93,8 @@ public:
   template <class X>
   Scalar norm(X const& x) const
   {
-    return __builtin_sqrt(run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x));
+    auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
+    return static_cast<Scalar>(__builtin_sqrt(squares));
   }
   // y = y + a x; returns the sum of y_i^2 after it.
   template <class X, class Y>
