@@ -29,6 +29,26 @@ restricted_mesh random_mesh(std::uint64_t seed)
   return {random_numbers(2 + below(4), 1 + below(37), seed)};
 }
 
+// Rows of elements that follow one another in memory, and lie anywhere: side by side in a register they overlap.
+mesh::numbering overlapping_rows(int n, int elements, std::uint64_t seed)
+{
+  support::generator next(seed);
+  mesh::numbering numbers{elements, n, 0, {}, {}};
+  std::uint64_t const spread = 1 + next.bits() % static_cast<unsigned>(3 * n);
+  for (int row = 0; row < elements * n * n; ++row) {
+    auto const begin = static_cast<std::int64_t>(next.bits() % spread);
+    for (int i = 0; i < n; ++i) numbers.table.push_back(begin + i);
+  }
+  auto const used = std::minmax_element(numbers.table.begin(), numbers.table.end());
+  auto const first = *used.first;
+  numbers.nodes = *used.second - first + 1;
+  for (auto& node : numbers.table) node -= first;
+  std::vector<bool> seen(static_cast<std::size_t>(numbers.nodes));
+  for (auto const node : numbers.table) seen[static_cast<std::size_t>(node)] = true;
+  REQUIRE(std::find(seen.begin(), seen.end(), false) == seen.end());
+  return numbers;
+}
+
 }  // namespace
 
 TEST_CASE("restriction: every table on the host, in double")
@@ -79,5 +99,16 @@ TEST_CASE("restriction: scatter adds in one order for any number of threads, and
         CHECK(scattered(threads, blocks) == serial);
       }
     }
+  }
+}
+
+TEST_CASE("restriction: rows that overlap in a register")
+{
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    restricted_mesh mesh{overlapping_rows(3 + static_cast<int>(seed % 4), 16, seed)};
+    INFO("seed " << seed << ", " << mesh.numbers.nodes << " nodes");
+    moves_exactly<1>(mesh, mesh.restriction<double, sumfac::host>(sumfac::host{}, {.blocks = 1}));
+    mesh.components = 3;
+    moves_exactly<3>(mesh, mesh.restriction<double, sumfac::host>(sumfac::host{}, {.blocks = 2}));
   }
 }
