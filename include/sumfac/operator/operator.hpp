@@ -146,7 +146,9 @@ private:
   }
   index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
 
-  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, Geometry>;
+  // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
+  using policy = std::conditional_t<geometry_policy<Geometry>, Geometry, stored>;
+  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, policy>;
   using storage = typename choice::storage;
   using vectors = typename choice::vectors;
   using kernel = typename choice::template kernel<vectors>;
