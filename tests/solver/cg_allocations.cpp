@@ -36,6 +36,15 @@ void* operator new(std::size_t size, std::align_val_t alignment)
 {
   return allocate(size, static_cast<std::size_t>(alignment));
 }
+// Without this one a sanitizer takes the nothrow form of its own, and finds our free at odds with it.
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept
+{
+  try {
+    return allocate(size, alignof(std::max_align_t));
+  } catch (std::bad_alloc const&) {
+    return nullptr;
+  }
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept
 {
   std::free(memory);
