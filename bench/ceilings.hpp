@@ -17,6 +17,7 @@
 #include <memory>
 #include <new>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -267,6 +268,9 @@ inline int streams::repeats_of(traffic t)
 
 inline double streams::seconds(variant const& v, traffic t, int repeats) const
 {
+  if (t.total() > capacity_)
+    throw std::length_error("a pass over " + std::to_string(t.total()) + " bytes does not fit into the " +
+                            std::to_string(capacity_) + " bytes of the ceilings");
   index_t const share = index_t{64} * threads_;
   std::vector<index_t> lines(chunks_.size());
   double const elapsed = detail::timed(threads_, repeats, [&](int thread) {
