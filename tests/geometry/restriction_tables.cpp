@@ -112,3 +112,17 @@ TEST_CASE("restriction: rows that overlap in a register")
     moves_exactly<3>(mesh, mesh.restriction<double, sumfac::host>(sumfac::host{}, {.blocks = 2}));
   }
 }
+
+TEST_CASE("restriction: blocks of several steps on the host")
+{
+  auto const numbers = mesh::numbered({9, 8, 7}, 3);
+  restricted_mesh const mesh{numbers, 1, random_marks(numbers.nodes, 1, 5, 3)};
+  for (auto const policy : {scatter::deterministic, scatter::atomic})
+    for (index_t const blocks : {1, 3, 0}) {
+      auto const r = mesh.restriction<double, sumfac::host>(sumfac::host{2}, {.policy = policy, .blocks = blocks});
+      auto const& tables = r.storage().tables();
+      INFO(tables.blocks() << " blocks, " << tables.steps() << " steps");
+      CHECK(tables.steps() > tables.blocks());
+      moves_exactly<1>(mesh, r);
+    }
+}
