@@ -15,9 +15,9 @@ namespace sumfac {
 template <int Count, class T, int W>
 SUMFAC_INLINE void load_rows(T const* const (&row)[W], pack<T, W> (&packs)[Count]);
 
-// to[l][q] = old[l][q] + lane l of packs[q], lane after lane: rows may overlap. old[l] is to[l] or lies apart from it.
+// row[l][q] += lane l of packs[q], lane after lane: rows may overlap.
 template <int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows(T const* const (&old)[W], T* const (&to)[W], pack<T, W> const (&packs)[Count]);
+SUMFAC_INLINE void add_to_rows(T* const (&row)[W], pack<T, W> const (&packs)[Count]);
 
 namespace detail {
 
@@ -127,21 +127,21 @@ SUMFAC_INLINE void load_rows_from(T const* const (&row)[W], pack<T, W> (&packs)[
 }
 
 template <int H, int Lane, class T, int W>
-SUMFAC_INLINE void add_lanes(T const* const (&old)[W], T* const (&to)[W], int offset, pack<T, W> const (&block)[H])
+SUMFAC_INLINE void add_lanes(T* const (&row)[W], int offset, pack<T, W> const (&block)[H])
 {
   if constexpr (Lane < W) {
     if constexpr (H == 1) {
-      to[Lane][offset] = old[Lane][offset] + block[0][Lane];
+      row[Lane][offset] += block[0][Lane];
     } else {
-      auto const sum = pack<T, H>::load(old[Lane] + offset) + part_of<H, Lane / H * H>(block[Lane % H]);
-      sum.store(to[Lane] + offset);
+      auto const sum = pack<T, H>::load(row[Lane] + offset) + part_of<H, Lane / H * H>(block[Lane % H]);
+      sum.store(row[Lane] + offset);
     }
-    add_lanes<H, Lane + 1>(old, to, offset, block);
+    add_lanes<H, Lane + 1>(row, offset, block);
   }
 }
 
 template <int Offset, int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows_from(T const* const (&old)[W], T* const (&to)[W], pack<T, W> const (&packs)[Count])
+SUMFAC_INLINE void add_to_rows_from(T* const (&row)[W], pack<T, W> const (&packs)[Count])
 {
   if constexpr (Offset < Count) {
     constexpr int H = power_within(Count - Offset, W);
@@ -149,8 +149,8 @@ SUMFAC_INLINE void add_to_rows_from(T const* const (&old)[W], T* const (&to)[W],
     SUMFAC_UNROLL
     for (int q = 0; q < H; ++q) block[q] = packs[Offset + q];
     transpose_parts<1>(block);
-    add_lanes<H, 0>(old, to, Offset, block);
-    add_to_rows_from<Offset + H>(old, to, packs);
+    add_lanes<H, 0>(row, Offset, block);
+    add_to_rows_from<Offset + H>(row, packs);
   }
 }
 
@@ -163,9 +163,9 @@ SUMFAC_INLINE void load_rows(T const* const (&row)[W], pack<T, W> (&packs)[Count
 }
 
 template <int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows(T const* const (&old)[W], T* const (&to)[W], pack<T, W> const (&packs)[Count])
+SUMFAC_INLINE void add_to_rows(T* const (&row)[W], pack<T, W> const (&packs)[Count])
 {
-  detail::add_to_rows_from<0>(old, to, packs);
+  detail::add_to_rows_from<0>(row, packs);
 }
 
 }  // namespace sumfac

@@ -75,7 +75,7 @@ template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
 void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scalar const* x, Scalar* y, sweep_mode mode,
                   row_action rows, Make const& make, Hooks const& hooks = {})
 {
-  auto const kernel = make(Vectors{r.lanes(x, y, mode)});
+  auto const kernel = make(Vectors{r.lanes(x, y)});
   r.sweep(x, y, mode, rows, [&](index_t const* first, index_t const* last) { run_groups(kernel, first, last); }, hooks);
 }
 

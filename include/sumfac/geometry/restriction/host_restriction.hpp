@@ -13,6 +13,7 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace sumfac::detail {
@@ -32,7 +33,7 @@ public:
                       std::vector<index_t> const& constrained, restriction_options const& options);
 
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
-  sweep_type lanes(Scalar const* x, Scalar* y, sweep_mode mode) const;
+  sweep_type lanes(Scalar const* x, Scalar* y) const;
 
   // Calls work(first, last) for the groups first[0] .. last[-1] of each block, between what must come before and after:
   // the block's copies of shared nodes of x, and their sums. x or y may be null where work does not use it.
@@ -64,7 +65,9 @@ private:
   void sort_constrained(std::vector<index_t> const& entries);
   void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
   template <class Function>
-  void for_each_run(index_t block, Function const& f) const;
+  void for_each_step(index_t block, Function const& f) const;
+  template <class Function>
+  void for_each_run(index_t step, Function const& f) const;
   template <class Function>
   void for_each_shared(index_t chunk, Function const& f) const;
 
@@ -158,13 +161,11 @@ void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> co
 }
 
 template <class Scalar>
-auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y, sweep_mode mode) const -> sweep_type
+auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
 {
-  // The first slots of the first block read as 0, whatever the block writes to their like beside y.
-  sweep_type lanes(tables_, nodes_, n_, components_, x_slots_.data());
+  sweep_type lanes(tables_, nodes_, n_, components_);
   lanes.x = {x, x_slots_.data()};
   lanes.y = {y, y_slots_.data()};
-  lanes.write_first(mode == sweep_mode::write);
   return lanes;
 }
 
@@ -184,15 +185,20 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
   if (atomic && mode == sweep_mode::write) clear_shared(y);
   backend_.partition(blocks, [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) {
-      if constexpr (hooked) for_each_run(block, [&](index_t i, index_t j) { hooks.before(i, j, block); });
       if (x != nullptr) load_slots(block, x);
-      if (mode == sweep_mode::add) clear_slots(block);
-      auto const* const groups = tables_.groups.data();
-      work(groups + tables_.block_group[static_cast<std::size_t>(block)],
-           groups + tables_.block_group[static_cast<std::size_t>(block) + 1]);
+      if (y != nullptr) clear_slots(block);
+      for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
+        if constexpr (hooked) for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j, block); });
+        if (y != nullptr && mode == sweep_mode::write)
+          for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
+        work(group, behind);
+      });
       if (atomic) add_slots_atomically(block, y);
       finish_rows(block, x, y, rows);
-      if constexpr (hooked) for_each_run(block, [&](index_t i, index_t j) { hooks.after(i, j, block); });
+      if constexpr (hooked)
+        for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
+          for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, block); });
+        });
     }
   });
   if (y == nullptr) return;
@@ -207,15 +213,28 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
   finish_rows(pieces(), x, y, rows);
 }
 
-// Calls f(first, last) for the entries of nodes of a block alone, as they lie side by side.
+// Calls f(step, first group, last group) for the steps of a block.
 template <class Scalar>
 template <class Function>
-void restriction_storage<Scalar, host>::for_each_run(index_t block, Function const& f) const
+void restriction_storage<Scalar, host>::for_each_step(index_t block, Function const& f) const
+{
+  auto const b = static_cast<std::size_t>(block);
+  index_t const* const groups = tables_.groups.data();
+  for (auto step = static_cast<std::size_t>(tables_.block_step[b]);
+       step < static_cast<std::size_t>(tables_.block_step[b + 1]); ++step)
+    f(static_cast<index_t>(step), groups + tables_.step_group[step], groups + tables_.step_group[step + 1]);
+}
+
+// Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side
+// by side.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_run(index_t step, Function const& f) const
 {
   int const arrays = components_.count / components_.step;  // one, or one for each component
-  auto const b = static_cast<std::size_t>(block);
+  auto const s = static_cast<std::size_t>(step);
   for (int c = 0; c < arrays; ++c)
-    for (index_t i = tables_.block_run[b]; i < tables_.block_run[b + 1]; ++i) {
+    for (index_t i = tables_.step_run[s]; i < tables_.step_run[s + 1]; ++i) {
       range const nodes = tables_.runs[static_cast<std::size_t>(i)];
       f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
     }
@@ -310,7 +329,7 @@ void restriction_storage<Scalar, host>::set_constrained(Scalar* y, Scalar a) con
 template <class Scalar>
 void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<Scalar> const& u) const
 {
-  auto const lanes = this->lanes(x, nullptr, sweep_mode::write);
+  auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last) {
     buffer<packed> packs(2 * size);
@@ -341,7 +360,7 @@ void restriction_storage<Scalar, host>::copy_lanes(packed const* packs, index_t 
 template <class Scalar>
 void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
 {
-  auto const lanes = this->lanes(nullptr, y, mode);
+  auto const lanes = this->lanes(nullptr, y);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
   sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last) {

@@ -7,6 +7,8 @@
 #include <sumfac/math/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <type_traits>
+
 namespace sumfac::detail {
 
 // A global vector, and the slots of it.
@@ -36,21 +38,16 @@ public:
   lane_vector<Scalar> y;
 
   lane_sweep() = default;
-  // zeros: n C numbers that are 0.
-  lane_sweep(lane_tables const& tables, index_t nodes, int n, lane_components const& components, Scalar const* zeros)
+  lane_sweep(lane_tables const& tables, index_t nodes, int n, lane_components const& components)
       : entries_(tables.entries.data()),
         place_(tables.place.data()),
         kind_(tables.kind.data()),
         components_(components),
-        zeros_(zeros),
         nodes_(static_cast<number>(nodes)),
         n_(n),
         by_component_(tables.by_component)
   {
   }
-
-  // Whether the first to add to a node writes there; else it adds too.
-  void write_first(bool write) { erase_ = write ? lane_entry::first : 0; }
 
   // to (C, n, n, n); N and C are n and the number of components, or 0 where they are not known to the compiler.
   template <int N, int C>
@@ -75,67 +72,97 @@ private:
     SUMFAC_INLINE int operator()(int m) const { return m % C * (N * N * N) + m / C; }
   };
 
-  // Calls f(entries, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
-  // component c on, the m-th of which is entry first + place(m) of the element.
+  // Calls f(rows, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
+  // component c on, the m-th of which is entry first + place(m) of the element; rows(v) is where they are in v.
   template <int N, int C, class Function>
   SUMFAC_INLINE void for_each_run(index_t group, Function const& f) const
   {
-    bool const single = kind_[group] == lane_kind::single;
     number const* const at = entries_of(group);
+    auto const as = [&]<lane_kind Kind>(std::integral_constant<lane_kind, Kind> kind)
+                        SUMFAC_LAMBDA { for_each_run_of<N, C>(at, kind, f); };
+    switch (kind_[group]) {
+      case lane_kind::own_pairs:
+        return as(std::integral_constant<lane_kind, lane_kind::own_pairs>{});
+      case lane_kind::pairs:
+        return as(std::integral_constant<lane_kind, lane_kind::pairs>{});
+      case lane_kind::own_rows:
+        return as(std::integral_constant<lane_kind, lane_kind::own_rows>{});
+      case lane_kind::rows:
+        return as(std::integral_constant<lane_kind, lane_kind::rows>{});
+      case lane_kind::single:
+        return as(std::integral_constant<lane_kind, lane_kind::single>{});
+    }
+  }
+
+  template <int N, int C, class Kind, class Function>
+  SUMFAC_INLINE void for_each_run_of(number const* at, Kind kind, Function const& f) const
+  {
+    bool const apart = kind() == lane_kind::single && by_component_;
     if constexpr (C == 1)
-      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
-        f(entries, 0, 1, p, count, one_component{});
+      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        f(locator<Kind>{*this, entries, 0, 1}, p, count, one_component{});
       });
-    else if (components_.step == 1 || (single && by_component_))
-      for_each_component<N, C>(at, single, f);
+    else if (components_.step == 1 || apart)
+      for_each_component<N, C>(at, kind, apart, f);
     else
-      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         if constexpr (N > 0 && C > 0)
-          f(entries, 0, C, p, count * C, known_components<N, C>{});
+          f(locator<Kind>{*this, entries, 0, C}, p, count * C, known_components<N, C>{});
         else
-          f(entries, 0, components_.step, p, count * components_.step, all_components{components_.places});
+          f(locator<Kind>{*this, entries, 0, components_.step}, p, count * components_.step,
+            all_components{components_.places});
       });
   }
 
   // Components one after the other.
-  template <int N, int C, class Function>
-  SUMFAC_INLINE void for_each_component(number const* at, bool single, Function const& f) const
+  template <int N, int C, class Kind, class Function>
+  SUMFAC_INLINE void for_each_component(number const* at, Kind kind, bool apart, Function const& f) const
   {
     int const n = N > 0 ? N : n_, cube = n * n * n;
-    for (int c = 0; c < (C > 0 ? C : components_.count); ++c, at += single && by_component_ ? cube * W : 0)
-      for_each_part<N>(at, single, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
-        f(entries, c, components_.step, c * cube + p, count, one_component{});
+    for (int c = 0; c < (C > 0 ? C : components_.count); ++c, at += apart ? cube * W : 0)
+      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        f(locator<Kind>{*this, entries, c, components_.step}, c * cube + p, count, one_component{});
       });
   }
 
   // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
-  template <int N, class Function>
-  SUMFAC_INLINE void for_each_part(number const* at, bool single, Function const& f) const
+  template <int N, class Kind, class Function>
+  SUMFAC_INLINE void for_each_part(number const* at, Kind, Function const& f) const
   {
+    constexpr lane_kind kind = Kind::value;
     int const n = N > 0 ? N : n_, cube = n * n * n;
-    if (single) {
+    if constexpr (kind == lane_kind::single) {
       for (int p = 0; p < cube; ++p, at += W) f(at, p, 1);
-      return;
-    }
-    for (int p = 0; p < cube; p += n, at += lane_tables::parts(n) * W) {
-      f(at, p, 1);
-      if (n > 2) f(at + W, p + 1, n - 2);
-      f(at + (lane_tables::parts(n) - 1) * W, p + n - 1, 1);
+    } else {
+      bool const paired = kind == lane_kind::own_pairs || kind == lane_kind::pairs;
+      int const parts = paired ? 2 : lane_tables::parts(n);
+      for (int p = 0; p < cube; p += n, at += parts * W) {
+        f(at, p, 1);
+        f(at + W, p + 1, n + 1 - parts);
+        if (parts == 3) f(at + 2 * W, p + n - 1, 1);
+      }
     }
   }
 
-  // Where the nodes that W entries name are.
-  template <class T>
-  SUMFAC_INLINE void locate(number const* entries, lane_vector<T> const& v, int c, index_t step, T* (&row)[W]) const
-  {
-    T* const nodes = v.nodes + c * components_.node_stride;
-    T* const slots = v.slots + c * components_.slot_stride - index_t{nodes_} * step;
-    SUMFAC_UNROLL
-    for (int l = 0; l < W; ++l) {
-      number const at = entries[l] & lane_entry::number;
-      row[l] = (at < nodes_ ? nodes : slots) + index_t{at} * step;
+  // Where the nodes that W entries name are, component c of them.
+  template <class Kind>
+  struct locator {
+    lane_sweep const& sweep;
+    number const* entries;
+    int c;
+    index_t step;
+
+    template <class T>
+    SUMFAC_INLINE void operator()(lane_vector<T> const& v, T* (&row)[W]) const
+    {
+      constexpr bool slotted = Kind::value != lane_kind::own_pairs && Kind::value != lane_kind::own_rows;
+      T* const nodes = v.nodes + c * sweep.components_.node_stride;
+      T* const slots = v.slots + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
+      SUMFAC_UNROLL
+      for (int l = 0; l < W; ++l)
+        row[l] = (slotted && entries[l] >= sweep.nodes_ ? slots : nodes) + index_t{entries[l]} * step;
     }
-  }
+  };
 
   // Calls f(offset, width) for blocks as wide as a pack, and half and so on for the rest, which cover 0 .. size - 1.
   template <int Width = W, class Function>
@@ -162,8 +189,7 @@ private:
   index_t const* place_ = nullptr;
   lane_kind const* kind_ = nullptr;
   lane_components components_;
-  Scalar const* zeros_ = nullptr;
-  number nodes_ = 0, erase_ = lane_entry::first;
+  number nodes_ = 0;
   int n_ = 0;
   bool by_component_ = false;
 };
@@ -173,19 +199,18 @@ template <int N, int C>
 __attribute__((noinline)) void lane_sweep<Scalar, W>::gather(index_t group, packed* to) const
 {
   lane_sweep const own = *this;  // which stores cannot change
-  own.template for_each_run<N, C>(
-      group, [&](number const* entries, int c, int step, int first, int size, auto place) SUMFAC_LAMBDA {
-        Scalar const* row[W];
-        own.locate(entries, own.x, c, step, row);
-        for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-          packed block[Width::value];
-          Scalar const* at[W];
-          move(row, offset, at);
-          load_rows(at, block);
-          SUMFAC_UNROLL
-          for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
-        });
-      });
+  own.template for_each_run<N, C>(group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+    Scalar const* row[W];
+    locate(own.x, row);
+    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+      packed block[Width::value];
+      Scalar const* at[W];
+      move(row, offset, at);
+      load_rows(at, block);
+      SUMFAC_UNROLL
+      for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
+    });
+  });
 }
 
 template <class Scalar, int W>
@@ -193,24 +218,18 @@ template <int N, int C>
 __attribute__((noinline)) void lane_sweep<Scalar, W>::add(index_t group, packed const* from) const
 {
   lane_sweep const own = *this;
-  own.template for_each_run<N, C>(
-      group, [&](number const* entries, int c, int step, int first, int size, auto place) SUMFAC_LAMBDA {
-        Scalar* row[W];
-        Scalar const* old[W];
-        own.locate(entries, own.y, c, step, row);
-        SUMFAC_UNROLL
-        for (int l = 0; l < W; ++l) old[l] = (entries[l] & own.erase_) != 0 ? own.zeros_ : row[l];
-        for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-          packed block[Width::value];
-          SUMFAC_UNROLL
-          for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
-          Scalar* to[W];
-          Scalar const* at[W];
-          move(row, offset, to);
-          move(old, offset, at);
-          add_to_rows(at, to, block);
-        });
-      });
+  own.template for_each_run<N, C>(group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+    Scalar* row[W];
+    locate(own.y, row);
+    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
+      packed block[Width::value];
+      SUMFAC_UNROLL
+      for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
+      Scalar* to[W];
+      move(row, offset, to);
+      add_to_rows(to, block);
+    });
+  });
 }
 
 }  // namespace sumfac::detail

@@ -14,25 +14,23 @@
 
 namespace sumfac::detail {
 
-// An entry of a lane table: where a node is, and whether this is the first that a sweep adds there.
-//
-// Numbers below `nodes` are nodes of the global vector. Those from `nodes` on are slots: nodes that several blocks have
-// get one for each block, and each block begins with n slots for what reads as 0 and is dropped.
-struct lane_entry {
-  static constexpr std::uint32_t first = 0x80000000u, number = 0x7fffffffu;
-};
-
-// Ways to write down the nodes of W elements.
+// Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
+// on are slots: nodes that several blocks have get one for each block, and each block begins with n slots for what
+// reads as 0 and is dropped.
 enum class lane_kind : std::uint8_t {
-  rows,    // (n^2, parts, W): of each row the first node, the second, from which the inner ones follow, and the last
-  single,  // (C or 1, n^3, W): each node by itself
+  own_pairs,  // (n^2, 2, W): of each row the first node, and the second, from which all others follow; no slots
+  pairs,      // the same with slots
+  own_rows,   // (n^2, parts, W): the first node, the second, from which the inner ones follow, and the last; no slots
+  rows,       // the same with slots
+  single,     // (C or 1, n^3, W): each node by itself, or its slot
 };
 
 // Tables of one restriction, or of a subset of it, for groups of `width` elements.
 //
 // Elements are worked in fixed blocks, each by one thread, in order; which blocks there are depends on the table alone,
-// so the order of all additions does too. A block adds to nodes of its own right in the global vector, the first time
-// by writing, and to nodes that it shares in its slots; slots are added up when all blocks are done, in their order.
+// so the order of all additions does too. A block adds to nodes of its own right in the global vector, and to nodes
+// that it shares in its slots; slots are added up when all blocks are done, in their order. Steps of a block are so
+// many groups that what they read and write stays in a core's own cache; a node's first step is the first that has it.
 class lane_tables {
 public:
   using number = node_table::number;
@@ -68,11 +66,14 @@ public:
   std::vector<shared_node> shared;   // and one behind the last
   std::vector<number> shared_slots;  // in order of blocks
   std::vector<range> untouched;      // nodes that no active element has
-  std::vector<range> runs;           // nodes of one block alone, block after block
-  std::vector<index_t> block_run;    // (blocks + 1)
+  std::vector<index_t> block_step;   // (blocks + 1)
+  std::vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
+  std::vector<range> runs;           // nodes of one block alone, by their first step
+  std::vector<index_t> step_run;     // (steps + 1)
   std::vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
+  index_t steps() const { return static_cast<index_t>(step_group.size()) - 1; }
   index_t shared_count() const { return static_cast<index_t>(shared.size()) - 1; }
   index_t shared_chunks() const { return (shared_count() + shared_chunk - 1) / shared_chunk; }
 
@@ -97,11 +98,13 @@ private:
 
   void find_groups(node_table const& table, std::vector<index_t> const& active);
   void find_blocks(index_t wanted, index_t nodes);
+  void find_steps(int nodes_1d);
   void find_owners(node_table const& table);
   void list_runs();
   void list_shared();
 
-  std::vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
+  std::vector<std::uint8_t> active_;      // by element, and zero for lanes behind the last
+  std::vector<std::int32_t> first_step_;  // of each node; to be dropped
 };
 
 inline constexpr std::int32_t no_owner = -1, several_owners = -2;
@@ -110,18 +113,16 @@ inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 struct lane_tables::block_builder {
   lane_tables const& tables;
   node_table const& table;
-  std::vector<std::uint8_t>& touched;   // (C or 1, nodes)
   std::vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
   std::unordered_map<number, number> slot_of = {};
-  std::vector<std::uint8_t> slot_touched = {};  // (C or 1, slots of the block)
   std::vector<number> entries = {};
-  std::vector<std::uint8_t*> undo = {};
 
   void find_slots(index_t first_group, index_t last_group);
   lane_kind encode(index_t group, index_t first_slot);
 
 private:
-  bool encode_rows(index_t group, index_t first_slot);
+  bool has_slots(index_t group) const;
+  bool encode_rows(index_t group, index_t first_slot, int parts);
   void encode_single(index_t group, index_t first_slot);
   bool encode_part(index_t group, index_t first_slot, index_t p, int count);
 
@@ -129,9 +130,6 @@ private:
 
   // Where component c of a node of a lane is; with c = -1 all of them, `unfit` where they differ.
   number target(index_t e, index_t p, int c, index_t first_slot) const;
-  // Whether it is the first to be added there; it is not from now on.
-  bool touch(number target, int c, index_t first_slot);
-  std::uint8_t& flag(number target, int c, index_t first_slot);
 };
 
 inline lane_tables::lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active,
@@ -144,12 +142,11 @@ inline lane_tables::lane_tables(host const& threads, node_table const& table, st
   }
   find_groups(table, active);
   find_blocks(wanted, table.nodes());
+  find_steps(table.nodes_1d());
   find_owners(table);
   list_runs();
 
-  auto const tracked = static_cast<std::size_t>(by_component ? table.components() : 1);
-  std::vector<std::uint8_t> touched(static_cast<std::size_t>(table.nodes()) * tracked);
-  std::vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table, touched});
+  std::vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
   auto const each_block = [&](auto const& f) {
     threads.partition(blocks(), [&](index_t first, index_t last) {
       for (index_t b = first; b < last; ++b)
@@ -162,11 +159,12 @@ inline lane_tables::lane_tables(host const& threads, node_table const& table, st
   for (auto const& b : builders)
     block_slot.push_back(block_slot.back() + table.nodes_1d() + static_cast<index_t>(b.slot_nodes.size()));
   slots = block_slot.back();
-  if (table.nodes() + slots > static_cast<index_t>(lane_entry::number))
+  constexpr index_t most = 0x7fffffff;
+  if (table.nodes() + slots > most)
     failf("restriction",
           "there are too many nodes (got %lld with those that blocks share, at most %lld expected): "
           "split the mesh into parts",
-          static_cast<long long>(table.nodes() + slots), static_cast<long long>(lane_entry::number));
+          static_cast<long long>(table.nodes() + slots), static_cast<long long>(most));
 
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
@@ -217,36 +215,54 @@ inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
   for (index_t b = 0; b <= number_of_blocks; ++b) block_group.push_back(count * b / number_of_blocks);
 }
 
+inline void lane_tables::find_steps(int nodes_1d)
+{
+  constexpr index_t nodes_of_step = 4096;
+  index_t const new_nodes = index_t{width} * (nodes_1d - 1) * (nodes_1d - 1) * (nodes_1d - 1);  // of a group, about
+  index_t const size = std::max<index_t>(1, nodes_of_step / new_nodes);
+  block_step.assign(1, 0);
+  for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
+    for (index_t group = block_group[b]; group < block_group[b + 1]; group += size) step_group.push_back(group);
+    block_step.push_back(static_cast<index_t>(step_group.size()));
+  }
+  step_group.push_back(block_group.back());
+}
+
 inline void lane_tables::find_owners(node_table const& table)
 {
   owner.assign(static_cast<std::size_t>(table.nodes()), no_owner);
-  for (index_t b = 0; b < blocks(); ++b)
-    for (index_t i = block_group[static_cast<std::size_t>(b)]; i < block_group[static_cast<std::size_t>(b) + 1]; ++i)
-      for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-        for (index_t p = 0; p < table.nodes_of_element(); ++p) {
-          auto& now = owner[table(e, p)];
-          if (now == no_owner)
-            now = static_cast<std::int32_t>(b);
-          else if (now != b)
-            now = several_owners;
-        }
-      });
+  first_step_.assign(owner.size(), 0);
+  for (std::size_t b = 0; b + 1 < block_step.size(); ++b)
+    for (index_t step = block_step[b]; step < block_step[b + 1]; ++step)
+      for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
+           ++i)
+        for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
+          for (index_t p = 0; p < table.nodes_of_element(); ++p) {
+            number const node = table(e, p);
+            auto& now = owner[node];
+            if (now == no_owner)
+              now = static_cast<std::int32_t>(b), first_step_[node] = static_cast<std::int32_t>(step);
+            else if (now != static_cast<std::int32_t>(b))
+              now = several_owners;
+          }
+        });
 }
 
 inline void lane_tables::list_runs()
 {
-  std::vector<std::vector<range>> of_block(static_cast<std::size_t>(blocks()));
-  for (index_t node = 0; node < static_cast<index_t>(owner.size()); ++node) {
-    std::int32_t const b = owner[static_cast<std::size_t>(node)];
-    if (b == several_owners) continue;
-    auto& list = b == no_owner ? untouched : of_block[static_cast<std::size_t>(b)];
-    if (list.empty() || list.back().last != node) list.push_back({node, node});
-    list.back().last = node + 1;
+  std::vector<std::vector<range>> of_step(static_cast<std::size_t>(steps()));
+  for (std::size_t node = 0; node < owner.size(); ++node) {
+    if (owner[node] == several_owners) continue;
+    auto& list = owner[node] == no_owner ? untouched : of_step[static_cast<std::size_t>(first_step_[node])];
+    auto const at = static_cast<index_t>(node);
+    if (list.empty() || list.back().last != at) list.push_back({at, at});
+    list.back().last = at + 1;
   }
-  block_run.assign(1, 0);
-  for (auto const& list : of_block) {
+  first_step_ = {};
+  step_run.assign(1, 0);
+  for (auto const& list : of_step) {
     runs.insert(runs.end(), list.begin(), list.end());
-    block_run.push_back(static_cast<index_t>(runs.size()));
+    step_run.push_back(static_cast<index_t>(runs.size()));
   }
 }
 
@@ -280,71 +296,68 @@ inline void lane_tables::block_builder::find_slots(index_t first_group, index_t 
         if (slot_of.try_emplace(node, n + static_cast<number>(slot_nodes.size())).second) slot_nodes.push_back(node);
       }
     });
-  auto const tracked = static_cast<std::size_t>(tables.by_component ? table.components() : 1);
-  slot_touched.assign((n + slot_nodes.size()) * tracked, 0);
 }
 
 inline lane_kind lane_tables::block_builder::encode(index_t group, index_t first_slot)
 {
   auto const begin = entries.size();
-  if (encode_rows(group, first_slot)) return lane_kind::rows;
+  bool const own = !has_slots(group);
+  if (encode_rows(group, first_slot, 2)) return own ? lane_kind::own_pairs : lane_kind::pairs;
   entries.resize(begin);
-  for (auto* flag : undo) *flag = 0;
+  if (encode_rows(group, first_slot, parts(table.nodes_1d()))) return own ? lane_kind::own_rows : lane_kind::rows;
+  entries.resize(begin);
   encode_single(group, first_slot);
   return lane_kind::single;
 }
 
-inline bool lane_tables::block_builder::encode_rows(index_t group, index_t first_slot)
+// Whether something of a group is shared or constrained, or idle.
+inline bool lane_tables::block_builder::has_slots(index_t group) const
 {
-  index_t const n = table.nodes_1d();
-  undo.clear();
+  for (index_t e = group * tables.width; e < (group + 1) * tables.width; ++e) {
+    if (tables.active_[static_cast<std::size_t>(e)] == 0) return true;
+    for (index_t p = 0; p < table.nodes_of_element(); ++p)
+      if (number const node = table(e, p);
+          tables.owner[node] == several_owners || (table.has_marks() && table.constrained_components(node) > 0))
+        return true;
+  }
+  return false;
+}
+
+inline bool lane_tables::block_builder::encode_rows(index_t group, index_t first_slot, int parts)
+{
+  int const n = table.nodes_1d();
   for (index_t row = 0; row < n * n; ++row) {
     if (!encode_part(group, first_slot, row * n, 1)) return false;
-    if (n > 2 && !encode_part(group, first_slot, row * n + 1, static_cast<int>(n) - 2)) return false;
-    if (!encode_part(group, first_slot, row * n + n - 1, 1)) return false;
+    if (!encode_part(group, first_slot, row * n + 1, n + 1 - parts)) return false;
+    if (parts == 3 && !encode_part(group, first_slot, row * n + n - 1, 1)) return false;
   }
   return true;
 }
 
-// `count` nodes from p on, of all lanes; false where they do not follow one another, or where lanes are added in
-// another order than they are written down here, because they have the same nodes at different places.
+// `count` nodes from p on, of all lanes; false where they do not follow one another.
 inline bool lane_tables::block_builder::encode_part(index_t group, index_t first_slot, index_t p, int count)
 {
-  int const components = tables.by_component ? table.components() : 1;
-  auto const begin_of = [&, at = entries.size()](int lane) {
-    return static_cast<index_t>(entries[at + static_cast<std::size_t>(lane)] & lane_entry::number);
-  };
+  auto const dropped = static_cast<number>(table.nodes() + first_slot);
   for (int lane = 0; lane < tables.width; ++lane) {
     index_t const e = group * tables.width + lane;
     number const begin = target(e, p, -1, first_slot);
     if (begin == unfit) return false;
-    bool const dropped = begin == table.nodes() + first_slot;
-    for (int other = 0; other < lane && !dropped; ++other)
-      if (index_t const apart = begin - begin_of(other); apart != 0 && apart < count && -apart < count) return false;
-    bool const first = dropped || touch(begin, 0, first_slot);
-    for (int i = 0; i < count; ++i) {
-      number const next = i == 0 ? begin : target(e, p + i, -1, first_slot);
-      bool const dropped_too = next == table.nodes() + first_slot;
-      if (dropped_too != dropped || (!dropped && next != begin + static_cast<number>(i))) return false;
-      if (dropped) continue;
-      for (int c = i == 0 ? 1 : 0; c < components; ++c)
-        if (touch(next, c, first_slot) != first) return false;
+    for (int i = 1; i < count; ++i) {
+      number const next = target(e, p + i, -1, first_slot);
+      if ((next == dropped) != (begin == dropped) || (next != dropped && next != begin + static_cast<number>(i)))
+        return false;
     }
-    entries.push_back(begin | (first ? lane_entry::first : 0));
+    entries.push_back(begin);
   }
   return true;
 }
 
 inline void lane_tables::block_builder::encode_single(index_t group, index_t first_slot)
 {
-  undo.clear();
   for (int c = 0; c < (tables.by_component ? table.components() : 1); ++c)
     for (index_t p = 0; p < table.nodes_of_element(); ++p)
-      for (int lane = 0; lane < tables.width; ++lane) {
-        number const at = target(group * tables.width + lane, p, tables.by_component ? c : -1, first_slot);
-        bool const dropped = at == table.nodes() + first_slot;
-        entries.push_back(at | (dropped || touch(at, c, first_slot) ? lane_entry::first : 0));
-      }
+      for (int lane = 0; lane < tables.width; ++lane)
+        entries.push_back(target(group * tables.width + lane, p, tables.by_component ? c : -1, first_slot));
 }
 
 inline node_table::number lane_tables::block_builder::target(index_t e, index_t p, int c, index_t first_slot) const
@@ -359,23 +372,6 @@ inline node_table::number lane_tables::block_builder::target(index_t e, index_t 
   }
   if (tables.owner[node] != several_owners) return node;
   return dropped + slot_of.at(node);
-}
-
-inline std::uint8_t& lane_tables::block_builder::flag(number at, int c, index_t first_slot)
-{
-  auto const nodes = static_cast<std::size_t>(table.nodes());
-  if (at < nodes) return touched[static_cast<std::size_t>(c) * nodes + at];
-  std::size_t const own = static_cast<std::size_t>(table.nodes_1d()) + slot_nodes.size();
-  return slot_touched[static_cast<std::size_t>(c) * own + (at - nodes - static_cast<std::size_t>(first_slot))];
-}
-
-inline bool lane_tables::block_builder::touch(number at, int c, index_t first_slot)
-{
-  auto& known = flag(at, c, first_slot);
-  if (known != 0) return false;
-  known = 1;
-  undo.push_back(&known);
-  return true;
 }
 
 }  // namespace sumfac::detail
