@@ -37,18 +37,19 @@ struct watched_array {
   std::byte* at(index_t position) { return data.data() + static_cast<std::size_t>(position) * entry_bytes; }
 };
 
-class monitor {
+template <class Index>
+class team_monitor {
 public:
-  monitor(int threads, on_finding policy)
+  team_monitor(int threads, on_finding policy)
       : policy_(policy), threads_(static_cast<std::size_t>(threads)), reads_(threads), writes_(threads)
   {
     record_.phase_number("");
   }
 
   // The monitor of the team that runs on this host thread, or null.
-  static monitor*& current()
+  static team_monitor*& current()
   {
-    thread_local monitor* running = nullptr;
+    thread_local team_monitor* running = nullptr;
     return running;
   }
 
@@ -301,6 +302,8 @@ private:
   std::int32_t interval_ = 0;
   int rank_ = 0;
 };
+
+using monitor = team_monitor<index_t>;
 
 }  // namespace detail
 

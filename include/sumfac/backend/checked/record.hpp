@@ -5,7 +5,8 @@
 
 #include <sumfac/backend/checked/finding.hpp>
 
-#include <atomic>
+#include <sched.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -58,7 +59,10 @@ struct checked_record {
 class shared_record {
 public:
   shared_record() : shared_(new shared) {}
-  shared_record(shared_record const& other) : shared_(other.shared_) { ++shared_->owners; }
+  shared_record(shared_record const& other) : shared_(other.shared_)
+  {
+    __atomic_add_fetch(&shared_->owners, 1, __ATOMIC_RELAXED);
+  }
   shared_record& operator=(shared_record other)
   {
     std::swap(shared_, other.shared_);
@@ -66,7 +70,7 @@ public:
   }
   ~shared_record()
   {
-    if (--shared_->owners == 0) delete shared_;
+    if (__atomic_sub_fetch(&shared_->owners, 1, __ATOMIC_ACQ_REL) == 0) delete shared_;
   }
 
   // Calls f(record) while no other thread has it.
@@ -78,25 +82,22 @@ public:
   }
 
 private:
+  // The compilers' own atomic operations: <atomic> would take longer to compile than all of this floor.
   struct shared {
     checked_record record;
-    std::atomic_flag taken;
-    std::atomic<int> owners = 1;
+    bool taken = false;
+    int owners = 1;
   };
 
   struct hold {
-    explicit hold(std::atomic_flag& flag) : taken(flag)
+    explicit hold(bool& flag) : taken(flag)
     {
-      while (taken.test_and_set(std::memory_order_acquire)) taken.wait(true);
+      while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE)) sched_yield();
     }
     hold(hold const&) = delete;
-    ~hold()
-    {
-      taken.clear(std::memory_order_release);
-      taken.notify_one();
-    }
+    ~hold() { __atomic_clear(&taken, __ATOMIC_RELEASE); }
 
-    std::atomic_flag& taken;
+    bool& taken;
   };
 
   shared* shared_;
