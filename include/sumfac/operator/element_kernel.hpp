@@ -25,7 +25,8 @@ struct element_scratch {
 
   [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
   [[no_unique_address]] array<differentiates, components, g, g, row> normal;
-  [[no_unique_address]] array<differentiates, components, g, row> lateral;
+  [[no_unique_address]] array<differentiates, components, g, row> lateral;  // y derivatives and fluxes of a plane
+  [[no_unique_address]] array<differentiates, components, g, row> along;    // its x derivatives and fluxes
   [[no_unique_address]] array<!collocated, n, row> plane;
   [[no_unique_address]] Exchanged exchanged;
   [[no_unique_address]] Geometry geometry;
@@ -94,7 +95,7 @@ struct element_kernel {
 private:
   // Pencils of one group: as often the memory is asked for what the next group needs.
   static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
-                                 (differentiates ? (2 * components * g + (2 * components + 1) * g) * g : g * g);
+                                 (differentiates ? (2 * components + 5) * g * g : g * g);
 
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
@@ -161,78 +162,107 @@ private:
   }
 
   // The form at the points of each plane: in, normal (C, g, g, g) -> values and z fluxes in their place.
+  //
+  // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
+  // looks ahead, so it would wait for one row's results before it began the next.
   template <class Team, class In, class Ahead>
   SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < g; ++z) {
-      team.each(box<g>{}, [&](int q) {
-        ahead.step();
-        for (int c = 0; c < components; ++c) {
-          auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
-          contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
-        }
-      });
-      team.sync();
+      differentiate_plane(team, s, in, z, ahead);
+      auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<g>{}, [&](int r) {
         ahead.step();
-        apply_row(team, s, group, in, z, r);
+        apply_row<T>(s, in, line_at(r), z, r);
       });
       team.sync();
-      team.each(box<g>{}, [&](int q) {
-        ahead.step();
-        for (int c = 0; c < components; ++c) {
-          auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
-          contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
-        }
-      });
-      team.sync();
+      add_plane_fluxes(team, s, z, ahead);
     }
   }
 
-  // One row of points: the x derivative, the form, and the x fluxes' transpose, in registers.
-  template <class Team, class In>
-  SUMFAC_INLINE void apply_row(Team const&, scratch<Team>& s, index_t group, In const& in, int z, int r) const
+  // The derivatives within plane z: in (C, g, g, g) -> lateral, along (C, g, g).
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void differentiate_plane(Team const& team, scratch<Team>& s, In const& in, int z, Ahead& ahead) const
   {
     using T = typename Team::scalar;
-    auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
-    pencil<T, g> u[components], slope[components], flux[components], v[components];
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) u[c][q] = in(c, z, r, q);
-      slope[c] = contract(derivative{}, u[c]);
-    }
+    team.each(box<g>{}, [&](int q) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
+        contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
+      }
+    });
+    team.each(box<g>{}, [&](int r) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
+        contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
+      }
+    });
+    team.sync();
+  }
+
+  // Called with r: the x line of points there in plane z.
+  template <class T, class Scratch>
+  SUMFAC_INLINE auto lines_of_plane(Scratch& s, index_t group, int z) const
+  {
+    if constexpr (requires { exchange.template plane<T, 0>(group, 0, z); })
+      return exchange.template plane<T, 0>(group, 0, z);
+    else
+      return [this, &s, group, z](int r) { return exchange.template line_of<T, 0>(s.geometry, group, 0, z, r); };
+  }
+
+  // The form on one row of points: its derivatives become fluxes.
+  template <class T, class Scratch, class In, class Line>
+  SUMFAC_INLINE void apply_row(Scratch& s, In const& in, Line const& at_point, int z, int r) const
+  {
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
-      values_at<Team> at;
+      point_values<T, components> at;
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        value_of(at, c) = u[c][q];
-        gradient_of(at, c, 0) = slope[c][q];
+        value_of(at, c) = in(c, z, r, q);
+        gradient_of(at, c, 0) = s.along(c, r, q);
         gradient_of(at, c, 1) = s.lateral(c, r, q);
         gradient_of(at, c, 2) = s.normal(c, z, r, q);
       }
-      auto const tested = detail::apply_form(form, at_point(q), at);
+      auto tested = detail::apply_form(form, at_point(q), at);  // const, g++ would keep it in memory
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        v[c][q] = value_of(tested, c);
-        flux[c][q] = gradient_of(tested, c, 0);
+        if constexpr (has(Form::test, value)) s.values(c, z, r, q) = value_of(tested, c);
+        s.along(c, r, q) = gradient_of(tested, c, 0);
         s.lateral(c, r, q) = gradient_of(tested, c, 1);
         s.normal(c, z, r, q) = gradient_of(tested, c, 2);
       }
     }
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      if constexpr (has(Form::test, value))
-        contract_add(divergence{}, flux[c], v[c]);
-      else
-        v[c] = contract(divergence{}, flux[c]);
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) s.values(c, z, r, q) = v[c][q];
-    }
+  }
+
+  // The transpose of the fluxes within plane z: along, lateral (C, g, g) -> values (C, g, g, g).
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.each(box<g>{}, [&](int r) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
+        contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
+          s.values(c, z, r, q) = has(Form::test, value) ? s.values(c, z, r, q) + x : x;
+        });
+      }
+    });
+    team.sync();
+    team.each(box<g>{}, [&](int q) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
+        contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
+      }
+    });
+    team.sync();
   }
 
   // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
@@ -279,7 +309,7 @@ private:
         values_at<Team> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) value_of(at, c) = line[c][z];
-        auto const tested = detail::apply_form(form, at_point(z), at);
+        auto tested = detail::apply_form(form, at_point(z), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) line[c][z] = value_of(tested, c);
       }
@@ -304,7 +334,7 @@ private:
         values_at<Team> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) value_of(at, c) = in(c, z, r, q);
-        auto const tested = detail::apply_form(form, at_point(q), at);
+        auto tested = detail::apply_form(form, at_point(q), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
       }
