@@ -51,7 +51,7 @@ struct host_global_vectors {
   }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead = detail::lane_tables::parts(N) * N * N * width * 4 / 64;
+  static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;

@@ -32,13 +32,13 @@ template <class Scalar, int W>
 class lane_sweep {
 public:
   using packed = pack<Scalar, W>;
-  using number = lane_tables::number;
+  using number = node_table::number;
 
   lane_vector<Scalar const> x;
   lane_vector<Scalar> y;
 
   lane_sweep() = default;
-  lane_sweep(lane_tables const& tables, index_t nodes, int n, lane_components const& components)
+  lane_sweep(lane_tables<W> const& tables, index_t nodes, int n, lane_components const& components)
       : entries_(tables.entries.data()),
         place_(tables.place.data()),
         kind_(tables.kind.data()),
@@ -135,7 +135,7 @@ private:
       for (int p = 0; p < cube; ++p, at += W) f(at, p, 1);
     } else {
       bool const paired = kind == lane_kind::own_pairs || kind == lane_kind::pairs;
-      int const parts = paired ? 2 : lane_tables::parts(n);
+      int const parts = paired ? 2 : lane_tables<W>::parts(n);
       for (int p = 0; p < cube; p += n, at += parts * W) {
         f(at, p, 1);
         f(at + W, p + 1, n + 1 - parts);

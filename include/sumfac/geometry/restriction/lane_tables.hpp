@@ -7,9 +7,9 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/geometry/restriction/slot_map.hpp>
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace sumfac::detail {
@@ -25,20 +25,21 @@ enum class lane_kind : std::uint8_t {
   single,     // (C or 1, n^3, W): each node by itself, or its slot
 };
 
-// Tables of one restriction, or of a subset of it, for groups of `width` elements.
+// Tables of one restriction, or of a subset of it, for groups of `Width` elements.
 //
 // Elements are worked in fixed blocks, each by one thread, in order; which blocks there are depends on the table alone,
 // so the order of all additions does too. A block adds to nodes of its own right in the global vector, and to nodes
 // that it shares in its slots; slots are added up when all blocks are done, in their order. Steps of a block are so
 // many groups that what they read and write stays in a core's own cache; a node's first step is the first that has it.
+template <int Width>
 class lane_tables {
 public:
   using number = node_table::number;
   static constexpr number nobody = ~number{0};
+  static constexpr int width = Width;
 
   // active: elements that are worked on, ascending.
-  lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks,
-              int width);
+  lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks);
 
   // A node that several blocks have, and where its slots are listed.
   struct shared_node {
@@ -53,7 +54,6 @@ public:
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
-  int width = 0;
   index_t slots = 0;                 // of all blocks
   bool by_component = false;         // whether kind single tells components apart
   buffer<number> entries;            // group after group
@@ -110,11 +110,12 @@ private:
 inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 
 // Writes the entries of one block.
-struct lane_tables::block_builder {
+template <int Width>
+struct lane_tables<Width>::block_builder {
   lane_tables const& tables;
   node_table const& table;
   std::vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
-  std::unordered_map<number, number> slot_of = {};
+  slot_map slot_of = {};
   std::vector<number> entries = {};
 
   void find_slots(index_t first_group, index_t last_group);
@@ -132,9 +133,9 @@ private:
   number target(index_t e, index_t p, int c, index_t first_slot) const;
 };
 
-inline lane_tables::lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active,
-                                index_t wanted, int lanes)
-    : width(lanes)
+template <int Width>
+lane_tables<Width>::lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active,
+                                index_t wanted)
 {
   for (index_t node = 0; node < table.nodes() && table.has_marks() && !by_component; ++node) {
     int const count = table.constrained_components(node);
@@ -190,7 +191,8 @@ inline lane_tables::lane_tables(host const& threads, node_table const& table, st
   list_shared();
 }
 
-inline void lane_tables::find_groups(node_table const& table, std::vector<index_t> const& active)
+template <int Width>
+void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_t> const& active)
 {
   active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
   for (index_t const e : active) {
@@ -201,7 +203,8 @@ inline void lane_tables::find_groups(node_table const& table, std::vector<index_
 
 // A power of two, so that it suits most numbers of threads: of 4 groups and 4096 nodes at least; 64, or so many that
 // the vectors of a block stay in the caches while it is worked on.
-inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
+template <int Width>
+void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
   constexpr index_t enough = 64, least_nodes = 4096, most_nodes = 65536;
   auto const count = static_cast<index_t>(groups.size());
@@ -215,7 +218,8 @@ inline void lane_tables::find_blocks(index_t wanted, index_t nodes)
   for (index_t b = 0; b <= number_of_blocks; ++b) block_group.push_back(count * b / number_of_blocks);
 }
 
-inline void lane_tables::find_steps(int nodes_1d)
+template <int Width>
+void lane_tables<Width>::find_steps(int nodes_1d)
 {
   constexpr index_t nodes_of_step = 4096;
   index_t const new_nodes = index_t{width} * (nodes_1d - 1) * (nodes_1d - 1) * (nodes_1d - 1);  // of a group, about
@@ -228,7 +232,8 @@ inline void lane_tables::find_steps(int nodes_1d)
   step_group.push_back(block_group.back());
 }
 
-inline void lane_tables::find_owners(node_table const& table)
+template <int Width>
+void lane_tables<Width>::find_owners(node_table const& table)
 {
   owner.assign(static_cast<std::size_t>(table.nodes()), no_owner);
   first_step_.assign(owner.size(), 0);
@@ -248,7 +253,8 @@ inline void lane_tables::find_owners(node_table const& table)
         });
 }
 
-inline void lane_tables::list_runs()
+template <int Width>
+void lane_tables<Width>::list_runs()
 {
   std::vector<std::vector<range>> of_step(static_cast<std::size_t>(steps()));
   for (std::size_t node = 0; node < owner.size(); ++node) {
@@ -267,7 +273,8 @@ inline void lane_tables::list_runs()
 }
 
 // Shared nodes, also those that have no slots because they are constrained.
-inline void lane_tables::list_shared()
+template <int Width>
+void lane_tables<Width>::list_shared()
 {
   std::vector<number> next(owner.size(), 0);  // slots of a node, then where its next slot is listed
   for (number const node : slot_node)
@@ -285,7 +292,8 @@ inline void lane_tables::list_shared()
     if (slot_node[slot] != nobody) shared_slots[next[slot_node[slot]]++] = static_cast<number>(slot);
 }
 
-inline void lane_tables::block_builder::find_slots(index_t first_group, index_t last_group)
+template <int Width>
+void lane_tables<Width>::block_builder::find_slots(index_t first_group, index_t last_group)
 {
   auto const n = static_cast<number>(table.nodes_1d());
   for (index_t i = first_group; i < last_group; ++i)
@@ -293,12 +301,13 @@ inline void lane_tables::block_builder::find_slots(index_t first_group, index_t 
       for (index_t p = 0; p < table.nodes_of_element(); ++p) {
         number const node = table(e, p);
         if (tables.owner[node] != several_owners || table.constrained_components(node) == table.components()) continue;
-        if (slot_of.try_emplace(node, n + static_cast<number>(slot_nodes.size())).second) slot_nodes.push_back(node);
+        if (slot_of.insert(node, n + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
       }
     });
 }
 
-inline lane_kind lane_tables::block_builder::encode(index_t group, index_t first_slot)
+template <int Width>
+lane_kind lane_tables<Width>::block_builder::encode(index_t group, index_t first_slot)
 {
   auto const begin = entries.size();
   bool const own = !has_slots(group);
@@ -311,7 +320,8 @@ inline lane_kind lane_tables::block_builder::encode(index_t group, index_t first
 }
 
 // Whether something of a group is shared or constrained, or idle.
-inline bool lane_tables::block_builder::has_slots(index_t group) const
+template <int Width>
+bool lane_tables<Width>::block_builder::has_slots(index_t group) const
 {
   for (index_t e = group * tables.width; e < (group + 1) * tables.width; ++e) {
     if (tables.active_[static_cast<std::size_t>(e)] == 0) return true;
@@ -323,7 +333,8 @@ inline bool lane_tables::block_builder::has_slots(index_t group) const
   return false;
 }
 
-inline bool lane_tables::block_builder::encode_rows(index_t group, index_t first_slot, int parts)
+template <int Width>
+bool lane_tables<Width>::block_builder::encode_rows(index_t group, index_t first_slot, int parts)
 {
   int const n = table.nodes_1d();
   for (index_t row = 0; row < n * n; ++row) {
@@ -335,7 +346,8 @@ inline bool lane_tables::block_builder::encode_rows(index_t group, index_t first
 }
 
 // `count` nodes from p on, of all lanes; false where they do not follow one another.
-inline bool lane_tables::block_builder::encode_part(index_t group, index_t first_slot, index_t p, int count)
+template <int Width>
+bool lane_tables<Width>::block_builder::encode_part(index_t group, index_t first_slot, index_t p, int count)
 {
   auto const dropped = static_cast<number>(table.nodes() + first_slot);
   for (int lane = 0; lane < tables.width; ++lane) {
@@ -352,7 +364,8 @@ inline bool lane_tables::block_builder::encode_part(index_t group, index_t first
   return true;
 }
 
-inline void lane_tables::block_builder::encode_single(index_t group, index_t first_slot)
+template <int Width>
+void lane_tables<Width>::block_builder::encode_single(index_t group, index_t first_slot)
 {
   for (int c = 0; c < (tables.by_component ? table.components() : 1); ++c)
     for (index_t p = 0; p < table.nodes_of_element(); ++p)
@@ -360,7 +373,8 @@ inline void lane_tables::block_builder::encode_single(index_t group, index_t fir
         entries.push_back(target(group * tables.width + lane, p, tables.by_component ? c : -1, first_slot));
 }
 
-inline node_table::number lane_tables::block_builder::target(index_t e, index_t p, int c, index_t first_slot) const
+template <int Width>
+node_table::number lane_tables<Width>::block_builder::target(index_t e, index_t p, int c, index_t first_slot) const
 {
   auto const dropped = static_cast<number>(table.nodes() + first_slot);
   if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;

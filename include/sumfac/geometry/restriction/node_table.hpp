@@ -149,10 +149,10 @@ void node_table::mark(Marks const& marks)
 
 inline void node_table::check_referenced() const
 {
-  std::vector<bool> seen(static_cast<std::size_t>(nodes_));
-  for (number const node : numbers_) seen[node] = true;
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(nodes_));
+  for (number const node : numbers_) seen[node] = 1;
   index_t missing = 0;
-  while (missing < nodes_ && seen[static_cast<std::size_t>(missing)]) ++missing;
+  while (missing < nodes_ && seen[static_cast<std::size_t>(missing)] != 0) ++missing;
   if (missing < nodes_)
     failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
           static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
