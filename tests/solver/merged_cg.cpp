@@ -192,3 +192,34 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
   CHECK(merged.iterations == plain.iterations);
   CHECK(x == std::vector<double>(b.size()));
 }
+
+TEST_CASE("merged cg: blocks of several steps, shared nodes and all")
+{
+  mesh::counts const box{9, 8, 7};
+  auto const numbers = mesh::numbered(box, 3, 4);
+  auto const mesh = mesh::box(box);
+  checks::restricted_mesh const numbered{numbers, 1, checks::random_marks(numbers.nodes, 1, 5, 3)};
+  auto b = support::random<double>(static_cast<std::size_t>(numbers.nodes), 4);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (numbered.marks[i] != 0) b[i] = 0;
+  sumfac::host const backend{2};
+  sumfac::bp5<3> const a(backend, checks::nodes_view(mesh));
+  sumfac::cg_options const options{.iterations = 20, .tolerance = 0};
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic})
+    for (index_t const blocks : {1, 3, 0}) {
+      auto const r = numbered.restriction<double, sumfac::host>(backend, {.policy = policy, .blocks = blocks});
+      sumfac::global_operator const l{a, r};
+      std::vector<double> x(b.size()), y(b.size());
+      auto const none = sumfac::no_preconditioner{};
+      auto const plain = sumfac::cg(l, global_view(std::as_const(b)), global_view(x), none, options);
+      auto const merged = sumfac::merged_cg(l, global_view(std::as_const(b)), global_view(y), none, options);
+      INFO(blocks << " blocks");
+      CHECK(merged.residual == Approx(plain.residual).epsilon(1e-10));
+      double off = 0, greatest = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        off = std::max(off, std::abs(x[i] - y[i]));
+        greatest = std::max(greatest, std::abs(x[i]));
+      }
+      CHECK(off <= 1e-10 * greatest);
+    }
+}

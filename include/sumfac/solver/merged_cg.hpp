@@ -57,24 +57,37 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
 
 namespace detail {
 
-// The step that is due: x = x + alpha p, r = r - alpha q, and then p = z + beta p.
+// The step that is due: x = x + alpha p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
 template <class S>
 struct merged_update {
   using scalar = S;
   static constexpr int sums = 0;
   S alpha, beta;
   S const* factors;
-  S const* q;
   S* x;
   S* r;
   S* p;
+  S* q;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    T const direction = load<T>(p + i), residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
+    T const direction = load<T>(p + i), residual = residual_at<T>(i);
     store(fma(alpha, direction, load<T>(x + i)), x + i);
     store(residual, r + i);
     store(fma(beta, direction, precondition(factors, i, residual)), p + i);
+    store(T{}, q + i);
+  }
+  // What p is going to be at entry i.
+  SUMFAC_INLINE S next_direction(index_t i) const
+  {
+    return fma(beta, p[i], precondition(factors, i, residual_at<S>(i)));
+  }
+
+private:
+  template <class T>
+  SUMFAC_INLINE T residual_at(index_t i) const
+  {
+    return fma(-alpha, load<T>(q + i), load<T>(r + i));
   }
 };
 
@@ -125,27 +138,22 @@ struct plain_products {
 template <class Products>
 struct merged_hooks {
   using scalar = typename Products::scalar;
+  using piece_sums = range_sums<Products>;
 
   merged_update<scalar> update;
   Products products;
   double* sums;  // (pieces, most_sums)
 
-  void before(index_t first, index_t last, index_t) const { run_range(first, last, update, nullptr); }
-  void after(index_t first, index_t last, index_t piece) const
-  {
-    run_range(first, last, products, sums + piece * most_sums);
-  }
-  void before_one(index_t i, index_t) const
+  void before(index_t first, index_t last) const { range_sums<merged_update<scalar>>().add(first, last, update); }
+  void before_one(index_t i) const
   {
     scalar none[most_sums] = {};
     update(i, none);
   }
-  void after_one(index_t i, index_t piece) const
-  {
-    scalar sum[most_sums] = {};
-    products(i, sum);
-    for (int k = 0; k < Products::sums; ++k) sums[piece * most_sums + k] += static_cast<double>(sum[k]);
-  }
+  scalar next_x(index_t i) const { return update.next_direction(i); }
+  void after(index_t first, index_t last, piece_sums& sum) const { sum.add(first, last, products); }
+  void after_one(index_t i, piece_sums& sum) const { sum.add_one(i, products); }
+  void finish(index_t piece, piece_sums const& sum) const { sum.add_to(sums + piece * most_sums); }
 };
 
 // The scalars of a merged iteration, from its sums: alpha, beta, and the residual after the step.
@@ -208,7 +216,7 @@ private:
     scalar* const p = w_.p.data();
     scalar* const q = w_.q.data();
     scalar* const r = w_.r.data();
-    merged_update<scalar> const update{static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, q, x, r, p};
+    merged_update<scalar> const update{static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, x, r, p, q};
     if (factors != nullptr) {
       sweep_with(merged_hooks<merged_products<scalar>>{update, {factors, p, q, r}, sums()});
     } else {

@@ -45,30 +45,49 @@ SUMFAC_INLINE void store(T const& x, scalar_of<T>* p)
     x.store(p);
 }
 
-// Entries first .. last - 1 on the host, sums being added to `results`: independent packs, then the rest.
+// The sums of a body over ranges of entries on the host, one after the other: in independent packs, then the rest.
 template <class Body>
-void run_range(index_t first, index_t last, Body const& body, double* results)
-{
+class range_sums {
+public:
+  // Entries first .. last - 1.
+  void add(index_t first, index_t last, Body const& body)
+  {
+    constexpr int lines = Body::sums > 4 ? 1 : Body::sums > 2 ? 2 : 4;  // more packs than registers would be no help
+    packed sum[lines][most_sums];
+    for (int l = 0; l < lines; ++l)
+      for (int k = 0; k < Body::sums; ++k) sum[l][k] = l == 0 ? sum_[k] : packed{};
+    index_t i = first;
+    for (; i + lines * W <= last; i += lines * W) {
+      SUMFAC_UNROLL
+      for (int l = 0; l < lines; ++l) body(i + l * W, sum[l]);
+    }
+    for (; i + W <= last; i += W) body(i, sum[0]);
+    for (; i < last; ++i) body(i, rest_);
+    for (int k = 0; k < Body::sums; ++k) {
+      for (int l = 1; l < lines; ++l) sum[0][k] += sum[l][k];
+      sum_[k] = sum[0][k];
+    }
+  }
+  void add_one(index_t i, Body const& body) { body(i, rest_); }
+
+  // Adds what has been summed to results[k].
+  void add_to(double* results) const
+  {
+    for (int k = 0; k < Body::sums; ++k) {
+      double total = static_cast<double>(rest_[k]);
+      for (int lane = 0; lane < W; ++lane) total += static_cast<double>(sum_[k][lane]);
+      results[k] += total;
+    }
+  }
+
+private:
   using T = typename Body::scalar;
-  constexpr int W = native_width<T>;
-  constexpr int lines = Body::sums > 3 ? 1 : 4;  // more packs than registers would be no help
+  static constexpr int W = native_width<T>;
   using packed = pack<T, W>;
-  packed sum[lines][most_sums] = {};
-  index_t i = first;
-  for (; i + lines * W <= last; i += lines * W) {
-    SUMFAC_UNROLL
-    for (int l = 0; l < lines; ++l) body(i + l * W, sum[l]);
-  }
-  T rest[most_sums] = {};
-  for (; i < last; ++i) body(i, rest);
-  for (int k = 0; k < Body::sums; ++k) {
-    packed all = sum[0][k];
-    for (int l = 1; l < lines; ++l) all += sum[l][k];
-    double total = static_cast<double>(rest[k]);
-    for (int lane = 0; lane < W; ++lane) total += static_cast<double>(all[lane]);
-    results[k] += total;
-  }
-}
+
+  packed sum_[most_sums] = {};
+  T rest_[most_sums] = {};
+};
 
 // A chunk of entries on a device: every thread takes some, and a tree adds up what they have.
 template <class Body>
@@ -165,7 +184,9 @@ private:
         double* const own = partial + chunk * Body::sums;
         for (int k = 0; k < Body::sums; ++k) own[k] = 0;
         index_t const end = (chunk + 1) * chunk_size;
-        run_range(chunk * chunk_size, end < size ? end : size, body, own);
+        range_sums<Body> sums;
+        sums.add(chunk * chunk_size, end < size ? end : size, body);
+        sums.add_to(own);
       }
     });
     for (int k = 0; k < Body::sums; ++k) {

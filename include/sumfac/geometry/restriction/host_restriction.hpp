@@ -19,14 +19,15 @@
 namespace sumfac::detail {
 
 // The sweep that calls nobody back.
-struct no_hooks {};
+struct no_hooks {
+  struct piece_sums {};
+};
 
 template <class Scalar>
 class restriction_storage<Scalar, host> {
 public:
   static constexpr int width = native_width<Scalar>;
-  using number = node_table::number;
-  using tables_type = lane_tables<width>;
+  using number = lane_tables::number;
   using packed = pack<Scalar, width>;
   using sweep_type = lane_sweep<Scalar, width>;
 
@@ -39,9 +40,10 @@ public:
   // Calls work(first, last) for the groups first[0] .. last[-1] of each block, between what must come before and after:
   // the block's copies of shared nodes of x, and their sums. x or y may be null where work does not use it.
   //
-  // hooks.before(first, last, piece) and hooks.after are called for entries first .. last - 1 right before x and y are
-  // read there, and when y is complete; before_one and after_one (entry, piece) for a single one. Pieces are worked one
-  // by one, each in a fixed order.
+  // hooks.before(first, last) makes entries first .. last - 1 of x what they shall be and those of y 0, right before x
+  // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
+  // when y is complete, with the piece_sums of a piece, and hooks.finish(piece, sum) behind it. before_one(entry) and
+  // after_one(entry, sum) are for a single entry. Pieces are worked one by one, each in a fixed order.
   template <class Work, class Hooks = no_hooks>
   void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
              Hooks const& hooks = {}) const;
@@ -55,16 +57,18 @@ public:
   // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const;
 
-  tables_type const& tables() const { return tables_; }
+  lane_tables const& tables() const { return tables_; }
 
 private:
-  using range = typename tables_type::range;
+  using range = lane_tables::range;
 
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
   void sort_constrained(std::vector<index_t> const& entries);
   void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
+  template <class Function>
+  void for_each_chunk(Function const& f) const;
   template <class Function>
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
@@ -81,10 +85,10 @@ private:
     } while (!__atomic_compare_exchange(&y, &now, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   }
 
-  void load_slots(index_t block, Scalar const* x) const;
+  template <class X>
+  void load_slots(index_t block, X const& x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
   void clear_slots(index_t block) const;
-  void clear_shared(Scalar* y) const;
   void clear_untouched(Scalar* y) const;
   void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
@@ -93,7 +97,7 @@ private:
   restriction_options options_;
   index_t nodes_ = 0;
   int n_ = 0;
-  tables_type tables_;
+  lane_tables tables_;
   std::vector<index_t> constrained_;  // entries, those of each block, of each chunk of shared nodes, of no element
   std::vector<index_t> constrained_first_;  // of blocks, chunks and the rest, and the end
   lane_components components_;
@@ -111,7 +115,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       options_(options),
       nodes_(table.nodes()),
       n_(table.nodes_1d()),
-      tables_(backend, table, active, options.blocks),
+      tables_(backend, table, active, options.blocks, width),
       x_slots_(backend, tables_.slots * table.components()),
       y_slots_(backend, tables_.slots * table.components()),
       piece_sums_(8 * pieces())
@@ -149,7 +153,7 @@ void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> co
         else
           behind = middle;
       }
-      piece = tables_.blocks() + before / tables_type::shared_chunk;
+      piece = tables_.blocks() + before / lane_tables::shared_chunk;
     }
     of_piece[static_cast<std::size_t>(piece)].push_back(at);
   }
@@ -178,40 +182,62 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
   constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
   index_t const blocks = tables_.blocks();
-  if constexpr (hooked)
-    backend_.partition(tables_.shared_chunks(), [&](index_t first, index_t last) {
-      for (index_t chunk = first; chunk < last; ++chunk)
-        for_each_shared(chunk, [&](index_t at) { hooks.before_one(at, blocks + chunk); });
+  if (atomic && mode == sweep_mode::write)
+    for_each_chunk([&](index_t chunk) {
+      for_each_shared(chunk, [&](index_t at) {
+        if constexpr (hooked) hooks.before_one(at);
+        y[at] = 0;
+      });
     });
-  if (atomic && mode == sweep_mode::write) clear_shared(y);
   backend_.partition(blocks, [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) {
-      if (x != nullptr) load_slots(block, x);
+      if constexpr (hooked)
+        load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
+      else if (x != nullptr)
+        load_slots(block, [x](index_t at) { return x[at]; });
       if (y != nullptr) clear_slots(block);
       for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
-        if constexpr (hooked) for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j, block); });
-        if (y != nullptr && mode == sweep_mode::write)
+        if constexpr (hooked)
+          for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+        else if (y != nullptr && mode == sweep_mode::write)
           for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
         work(group, behind);
       });
       if (atomic) add_slots_atomically(block, y);
       finish_rows(block, x, y, rows);
-      if constexpr (hooked)
+      if constexpr (hooked) {
+        typename Hooks::piece_sums sum;
         for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
-          for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, block); });
+          for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
         });
+        hooks.finish(block, sum);
+      }
     }
   });
   if (y == nullptr) return;
-  backend_.partition(tables_.shared_chunks(), [&](index_t first, index_t last) {
-    for (index_t chunk = first; chunk < last; ++chunk) {
-      if (!atomic) sum_slots(chunk, y, mode);
-      finish_rows(blocks + chunk, x, y, rows);
-      if constexpr (hooked) for_each_shared(chunk, [&](index_t at) { hooks.after_one(at, blocks + chunk); });
+  for_each_chunk([&](index_t chunk) {
+    if constexpr (hooked)
+      if (!atomic) for_each_shared(chunk, [&](index_t at) { hooks.before_one(at); });
+    if (!atomic) sum_slots(chunk, y, mode);
+    finish_rows(blocks + chunk, x, y, rows);
+    if constexpr (hooked) {
+      typename Hooks::piece_sums sum;
+      for_each_shared(chunk, [&](index_t at) { hooks.after_one(at, sum); });
+      hooks.finish(blocks + chunk, sum);
     }
   });
   if (mode == sweep_mode::write) clear_untouched(y);
   finish_rows(pieces(), x, y, rows);
+}
+
+// Calls f(chunk) for the chunks of shared nodes, on all threads.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_chunk(Function const& f) const
+{
+  backend_.partition(tables_.shared_chunks(), [&f](index_t first, index_t last) {
+    for (index_t chunk = first; chunk < last; ++chunk) f(chunk);
+  });
 }
 
 // Calls f(step, first group, last group) for the steps of a block.
@@ -246,8 +272,8 @@ template <class Scalar>
 template <class Function>
 void restriction_storage<Scalar, host>::for_each_shared(index_t chunk, Function const& f) const
 {
-  index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
+  index_t const first = chunk * lane_tables::shared_chunk;
+  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }
@@ -261,13 +287,15 @@ void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const*
     y[*at] = rows == row_action::copy ? x[*at] : Scalar{0};
 }
 
+// The slots of a block take x(entry).
 template <class Scalar>
-void restriction_storage<Scalar, host>::load_slots(index_t block, Scalar const* x) const
+template <class X>
+void restriction_storage<Scalar, host>::load_slots(index_t block, X const& x) const
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = tables_.block_slot[b] + n_; i < tables_.block_slot[b + 1]; ++i)
-      x_slots_[slot(i, c)] = x[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)];
+      x_slots_[slot(i, c)] = x(entry(tables_.slot_node[static_cast<std::size_t>(i)], c));
 }
 
 template <class Scalar>
@@ -288,13 +316,6 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 }
 
 template <class Scalar>
-void restriction_storage<Scalar, host>::clear_shared(Scalar* y) const
-{
-  for (index_t chunk = 0; chunk < tables_.shared_chunks(); ++chunk)
-    for_each_shared(chunk, [&](index_t at) { y[at] = 0; });
-}
-
-template <class Scalar>
 void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
 {
   for (range const& nodes : tables_.untouched)
@@ -306,8 +327,8 @@ void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
 template <class Scalar>
 void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
-  index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
+  index_t const first = chunk * lane_tables::shared_chunk;
+  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
   auto const* const shared = tables_.shared.data();
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) {
