@@ -228,3 +228,24 @@ TEST_CASE("cg: a solver on checked stops as on the host")
   check(no_number, cg_status::not_finite);
   check(1.0, cg_status::converged);
 }
+
+TEST_CASE("cg: a right side whose square is beyond the numbers is not taken for 0, nor for infinite")
+{
+  diagonal_operator const a{ascending(50)};
+  for (double const size : {1e-170, 1e-310, 1e170}) {
+    auto const found = solve(a, std::vector<double>(50, size), std::vector<double>(50));
+    INFO(found.result.report());
+    CHECK(found.result.status == cg_status::out_of_range);
+    CHECK(!static_cast<bool>(found.result));
+    CHECK(found.result.iterations == 0);
+    CHECK(found.result.residual == Approx(50 * size));
+    CHECK(found.x == std::vector<double>(50));
+    CHECK(found.result.report().find("scale b") != std::string::npos);
+  }
+  // So small is small enough where it was asked for.
+  CHECK(solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50), {.absolute = 1e-100}).result.status ==
+        cg_status::converged);
+  // Within the range nothing is refused.
+  for (double const size : {1e-140, 1e140})
+    CHECK(solve(a, std::vector<double>(50, size), std::vector<double>(50)).result.status == cg_status::converged);
+}

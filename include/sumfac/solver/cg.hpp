@@ -55,8 +55,8 @@ class cg_solve;
 // the start, as iteration 0, and after each iteration; on a device every options.check_every iterations and at the end,
 // for there the scalars stay on the device and only those looks wait for it.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
-// **Errors** argument_error for lengths and null. Numbers that are not finite and a matrix that is not positive
-// definite end the solve with a status and a report().
+// **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite
+// and a residual whose square is out of range end the solve with a status and a report().
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner, cg_options const& options,
@@ -137,7 +137,8 @@ protected:
     reset();
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
-    step(cg_begin{state(), options_.tolerance, options_.absolute});
+    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;
+    step(cg_begin{state(), options_.tolerance, options_.absolute, least});
   }
 
   void iterate(Scalar* x, Scalar const* factors)
@@ -190,10 +191,12 @@ protected:
     r.status = s.phase == cg_phase::running      ? cg_status::iterations_done
                : s.phase == cg_phase::converged  ? cg_status::converged
                : s.phase == cg_phase::not_finite ? cg_status::not_finite
-                                                 : cg_status::indefinite;
+               : s.phase == cg_phase::indefinite ? cg_status::indefinite
+                                                 : cg_status::out_of_range;
     r.iterations = s.iterations;
     r.initial_residual = __builtin_sqrt(s.first_rr);
     r.residual = __builtin_sqrt(s.rr);
+    if (r.status == cg_status::out_of_range) r.initial_residual = r.residual = s.magnitude;
     r.curvature = s.pq;
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     return r;

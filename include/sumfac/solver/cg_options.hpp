@@ -22,17 +22,18 @@ struct cg_options {
 enum class cg_status {
   converged,
   iterations_done,
-  not_finite,  // b, the first guess or a result of the operator has infinities or NaN
-  indefinite,  // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
+  not_finite,    // b, the first guess or a result of the operator has infinities or NaN
+  indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
+  out_of_range,  // the residual is finite and not 0, but its square is too small or too large for the numbers
 };
 
 // How a solve ended. x is the last iterate that was sound.
 struct cg_result {
   cg_status status = cg_status::iterations_done;
   index_t iterations = 0;
-  double initial_residual = 0, residual = 0;
-  double curvature = 0;      // p . A p of the last iteration
-  bool fixed_count = false;  // whether no tolerance was asked for
+  double initial_residual = 0, residual = 0;  // of status out_of_range the sums of |r_i|
+  double curvature = 0;                       // p . A p of the last iteration
+  bool fixed_count = false;                   // whether no tolerance was asked for
 
   // A sentence for a log or a message.
   std::string report() const
@@ -59,6 +60,13 @@ struct cg_result {
                       "sumfac::cg: not positive definite in iteration %lld (p . A p = %.3g, residual %.3g): A and the "
                       "preconditioner must be",
                       n, curvature, residual);
+        break;
+      case cg_status::out_of_range:
+        std::snprintf(
+            text, sizeof text,
+            "sumfac::cg: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
+            "scale b and the first guess",
+            initial_residual);
         break;
     }
     return text;

@@ -9,12 +9,13 @@
 
 namespace sumfac::detail {
 
-enum class cg_phase : int { running, converged, not_finite, indefinite };
+enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range };
 
 // The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more.
 struct cg_state {
   double sums[most_sums] = {};  // of the last pass
   double rz = 0, rr = 0, first_rr = 0, pq = 0;
+  double magnitude = 0;  // sum of the first |r_i|
   double alpha = 0, beta = 0;
   double target = 0;  // of rr
   index_t iterations = 0;
@@ -33,11 +34,20 @@ SUMFAC_INLINE T precondition(S const* factors, index_t i, T const& r)
   return factors == nullptr ? r : load<T>(factors + i) * r;
 }
 
-// r = b - q, p = z; sums r.z, r.r
+template <class T>
+SUMFAC_INLINE T magnitude(T const& x)
+{
+  if constexpr (width_of<T> == 1)
+    return x < 0 ? -x : x;
+  else
+    return abs(x);
+}
+
+// r = b - q, p = z; sums r.z, r.r, |r|
 template <class S>
 struct cg_start {
   using scalar = S;
-  static constexpr int sums = 2;
+  static constexpr int sums = 3;
   S const* b;
   S const* q;
   S const* factors;
@@ -51,6 +61,7 @@ struct cg_start {
     store(z, p + i);
     sum[0] = fma(residual, z, sum[0]);
     sum[1] = fma(residual, residual, sum[1]);
+    sum[2] += magnitude(residual);
   }
 };
 
@@ -105,17 +116,22 @@ struct cg_reset {
 struct cg_begin {
   cg_state* state;
   double tolerance, absolute;
+  double least;  // squares below it have lost digits
   SUMFAC_INLINE void operator()(index_t) const
   {
     cg_state& s = *state;
     s.rz = s.sums[0];
     s.rr = s.first_rr = s.sums[1];
+    s.magnitude = s.sums[2];
     double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
     s.target = relative > fixed ? relative : fixed;
-    if (!is_finite(s.rr) || !is_finite(s.rz))
+    bool const lost = s.rr < least && s.magnitude > 0;
+    if (!is_finite(s.magnitude) || (is_finite(s.rr) && !is_finite(s.rz)))
       s.phase = cg_phase::not_finite;
-    else if (s.rr <= fixed)
+    else if (s.magnitude <= absolute || (s.rr <= fixed && !lost))
       s.phase = cg_phase::converged;
+    else if (lost || !is_finite(s.rr))
+      s.phase = cg_phase::out_of_range;
     else if (!(s.rz > 0))
       s.phase = cg_phase::indefinite;
   }
