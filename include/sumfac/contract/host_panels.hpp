@@ -27,16 +27,18 @@ class host_panels {
 public:
   explicit host_panels(Sum const& sum) : sum_(sum) {}
 
-  // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output.
+  // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output; and
+  // long sums, in parts, rest in memory in fewer entries.
   static bool pays(Sum const& sum)
   {
-    return sum.length() > 0 && sum.right_rows >= W && sum.left_rows >= 6 &&
-           (sum.length() < 5 * sum.left_rows || sum.left_rows >= 32);
+    index_t const k = sum.length(), l = sum.left_rows;
+    return k > 0 && sum.right_rows >= W && l >= 6 && (k < 5 * l || l >= 32 || (l >= 12 && k >= long_sum));
   }
 
   void run(index_interval cells) const;
 
 private:
+  static constexpr index_t long_sum = 512;
   static constexpr index_t most_depth = 256 * 8 / index_t{sizeof(scalar)};  // so that six left rows stay in the first
   static constexpr index_t panel_bytes = 192 << 10;                         // of a tile of panels in the second cache
 
