@@ -27,7 +27,8 @@ template <class Scalar>
 class restriction_storage<Scalar, host> {
 public:
   static constexpr int width = native_width<Scalar>;
-  using number = lane_tables::number;
+  using number = node_table::number;
+  using tables_type = lane_tables<width>;
   using packed = pack<Scalar, width>;
   using sweep_type = lane_sweep<Scalar, width>;
 
@@ -57,10 +58,10 @@ public:
   // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const;
 
-  lane_tables const& tables() const { return tables_; }
+  tables_type const& tables() const { return tables_; }
 
 private:
-  using range = lane_tables::range;
+  using range = typename tables_type::range;
 
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
@@ -97,7 +98,7 @@ private:
   restriction_options options_;
   index_t nodes_ = 0;
   int n_ = 0;
-  lane_tables tables_;
+  tables_type tables_;
   std::vector<index_t> constrained_;  // entries, those of each block, of each chunk of shared nodes, of no element
   std::vector<index_t> constrained_first_;  // of blocks, chunks and the rest, and the end
   lane_components components_;
@@ -115,7 +116,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       options_(options),
       nodes_(table.nodes()),
       n_(table.nodes_1d()),
-      tables_(backend, table, active, options.blocks, width),
+      tables_(backend, table, active, options.blocks),
       x_slots_(backend, tables_.slots * table.components()),
       y_slots_(backend, tables_.slots * table.components()),
       piece_sums_(8 * pieces())
@@ -153,7 +154,7 @@ void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> co
         else
           behind = middle;
       }
-      piece = tables_.blocks() + before / lane_tables::shared_chunk;
+      piece = tables_.blocks() + before / tables_type::shared_chunk;
     }
     of_piece[static_cast<std::size_t>(piece)].push_back(at);
   }
@@ -272,8 +273,8 @@ template <class Scalar>
 template <class Function>
 void restriction_storage<Scalar, host>::for_each_shared(index_t chunk, Function const& f) const
 {
-  index_t const first = chunk * lane_tables::shared_chunk;
-  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
+  index_t const first = chunk * tables_type::shared_chunk;
+  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }
@@ -327,8 +328,8 @@ void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
 template <class Scalar>
 void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
-  index_t const first = chunk * lane_tables::shared_chunk;
-  index_t const last = std::min(first + lane_tables::shared_chunk, tables_.shared_count());
+  index_t const first = chunk * tables_type::shared_chunk;
+  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
   auto const* const shared = tables_.shared.data();
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) {
