@@ -8,6 +8,8 @@
 #include <sumfac/geometry/trilinear_map.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <type_traits>
+
 namespace sumfac {
 
 // x = centre + J (xi, eta, zeta).
@@ -92,7 +94,11 @@ struct affine_metric {
   template <class S>
   SUMFAC_INLINE vector<T, 3> metric_times(S const& weight, vector<T, 3> const& g) const
   {
-    return weight * (metric * g);
+    vector<T, 3> flux{};
+    SUMFAC_UNROLL
+    for (int a = 0; a < 3; ++a)
+      flux[a] = weight * fma(metric(a, 0), g[0], fma(metric(a, 1), g[1], metric(a, 2) * g[2]));
+    return flux;
   }
 
   static affine_metric of(trilinear_map<T> const& x)
@@ -103,13 +109,13 @@ struct affine_metric {
   }
 };
 
-// A line of points of which only the weights differ.
+// A line of points of which only the weights differ. Map is a map, or a reference to one that outlives the line.
 template <class Map>
 struct scaled_line {
-  using scalar = scalar_of<typename Map::value_type>;
+  using scalar = scalar_of<typename std::remove_reference_t<Map>::value_type>;
 
   struct point {
-    Map const& x;
+    std::remove_reference_t<Map> const& x;
     scalar weight;
 
     SUMFAC_INLINE auto measure() const { return x.measure(weight); }
@@ -122,7 +128,7 @@ struct scaled_line {
 
   SUMFAC_INLINE point at(scalar, scalar weight_at_t) const { return {x, weight_at_t * weight}; }
 
-  Map x;  // may come from a temporary
+  Map x;
   scalar weight;
 };
 

@@ -110,6 +110,12 @@ struct quadratic {
   SUMFAC_INLINE T operator()(scalar_of<T> t) const { return fma(t, c1, fma(t * t, c2, c0)); }
 };
 
+template <class T>
+struct linear {
+  T c0, c1;
+  SUMFAC_INLINE T operator()(scalar_of<T> t) const { return fma(t, c1, c0); }
+};
+
 // The determinant along a line, times the weight of the line in the other two directions.
 //
 // **Work** 68 flops; 5 a point.
@@ -123,6 +129,8 @@ public:
     SUMFAC_INLINE T measure() const { return weighted_det; }
   };
 
+  measure_line() = default;
+  explicit SUMFAC_INLINE measure_line(quadratic<T> const& weighted_det) : det_(weighted_det) {}
   SUMFAC_INLINE measure_line(trilinear_map<T> const& x, scalar p, scalar r, scalar weight)
       : measure_line(trilinear_line<T, Direction>(x, p, r), weight)
   {
@@ -141,6 +149,15 @@ public:
 
 private:
   quadratic<T> det_;
+};
+
+// Along a line, products of the Jacobian's columns, t in its direction, b in the next and c in the last, and its
+// determinant.
+template <class T>
+struct column_products {
+  T tt;
+  linear<T> tb, tc;
+  quadratic<T> bb, bc, cc, det;
 };
 
 // w det J^-1 J^-T along a line, never formed: it is applied by elimination in the Gram matrix J^T J.
@@ -167,8 +184,7 @@ public:
 
     SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const
     {
-      T const n = fma(t_, line_.shear_next_[1], line_.shear_next_[0]);
-      T const l = fma(t_, line_.shear_last_[1], line_.shear_last_[0]);
+      T const n = line_.shear_next_(t_), l = line_.shear_last_(t_);
       T const g_next = fnma(n, g[along], g[next]), g_last = fnma(l, g[along], g[last]);
       T const nl = line_.next_last_(t_), scale = (square_ * line_.numerator_) / measure_;
       vector<T, 3> flux{};
@@ -185,6 +201,7 @@ public:
     scalar square_;  // of the point's weight
   };
 
+  metric_line() = default;
   SUMFAC_INLINE metric_line(trilinear_map<T> const& x, scalar p, scalar r, scalar weight)
       : metric_line(trilinear_line<T, Direction>(x, p, r), weight)
   {
@@ -195,22 +212,35 @@ public:
     T const square = dot(t, t);
     inverse_square_ = static_cast<T>(1) / square;
     numerator_ = (weight * weight) * square;
-    vector<T, 3> b[2], c[2];
-    SUMFAC_UNROLL
-    for (int i = 0; i < 2; ++i) {
-      shear_next_[i] = dot(t, x.in_next(i)) * inverse_square_;
-      shear_last_[i] = dot(t, x.in_last(i)) * inverse_square_;
-      b[i] = without(x.in_next(i), shear_next_[i], t);
-      c[i] = without(x.in_last(i), shear_last_[i], t);
-    }
+    shear_next_ = {dot(t, x.in_next(0)) * inverse_square_, dot(t, x.in_next(1)) * inverse_square_};
+    shear_last_ = {dot(t, x.in_last(0)) * inverse_square_, dot(t, x.in_last(1)) * inverse_square_};
+    vector<T, 3> const b[2] = {without(x.in_next(0), shear_next_.c0, t), without(x.in_next(1), shear_next_.c1, t)};
+    vector<T, 3> const c[2] = {without(x.in_last(0), shear_last_.c0, t), without(x.in_last(1), shear_last_.c1, t)};
     next_next_ = product(b, b);
     next_last_ = product(b, c);
     last_last_ = product(c, c);
+  }
+  // From the products of the columns, whose determinant has the weight in it.
+  SUMFAC_INLINE metric_line(column_products<T> const& x, scalar weight)
+      : det_(x.det),
+        inverse_square_(static_cast<T>(1) / x.tt),
+        numerator_((weight * weight) * x.tt),
+        shear_next_{x.tb.c0 * inverse_square_, x.tb.c1 * inverse_square_},
+        shear_last_{x.tc.c0 * inverse_square_, x.tc.c1 * inverse_square_},
+        next_next_(less(x.bb, x.tb, shear_next_)),
+        next_last_(less(x.bc, x.tb, shear_last_)),
+        last_last_(less(x.cc, x.tc, shear_last_))
+  {
   }
 
   SUMFAC_INLINE point at(scalar t, scalar weight) const { return {*this, t, weight}; }
 
 private:
+  // a less the product of b and c.
+  SUMFAC_INLINE static quadratic<T> less(quadratic<T> const& a, linear<T> const& b, linear<T> const& c)
+  {
+    return {fnma(b.c0, c.c0, a.c0), fnma(b.c0, c.c1, fnma(b.c1, c.c0, a.c1)), fnma(b.c1, c.c1, a.c2)};
+  }
   SUMFAC_INLINE static vector<T, 3> without(vector<T, 3> const& b, T const& part, vector<T, 3> const& t)
   {
     return {fnma(part, t[0], b[0]), fnma(part, t[1], b[1]), fnma(part, t[2], b[2])};
@@ -223,7 +253,7 @@ private:
 
   measure_line<T, Direction> det_;
   T inverse_square_, numerator_;
-  T shear_next_[2], shear_last_[2];
+  linear<T> shear_next_, shear_last_;
   quadratic<T> next_next_, next_last_, last_last_;
 };
 

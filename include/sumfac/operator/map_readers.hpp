@@ -32,7 +32,7 @@ struct map_reader {
   using lines = element_lines<Policy, need_of<Form>>;
   template <class T>
   using map = typename lines::template map<T>;
-  static constexpr int count = map<Number>::count;
+  static constexpr int count = map<Number>::count, g = Points::size;
 
   static constexpr bool reads_factors = false;
 
@@ -51,6 +51,15 @@ struct map_reader {
     return line_of_points<line_type, point_places<Scalar, Points>>{make(load<T>(group * Elements + e)), places};
   }
 
+  // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
+  template <class T, int Direction>
+    requires(Width > 1 && Direction != 1 && lines::makes_planes)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    using lines_type = typename lines::template lines_of_plane<Direction, T, g>;
+    return plane_of_points<lines_type>{lines_type(load<T>(group * Elements + e), places, a), places};
+  }
+
   // The maps of a group come with its vectors.
   static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
@@ -64,6 +73,17 @@ struct map_reader {
   }
 
 private:
+  template <class Lines>
+  struct plane_of_points {
+    Lines lines;
+    point_places<Scalar, Points> const& places;
+
+    SUMFAC_INLINE auto operator()(int b) const
+    {
+      return line_of_points<decltype(lines(b)), point_places<Scalar, Points>>{lines(b), places};
+    }
+  };
+
   template <class T>
   SUMFAC_INLINE decltype(auto) load(index_t i) const
   {

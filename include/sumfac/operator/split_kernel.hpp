@@ -28,6 +28,12 @@ struct placed_reader : Reader {
   {
     return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
   }
+  template <class T, int Direction>
+    requires requires(Reader const& r) { r.template plane<T, Direction>(0, 0, 0); }
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
+  }
   SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
