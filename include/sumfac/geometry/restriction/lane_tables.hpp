@@ -41,6 +41,15 @@ public:
   // active: elements that are worked on, ascending.
   lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks);
 
+  // Of each node its block, or no_owner, several_owners.
+  static std::vector<std::int32_t> owners_of(node_table const& table, std::vector<index_t> const& some, index_t blocks)
+  {
+    lane_tables made;
+    made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table.nodes_1d());
+    made.find_owners(table);
+    return made.owner;
+  }
+
   // A node that several blocks have, and where its slots are listed.
   struct shared_node {
     number node;
@@ -95,7 +104,7 @@ public:
 
 private:
   struct block_builder;
-
+  lane_tables() = default;
   void find_groups(node_table const& table, std::vector<index_t> const& active);
   void find_blocks(index_t wanted, index_t nodes);
   void find_steps(int nodes_1d);

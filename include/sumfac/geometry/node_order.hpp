@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers for the nodes of a mesh under which restrictions, and solvers on them, move the least memory on the host.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction/lane_tables.hpp>
+#include <sumfac/geometry/restriction/node_table.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace sumfac {
+
+namespace detail {
+template <int Width>
+std::vector<index_t> order_nodes(node_table const& table, restriction_options const& options);
+}
+
+// For each node the number that it should have in a vector of Scalar: nodes as elements meet them, those of each of the
+// host's blocks of elements side by side, its constrained ones last, and behind all blocks what several of them have.
+//
+// Arguments are those of a restriction made for it. The order of elements is taken as it is: order them along a
+// space-filling curve first. To be applied once, to the table and to the marks.
+// **Shapes** table (E, n, n, n); marks (nodes) or (nodes, C).
+// **Errors** those of a restriction.
+template <class Scalar = double, class Table>
+std::vector<index_t> node_order(Table const& table, index_t nodes, restriction_options const& options = {})
+{
+  detail::node_table made(host{}, table, nodes, options.components);
+  made.check_referenced();
+  return detail::order_nodes<native_width<Scalar>>(made, options);
+}
+template <class Scalar = double, class Table, class Marks>
+  requires is_view<Marks> std::vector<index_t> node_order(Table const& table, index_t nodes, Marks const& marks,
+                                                          restriction_options const& options = {})
+  {
+    detail::node_table made(host{}, table, nodes, options.components);
+    made.check_referenced();
+    made.mark(marks);
+    return detail::order_nodes<native_width<Scalar>>(made, options);
+  }
+
+namespace detail {
+
+// Nodes in the order in which elements meet them.
+inline std::vector<index_t> nodes_as_met(node_table const& table)
+{
+  std::vector<index_t> met;
+  met.reserve(static_cast<std::size_t>(table.nodes()));
+  std::vector<bool> seen(static_cast<std::size_t>(table.nodes()));
+  for (index_t e = 0; e < table.elements(); ++e)
+    for (index_t p = 0; p < table.nodes_of_element(); ++p)
+      if (auto const node = table(e, p); !seen[node]) {
+        seen[node] = true;
+        met.push_back(node);
+      }
+  return met;
+}
+
+template <int Width>
+std::vector<index_t> order_nodes(node_table const& table, restriction_options const& options)
+{
+  std::vector<index_t> all(static_cast<std::size_t>(table.elements()));
+  std::iota(all.begin(), all.end(), index_t{0});
+  auto const owner = lane_tables<Width>::owners_of(table, all, options.blocks);
+  std::vector<index_t> met = nodes_as_met(table);
+  auto const place = [&](index_t node) {
+    index_t const block = owner[static_cast<std::size_t>(node)];
+    if (block == several_owners) return 2 * table.elements();  // there are no more blocks than elements
+    return 2 * block + (table.constrained_components(node) > 0 ? 1 : 0);
+  };
+  std::stable_sort(met.begin(), met.end(), [&](index_t a, index_t b) { return place(a) < place(b); });
+  std::vector<index_t> number(met.size());
+  for (std::size_t i = 0; i < met.size(); ++i) number[static_cast<std::size_t>(met[i])] = static_cast<index_t>(i);
+  return number;
+}
+
+}  // namespace detail
+
+}  // namespace sumfac
