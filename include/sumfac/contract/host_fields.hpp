@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions of data with fields on the CPU, cell by cell: fields are read as they lie in memory, in two streams.
+// Contractions of data with fields on the CPU, cell by cell: fields are read as they lie in memory.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
@@ -10,8 +10,8 @@
 
 namespace sumfac::detail {
 
-// Two cells at a time, one of the first half and one of the second: a core reads two streams faster than one. W fields
-// of one, then W of the other, whose sums are added up over lanes together.
+// Short rows: two cells at a time, one of the first half and one of the second, since a core reads two streams faster
+// than one. W fields of one, then W of the other, whose sums are added up over lanes together. Long rows: cell by cell.
 template <class Sum>
 class host_fields {
   using scalar = typename Sum::accumulator;
@@ -102,7 +102,7 @@ template <class Sum>
 template <int Packs>
 void host_fields<Sum>::run_packs(index_interval cells) const
 {
-  index_t const k = sum_.length(), r = sum_.right_rows, half = cells.size() / 2;
+  index_t const k = sum_.length(), r = sum_.right_rows, half = Packs == 0 ? 0 : cells.size() / 2;
   scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + 2 * scratch_arrays::bytes<left_type>(k) +
                         2 * scratch_arrays::bytes<right_type>(r * k));
   auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
