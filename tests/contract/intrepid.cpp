@@ -101,3 +101,21 @@ TEST_CASE("intrepid: contractions longer than what stays in a cache")
         compare(f, types<double>{}, t, backend);
       });
 }
+
+// Few cells side by side for many threads: they share fields, or lines of cells.
+TEST_CASE("intrepid: fewer cells than fill a line for each thread")
+{
+  std::uint64_t seed = 0;
+  for (int const threads : {2, 3, 5})
+    for (extents const& n : {extents{.c = 8, .l = 9, .r = 13, .p = 70}, extents{.c = 21, .l = 3, .r = 41, .p = 9},
+                             extents{.c = 9, .l = 4, .r = 24, .p = 17, .data_p = 1}})
+      for_each_function([&](auto f) {
+        trial const t{.n = n,
+                      .sum_into = ++seed % 2 == 0,
+                      .seed = seed,
+                      .out = arrangement::column,
+                      .left = arrangement::column,
+                      .right = arrangement::column};
+        compare(f, types<double>{}, t, sumfac::host(threads));
+      });
+}

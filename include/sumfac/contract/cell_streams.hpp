@@ -22,7 +22,7 @@ template <class Sum>
 index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
-  constexpr index_t line = 64 / sizeof(scalar), most = 64 * line;
+  constexpr index_t line = 64 / sizeof(scalar), most = 256 * line;
   if (sum.right.cell != 1) return 0;
   index_t const width = sum.right.block_width, share = (sum.cells + threads - 1) / threads;
   index_t const blocks = (share + most - 1) / most, block = (share + blocks * line - 1) / (blocks * line) * line;
@@ -61,10 +61,16 @@ class cell_streams {
 public:
   cell_streams(Sum const& sum, index_t block) : sum_(sum), block_(block) {}
 
-  // cells.first is a multiple of the block.
-  void run(index_interval cells) const
+  // Whether threads should share fields and not cells: streams of few cells would be short.
+  static bool shares_fields(Sum const& sum, int threads)
   {
-    index_t const k = sum_.length(), rows = sum_.right_rows < stream_rows ? sum_.right_rows : stream_rows;
+    return threads > 1 && sum.cells < 1024 * index_t{threads} && sum.right_rows >= 8 * index_t{threads};
+  }
+
+  // Of all given fields. cells.first is a multiple of the block.
+  void run(index_interval cells, index_interval all) const
+  {
+    index_t const k = sum_.length(), rows = all.size() < stream_rows ? all.size() : stream_rows;
     scratch_arrays memory(scratch_arrays::bytes<scalar>(rows * block_) + 2 * scratch_arrays::bytes<index_t>(k) +
                           scratch_arrays::bytes<left_type>(stream_terms * block_));
     auto* const total = memory.take<scalar>(rows * block_);
@@ -72,9 +78,9 @@ public:
     auto const fields_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
     auto* const copy = memory.take<left_type>(stream_terms * block_);
     for (index_t c = cells.first; c < cells.last; c += block_)
-      for (index_t r = 0; r < sum_.right_rows; r += rows) {
+      for (index_t r = all.first; r < all.last; r += rows) {
         index_interval const some{c, cells.last - c < block_ ? cells.last : c + block_};
-        index_interval const fields{r, sum_.right_rows - r < rows ? sum_.right_rows : r + rows};
+        index_interval const fields{r, all.last - r < rows ? all.last : r + rows};
         for (index_t i = 0; i < fields.size() * block_; ++i) total[i] = 0;
         for (index_t i = 0; i < k; i += stream_terms)
           add_terms(some, fields, {i, i + stream_terms < k ? i + stream_terms : k}, data_k, fields_k, copy, total);

@@ -9,7 +9,11 @@
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/host_fields.hpp>
 #include <sumfac/contract/host_panels.hpp>
+#include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
+
+#include <cstdint>
+#include <type_traits>
 
 namespace sumfac::detail {
 
@@ -46,9 +50,9 @@ private:
 
   void run_rows(index_interval cells) const;
   void run_pairs(index_interval cells) const;
-  void run_lanes(index_interval cells) const;
-  index_t lane_cells() const;
-  void put_cells(index_interval cells, lanes const* sums, index_t groups) const;
+  void run_lanes(index_interval cells, index_t grain) const;
+  index_t lane_cells(int threads) const;
+  void put_cells(index_interval cells, lanes const* sums) const;
 
   // One part of the contraction of all left with all right rows. Sums begin at zero in the first part, rest in
   // `partial` between parts, and go to finish(l, r, sums) after the last.
@@ -110,10 +114,15 @@ void host_contraction<Sum, Block>::run(host const& backend) const
   };
   bool const data = sum_.left_rows == 1;
   index_t const streamed = data ? stream_block(sum_, backend.threads()) : 0;
-  if (streamed > 0)
-    spread(streamed, [&](index_interval cells) { cell_streams<Sum>(sum_, streamed).run(cells); });
+  if (streamed > 0 && cell_streams<Sum>::shares_fields(sum_, backend.threads()))
+    backend.partition(sum_.right_rows, [&](index_t first, index_t last) {
+      cell_streams<Sum>(sum_, stream_block(sum_, 1)).run({0, sum_.cells}, {first, last});
+    });
+  else if (streamed > 0)
+    spread(streamed, [&](index_interval cells) { cell_streams<Sum>(sum_, streamed).run(cells, {0, sum_.right_rows}); });
   else if (!data && (sum_.left.is_adjacent(W) || sum_.right.is_adjacent(W)))
-    spread(lane_cells(), [&](index_interval cells) { run_lanes(cells); });
+    spread(lane_cells(backend.threads()),
+           [&](index_interval cells) { run_lanes(cells, lane_cells(backend.threads())); });
   else if (data && sum_.right_rows == 1)
     spread(4 * W, [&](index_interval cells) { run_pairs(cells); });
   else if (data)
@@ -268,40 +277,58 @@ void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
   }
 }
 
-// Cells gathered and worked on together: at least a line of memory, so that each is fetched once.
+// Cells gathered and worked on together: at least a line of memory, so that each is fetched once, but for threads that
+// would have nothing to do.
 template <class Sum, host_block Block>
-index_t host_contraction<Sum, Block>::lane_cells() const
+index_t host_contraction<Sum, Block>::lane_cells(int threads) const
 {
   constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W, most = most_groups * W;
   index_t const part = part_of(0, lane_parts(), 1).size() + 1;
   index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
+  if (sum_.cells <= line * (threads - 1)) return W;
   index_t cells = line;
-  while (2 * cells <= most && 2 * cells * cell_bytes <= gathered_bytes) cells *= 2;
+  while (2 * cells <= most && 2 * cells * threads <= sum_.cells && 2 * cells * cell_bytes <= gathered_bytes) cells *= 2;
   return cells;
 }
 
-// Writes sums(l, r, group) of some cells, whole lines of memory where cells lie side by side.
+// Writes sums(group, l, r) of some cells, whole lines of memory where cells lie side by side, past the caches where the
+// arrays are larger.
 template <class Sum, host_block Block>
-void host_contraction<Sum, Block>::put_cells(index_interval cells, lanes const* sums, index_t groups) const
+void host_contraction<Sum, Block>::put_cells(index_interval cells, lanes const* sums) const
 {
   constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W;
-  index_t const whole = sum_.out.is_adjacent(line) ? cells.size() / W : 0;
+  auto const& out = sum_.out;
+  index_t const outputs = sum_.left_rows * sum_.right_rows, count = cells.size();
+  index_t const piece = count < line ? index_t{W} : line;
+  index_t const whole = out.is_adjacent(piece) ? count / piece * (piece / W) : 0;
+  bool const lines = whole > 0 && piece == line && out.row % line == 0 && out.k2 % line == 0;
+  bool const past = lines && !sum_.add && exceeds_caches(sum_) &&
+                    reinterpret_cast<std::uintptr_t>(out.at(cells.first)) % 64 == 0;
   index_t start[most_groups];
-  for (index_t g = 0; g < whole; ++g) start[g] = sum_.out.cell_offset(cells.first + g * W);
+  for (index_t g = 0; g < whole; ++g) start[g] = out.cell_offset(cells.first + g * W);
   for (index_t i = 0; i < sum_.left_rows; ++i)
-    for (index_t j = 0; j < sum_.right_rows; ++j, sums += groups) {
-      index_t const at = i * sum_.out.row + j * sum_.out.k2;
-      for (index_t g = 0; g < whole; ++g) put_lanes<W>(sums[g], sum_.out.data + start[g] + at, 1, sum_.add);
-      for (index_t c = whole * W; c < cells.size(); ++c)
-        put(sums[c / W][static_cast<int>(c % W)], sum_.out.at(cells.first + c)[at], sum_.add);
+    for (index_t j = 0; j < sum_.right_rows; ++j, ++sums) {
+      auto* const to = out.data + i * out.row + j * out.k2;
+      for (index_t g = 0; g < whole; ++g) {
+        lanes const x = sums[g * outputs];
+        if constexpr (std::is_same_v<typename Sum::out_type, scalar>) {
+          if (past) {
+            stream(x, to + start[g]);
+            continue;
+          }
+        }
+        put_lanes<W>(x, to + start[g], 1, sum_.add);
+      }
+      for (index_t c = whole * W; c < count; ++c)
+        put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
     }
 }
 
 // Packs of cells, a cell in each lane.
 template <class Sum, host_block Block>
-void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
+void host_contraction<Sum, Block>::run_lanes(index_interval cells, index_t grain) const
 {
-  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, grain = lane_cells(), groups = grain / W;
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, groups = grain / W;
   int const parts = lane_parts();
   index_t const part_size = part_of(0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
   // A line more than is used keeps the groups in different sets of the cache.
@@ -326,10 +353,10 @@ void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
       gather_lanes(sum_.right, right_k, some, r, now, right, right_stride);
       for (index_t g = 0; some.first + g * W < some.last; ++g) {
         lines_ahead nothing_ahead;
-        lanes* const group_sums = sums + g;
+        lanes* const group_sums = sums + g * l * r;
         auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
           SUMFAC_UNROLL
-          for (int n = 0; n < N; ++n) group_sums[(i * r + j + n) * groups] = x[n];
+          for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[n];
         };
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
@@ -337,8 +364,9 @@ void host_contraction<Sum, Block>::run_lanes(index_interval cells) const
                  partial + g * partial_size, part, parts, finish, nothing_ahead);
       }
     }
-    put_cells(some, sums, groups);
+    put_cells(some, sums);
   }
+  stream_fence();
 }
 
 }  // namespace sumfac::detail
