@@ -3,8 +3,8 @@
 // The bake-off problems BP1 to BP6 solved by conjugate gradients: throughput against size, degree by degree.
 #include "bake_off_report.hpp"
 #include "bake_off_subject.hpp"
+#include "command_line.hpp"
 #include "machine.hpp"
-#include "options.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,50 +46,39 @@ struct bake_off_options {
   bool help = false;
 };
 
-void set(bake_off_options& o, std::string const& option, std::string const& value)
+bool set(bake_off_options& o, std::string const& option, std::string const& value)
 {
-  auto const positive = [&] {
-    double const x = std::atof(value.c_str());
-    if (!(x > 0)) bench::detail::refuse(option, value, "a number above 0");
-    return x;
-  };
+  using namespace bench::command_line;
   if (option == "--problem") {
-    o.problems = bench::detail::choice(option, value, {"BP1", "BP2", "BP3", "BP4", "BP5", "BP6"}, "BP1 to BP6");
+    o.problems = choice(option, value, {"BP1", "BP2", "BP3", "BP4", "BP5", "BP6"}, "BP1 to BP6");
   } else if (option == "--order") {
-    o.orders = bench::detail::degrees(value);
+    o.orders = degrees(option, value);
   } else if (option == "--dofs") {
     o.dofs.clear();
-    for (auto const& one : bench::detail::split(value)) o.dofs.push_back(std::atof(one.c_str()));
-    if (std::any_of(o.dofs.begin(), o.dofs.end(), [](double d) { return !(d >= 1); }))
-      bench::detail::refuse(option, value, "numbers of degrees of freedom, as 30e3,4e6");
+    for (auto const& one : command_line::split(value)) o.dofs.push_back(positive(option, one));
   } else if (option == "--iterations") {
-    o.iterations = static_cast<index_t>(positive());
+    o.iterations = std::max(index_t{1}, static_cast<index_t>(positive(option, value)));
   } else if (option == "--seconds") {
-    o.seconds = positive();
+    o.seconds = positive(option, value);
   } else if (option == "--threads") {
-    o.threads = static_cast<int>(positive());
+    o.threads = static_cast<int>(positive(option, value));
   } else if (option == "--out") {
     o.out = value;
   } else {
-    throw std::invalid_argument("bake_off: unknown option " + option + ": see --help");
+    return false;
   }
+  return true;
 }
 
 bake_off_options read_options(int argc, char** argv)
 {
   bake_off_options o;
-  for (int i = 1; i < argc; ++i) {
-    std::string const argument = argv[i];
-    auto const equals = argument.find('=');
-    if (argument == "--help" || argument == "-h")
-      o.help = true;
-    else if (equals != std::string::npos)
-      set(o, argument.substr(0, equals), argument.substr(equals + 1));
-    else if (i + 1 < argc)
-      set(o, argument, argv[++i]);
-    else
-      throw std::invalid_argument("bake_off: " + argument + " needs a value: see --help");
-  }
+  auto const flag = [&](std::string const& text) {
+    bool const help = text == "--help" || text == "-h";
+    o.help = o.help || help;
+    return help;
+  };
+  bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
   return o;
 }
 
@@ -181,7 +170,7 @@ int solve_all(bake_off_options const& o)
 int main(int argc, char** argv)
 {
   try {
-    bench::detail::program() = "bake_off";
+    bench::command_line::program() = "bake_off";
     bake_off_options const chosen = read_options(argc, argv);
     if (chosen.help) {
       std::fputs(bake_off_usage, stdout);

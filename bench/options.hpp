@@ -3,13 +3,11 @@
 // What the command line of `roofline` chooses.
 #pragma once
 
+#include "command_line.hpp"
 #include "kernel.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,62 +53,9 @@ options parse(int& argc, char** argv);
 
 namespace detail {
 
-// The program that speaks.
-inline std::string& program()
+inline bool set(options& o, std::string const& option, std::string const& value)
 {
-  static std::string name = "roofline";
-  return name;
-}
-
-[[noreturn]] inline void refuse(std::string const& option, std::string const& value, std::string const& expected)
-{
-  throw std::invalid_argument(program() + ": " + option + " does not know " + value + ": pass " + expected);
-}
-
-inline std::vector<std::string> split(std::string const& text)
-{
-  std::vector<std::string> parts(1);
-  for (char const c : text)
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
-
-inline bool is_number(std::string const& text)
-{
-  return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-inline std::vector<std::string> choice(std::string const& option, std::string const& value,
-                                       std::vector<std::string> const& known, std::string const& expected)
-{
-  auto const chosen = split(value);
-  for (auto const& one : chosen) {
-    bool const elements = option == "--size" && one.rfind("E:", 0) == 0 && is_number(one.substr(2));
-    if (!elements && std::find(known.begin(), known.end(), one) == known.end()) refuse(option, one, expected);
-  }
-  return chosen;
-}
-
-inline std::vector<int> degrees(std::string const& value)
-{
-  std::string const expected = "degrees from 1 to 15, as 1,2,5-15";
-  std::vector<int> chosen;
-  for (auto const& part : split(value)) {
-    auto const dash = part.find('-');
-    std::string const low = part.substr(0, dash), high = dash == std::string::npos ? low : part.substr(dash + 1);
-    if (!is_number(low) || !is_number(high)) refuse("--order", part, expected);
-    int const first = std::stoi(low), last = std::stoi(high);
-    if (first < 1 || last > 15 || first > last) refuse("--order", part, expected);
-    for (int n = first; n <= last; ++n) chosen.push_back(n);
-  }
-  return chosen;
-}
-
-inline void set(options& o, std::string const& option, std::string const& value)
-{
+  using namespace command_line;
   if (option == "--problem")
     o.problems = choice(option, value, {"BP1.0", "BP3.0", "BP3.5"}, "BP1.0, BP3.0 or BP3.5");
   else if (option == "--scalar")
@@ -119,9 +64,11 @@ inline void set(options& o, std::string const& option, std::string const& value)
     o.geometries = choice(option, value, {"stored", "narrow", "affine", "trilinear", "isoparametric"},
                           "stored, narrow, affine, trilinear or isoparametric");
   else if (option == "--size")
-    o.sizes = choice(option, value, {"memory", "cache"}, "memory, cache or a number of elements as E:4096");
+    o.sizes = words(option, value, "memory, cache or a number of elements as E:4096", [](auto const& word) {
+      return word == "memory" || word == "cache" || is_elements(word);
+    });
   else if (option == "--order")
-    o.orders = degrees(value);
+    o.orders = degrees(option, value);
   else if (option == "--layout")
     o.layout = choice(option, value, {"interleaved", "right"}, "interleaved or right")[0] == "right"
                    ? vector_layout::right
@@ -129,11 +76,12 @@ inline void set(options& o, std::string const& option, std::string const& value)
   else if (option == "--threads")
     o.threads = is_number(value) ? std::stoi(value) : (refuse(option, value, "a number"), 0);
   else if (option == "--seconds")
-    o.seconds = std::max(std::atof(value.c_str()), 0.01);
+    o.seconds = std::max(positive(option, value), 0.01);
   else if (option == "--out")
     o.out = value;
   else
-    throw std::invalid_argument("roofline: unknown option " + option + ": see --help");
+    return false;
+  return true;
 }
 
 }  // namespace detail
@@ -143,27 +91,25 @@ inline options parse(int& argc, char** argv)
   options o;
   o.orders.resize(15);
   std::iota(o.orders.begin(), o.orders.end(), 1);
-  int kept = 1;
-  for (int i = 1; i < argc; ++i) {
-    std::string const argument = argv[i];
-    if (argument.rfind("--benchmark", 0) == 0 || argument.rfind("--v=", 0) == 0) {
-      argv[kept++] = argv[i];
-    } else if (argument == "--help" || argument == "-h") {
+  std::vector<char*> others;
+  auto const flag = [&](char* argument) {
+    std::string_view const text = argument;
+    if (text.substr(0, 11) == "--benchmark" || text.substr(0, 4) == "--v=") {
+      others.push_back(argument);
+    } else if (text == "--help" || text == "-h") {
       o.help = true;
-    } else if (argument == "--all") {
+    } else if (text == "--all") {
       o.scalars = {"f64", "f32"};
       o.sizes = {"memory", "cache", "E:512", "E:4096"};
     } else {
-      auto const equals = argument.find('=');
-      if (equals != std::string::npos)
-        detail::set(o, argument.substr(0, equals), argument.substr(equals + 1));
-      else if (i + 1 < argc)
-        detail::set(o, argument, argv[++i]);
-      else
-        throw std::invalid_argument("roofline: " + argument + " needs a value: see --help");
+      return false;
     }
-  }
-  argc = kept;
+    return true;
+  };
+  auto const set = [&](auto const& name, auto const& value) { return detail::set(o, name, value); };
+  command_line::read(argc, argv, flag, set);
+  argc = 1;
+  for (char* const other : others) argv[argc++] = other;
   argv[argc] = nullptr;
   return o;
 }

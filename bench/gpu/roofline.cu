@@ -3,8 +3,8 @@
 // The bake-off kernels on a device against a copy of the same bytes; and which of several tunings is the fastest.
 #include "copies.hpp"
 #include "entries.hpp"
-#include "lists.hpp"
 
+#include "../command_line.hpp"
 #include "../shared_counts.hpp"
 
 #include <cstdio>
@@ -28,9 +28,11 @@ char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [-
 )";
 
 struct options {
-  std::string problems, scalars, sizes = "memory", orders = "1-15", out;
+  std::vector<std::string> problems, scalars, sizes{"memory"};  // all problems and scalars where empty
+  std::vector<int> orders;
+  std::string out;
   double seconds = 0.3;
-  bool check = false;
+  bool check = false, help = false;
 };
 
 struct measurement {
@@ -47,9 +49,7 @@ struct measurement {
 
 index_t elements_of(std::string const& size, device_entry const& entry)
 {
-  if (size.rfind("E:", 0) == 0) return std::atoll(size.c_str() + 2);
-  if (size != "memory")
-    throw std::invalid_argument("roofline: --size does not know " + size + ": pass memory or E:4096");
+  if (size != "memory") return std::stoll(size.substr(2));  // E:4096
   index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20);
   return bytes / entry.element_bytes + 1;
 }
@@ -198,26 +198,36 @@ void print_best(std::vector<measurement> const& results, std::string const& devi
   }
 }
 
+bool set(options& o, std::string const& name, std::string const& value)
+{
+  using namespace bench::command_line;
+  if (name == "--problem")
+    o.problems = choice(name, value, {"BP1.0", "BP3.0", "BP3.5"}, "BP1.0, BP3.0 or BP3.5");
+  else if (name == "--scalar")
+    o.scalars = choice(name, value, {"f64", "f32"}, "f64 or f32");
+  else if (name == "--size")
+    o.sizes = words(name, value, "memory or a number of elements as E:4096",
+                    [](auto const& word) { return word == "memory" || is_elements(word); });
+  else if (name == "--orders")
+    o.orders = degrees(name, value);
+  else if (name == "--seconds")
+    o.seconds = positive(name, value);
+  else if (name == "--out")
+    o.out = value;
+  else
+    return false;
+  return true;
+}
+
 options parse(int argc, char** argv)
 {
   options o;
-  for (int i = 1; i < argc; ++i) {
-    std::string const name = argv[i];
-    if (name == "--check") {
-      o.check = true;
-    } else if (i + 1 < argc) {
-      std::string const text = argv[++i];
-      if (name == "--problem") o.problems = text;
-      else if (name == "--scalar") o.scalars = text;
-      else if (name == "--size") o.sizes = text;
-      else if (name == "--orders") o.orders = text;
-      else if (name == "--seconds") o.seconds = std::atof(text.c_str());
-      else if (name == "--out") o.out = text;
-      else throw std::invalid_argument("roofline: unknown option " + name + "\n" + usage);
-    } else {
-      throw std::invalid_argument(name == "--help" ? usage : "roofline: " + name + " needs a value\n" + usage);
-    }
-  }
+  auto const flag = [&](std::string const& text) {
+    o.check = o.check || text == "--check";
+    o.help = o.help || text == "--help";
+    return text == "--check" || text == "--help";
+  };
+  bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
   return o;
 }
 
@@ -229,16 +239,13 @@ int run(options const& o)
               double(backend.scratch_limit()) / 1024);
   std::vector<std::pair<device_entry const*, std::string>> list;
   index_t largest = 0;
-  for (std::size_t begin = 0; begin <= o.sizes.size();) {
-    auto const end = std::min(o.sizes.find(',', begin), o.sizes.size());
-    std::string const size = o.sizes.substr(begin, end - begin);
+  using bench::command_line::listed;
+  for (auto const& size : o.sizes)
     for (auto const& e : device_catalogue())
       if (listed(o.problems, e.problem) && listed(o.scalars, e.scalar) && listed(o.orders, e.order)) {
         list.push_back({&e, size});
         largest = std::max(largest, elements_of(size, e) * e.element_bytes);
       }
-    begin = end + 1;
-  }
   std::unique_ptr<copies> ceilings;
   if (!o.check) ceilings = std::make_unique<copies>(largest);
   std::vector<measurement> results;
@@ -264,7 +271,10 @@ int run(options const& o)
 int main(int argc, char** argv)
 {
   try {
-    return run(parse(argc, argv));
+    options const chosen = parse(argc, argv);
+    if (!chosen.help) return run(chosen);
+    std::fputs(usage, stdout);
+    return 0;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

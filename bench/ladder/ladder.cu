@@ -4,12 +4,11 @@
 //
 // The degrees of SUMFAC_LADDER_ORDERS are compiled in here. Where SUMFAC_LADDER_UNITS is defined none is: other sources
 // then have an `entered` for each problem and degree, as bench/device writes them.
+#include "../command_line.hpp"
 #include "../gpu/copies.hpp"
-#include "../gpu/lists.hpp"
 #include "entries.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 
@@ -35,9 +34,12 @@ char const* const usage = R"(usage: ladder [--orders 1-15] [--problem LIST] [--r
 )";
 
 struct options {
-  std::string problems, rungs, elements = "512,4096", orders = "1-15", out;
+  std::vector<std::string> problems, rungs;  // all where empty
+  std::vector<int> orders;
+  std::vector<index_t> elements{512, 4096};
+  std::string out;
   double seconds = 0.03;
-  bool check = false;
+  bool check = false, help = false;
 };
 
 struct measurement {
@@ -131,7 +133,7 @@ int climb(entry const& what, index_t elements, options const& o, bench::copies* 
   auto const s = what.make(elements);
   for (int rung = 0; rung < static_cast<int>(s->names.size()); ++rung) {
     auto const& name = s->names[static_cast<std::size_t>(rung)];
-    if (!bench::listed(o.rungs, name)) continue;
+    if (!bench::command_line::listed(o.rungs, name)) continue;
     try {
       results.push_back(measure(what, *s, rung, elements, o, ceiling));
       print(results.back(), o.check);
@@ -146,40 +148,43 @@ int climb(entry const& what, index_t elements, options const& o, bench::copies* 
   return failures;
 }
 
+bool set(options& o, std::string const& name, std::string const& value)
+{
+  using namespace bench::command_line;
+  if (name == "--problem") {
+    o.problems = choice(name, value, {"BP1.0", "BP3.0", "BP3.5", "BP3.5-blocks"}, "BP1.0, BP3.0, BP3.5, BP3.5-blocks");
+  } else if (name == "--rungs") {
+    o.rungs = words(name, value, "numbers and sumfac",
+                    [](auto const& word) { return is_number(word) || word == "sumfac"; });
+  } else if (name == "--elements") {
+    o.elements.clear();
+    for (auto const& one : bench::command_line::split(value)) {
+      if (!is_elements("E:" + one)) refuse(name, value, "512,4096, say");
+      o.elements.push_back(std::stoll(one));
+    }
+  } else if (name == "--orders") {
+    o.orders = degrees(name, value);
+  } else if (name == "--seconds") {
+    o.seconds = positive(name, value);
+  } else if (name == "--out") {
+    o.out = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 options parse(int argc, char** argv)
 {
   options o;
-  for (int i = 1; i < argc; ++i) {
-    std::string const name = argv[i];
-    if (name == "--check") {
-      o.check = true;
-    } else if (i + 1 < argc) {
-      std::string const text = argv[++i];
-      if (name == "--problem") o.problems = text;
-      else if (name == "--rungs") o.rungs = text;
-      else if (name == "--elements") o.elements = text;
-      else if (name == "--orders") o.orders = text;
-      else if (name == "--seconds") o.seconds = std::atof(text.c_str());
-      else if (name == "--out") o.out = text;
-      else throw std::invalid_argument("ladder: unknown option " + name + "\n" + usage);
-    } else {
-      throw std::invalid_argument(name == "--help" ? usage : "ladder: " + name + " needs a value\n" + usage);
-    }
-  }
+  bench::command_line::program() = "ladder";
+  auto const flag = [&](std::string const& text) {
+    o.check = o.check || text == "--check";
+    o.help = o.help || text == "--help";
+    return text == "--check" || text == "--help";
+  };
+  bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
   return o;
-}
-
-std::vector<index_t> sizes_of(std::string const& list)
-{
-  std::vector<index_t> sizes;
-  for (char const* p = list.c_str(); *p != '\0';) {
-    char* end = nullptr;
-    sizes.push_back(std::strtoll(p, &end, 10));
-    if (end == p || sizes.back() < 1)
-      throw std::invalid_argument("ladder: --elements does not know " + list + ": pass 512,4096, say");
-    p = *end == ',' ? end + 1 : end;
-  }
-  return sizes;
 }
 
 int run(options const& o)
@@ -187,20 +192,19 @@ int run(options const& o)
   device const backend;
   std::printf("%s, %d multiprocessors, %.0f GB/s of shared memory, %.0f KiB of it a block\n", backend.name().c_str(),
               backend.multiprocessors(), shared_rate(backend) * 1e-9, double(backend.scratch_limit()) / 1024);
-  auto const sizes = sizes_of(o.elements);
   std::vector<entry const*> list;
   index_t largest = 0;
   for (auto const& e : catalogue())
-    if (bench::listed(o.problems, e.problem) && bench::listed(o.orders, e.order)) {
+    if (bench::command_line::listed(o.problems, e.problem) && bench::command_line::listed(o.orders, e.order)) {
       list.push_back(&e);
-      for (index_t const elements : sizes) largest = std::max(largest, elements * bytes_of(e));
+      for (index_t const elements : o.elements) largest = std::max(largest, elements * bytes_of(e));
     }
   std::unique_ptr<bench::copies> ceiling;
   if (!o.check) ceiling = std::make_unique<bench::copies>(largest);
   std::vector<measurement> results;
   int failures = 0;
   for (auto const* const what : list)
-    for (index_t const elements : sizes) failures += climb(*what, elements, o, ceiling.get(), results);
+    for (index_t const elements : o.elements) failures += climb(*what, elements, o, ceiling.get(), results);
   if (!o.out.empty()) write_json(o.out, results);
   std::printf("%zu rungs measured, %d failed\n", results.size(), failures);
   return failures == 0 && !results.empty() ? 0 : 1;
@@ -228,7 +232,10 @@ int main(int argc, char** argv)
     enter<bp3_ladder>(here);
     enter<bp35_ladder>(here);
     enter<bp35_blocks_ladder>(here);
-    return run(parse(argc, argv));
+    options const chosen = parse(argc, argv);
+    if (!chosen.help) return run(chosen);
+    std::fputs(usage, stdout);
+    return 0;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
