@@ -59,28 +59,33 @@ STYLE = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("json", type=pathlib.Path, help="what roofline wrote")
-    parser.add_argument("folder", type=pathlib.Path, nargs="?", help="where the plots go (default: beside the JSON)")
-    arguments = parser.parse_args()
-    run = json.loads(arguments.json.read_text())
-    folder = arguments.folder or arguments.json.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    plt.rcParams.update(STYLE)
+    run, folder, _ = read(parser, "what roofline wrote")
     everything = run["benchmarks"]
     run["benchmarks"] = [row for row in everything if row.get("geometry", "stored") == "stored"]
     for size in dict.fromkeys(row["size"] for row in everything if len(policies(everything, row["size"])) > 1):
-        stem = folder / f"geometry-{size.replace(':', '')}"
-        plot_policies(run, [row for row in everything if row["size"] == size]).savefig(
-            stem.with_suffix(".svg"), metadata={"Date": None})
-        plt.savefig(stem.with_suffix(".png"), dpi=180)
-        plt.close()
-        print(f"{stem}.svg {stem}.png")
+        figure = plot_policies(run, [row for row in everything if row["size"] == size])
+        write(figure, folder / f"geometry-{size.replace(':', '')}")
     for size in dict.fromkeys(row["size"] for row in run["benchmarks"]):
-        stem = folder / f"roofline-{size.replace(':', '')}"
-        plot(run, size).savefig(stem.with_suffix(".svg"), metadata={"Date": None})
-        plt.savefig(stem.with_suffix(".png"), dpi=180)
-        plt.close()
-        print(f"{stem}.svg {stem}.png")
+        write(plot(run, size), folder / f"roofline-{size.replace(':', '')}")
+
+
+def read(parser, what):
+    """Reads the command line and the JSON that it names; returns that, the plots' folder and the other arguments."""
+    parser.add_argument("json", type=pathlib.Path, help=what)
+    parser.add_argument("folder", type=pathlib.Path, nargs="?", help="where the plots go (default: beside the JSON)")
+    arguments = parser.parse_args()
+    run = json.loads(arguments.json.read_text(encoding="utf-8"))
+    folder = arguments.folder or arguments.json.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    plt.rcParams.update(STYLE)
+    return run, folder, arguments
+
+
+def write(figure, stem):
+    figure.savefig(stem.with_suffix(".svg"), metadata={"Date": None})
+    figure.savefig(stem.with_suffix(".png"), dpi=180)
+    plt.close(figure)
+    print(f"{stem}.svg {stem}.png")
 
 
 def plot(run, size):

@@ -4,14 +4,12 @@
 """Plots the results of `bake_off`: throughput of conjugate gradients against the size, a curve for each degree."""
 
 import argparse
-import json
-import pathlib
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from plot import INK, ROOF, STYLE
+from plot import INK, ROOF, read, write
 
 WHAT = {
     "BP1": "mass, N+2 Gauss points",
@@ -24,18 +22,8 @@ WHAT = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("json", type=pathlib.Path, help="what bake_off wrote")
-    parser.add_argument("folder", type=pathlib.Path, nargs="?", help="where the plots go (default: beside the JSON)")
-    arguments = parser.parse_args()
-    run = json.loads(arguments.json.read_text())
-    folder = arguments.folder or arguments.json.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    plt.rcParams.update(STYLE)
-    for suffix in ("svg", "png"):
-        figure = page(run)
-        figure.savefig(folder / f"{arguments.json.stem}.{suffix}", dpi=160)
-        plt.close(figure)
+    run, folder, arguments = read(argparse.ArgumentParser(description=__doc__), "what bake_off wrote")
+    write(page(run), folder / arguments.json.stem)
 
 
 def page(run):

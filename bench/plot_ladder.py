@@ -17,43 +17,19 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
+from plot import INK, ROOF, read, write
 
-INK, ROOF = "#222222", "#555555"
 OURS = {"color": "#c8542b", "linewidth": 2.2, "marker": "o", "markersize": 4.5, "markeredgecolor": "white", "zorder": 4}
 STREAMING = {"color": ROOF, "linewidth": 1.6, "zorder": 2}
-STYLE = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#888888",
-    "axes.labelcolor": INK,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#e3e3e3",
-    "grid.linewidth": 0.6,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "sumfac",
-}
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__[__doc__.index("usage:") + 7:])
-    parser.add_argument("json", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--counts", type=pathlib.Path)
-    arguments = parser.parse_args()
-    run = json.loads(arguments.json.read_text(encoding="utf-8"))
+    run, folder, arguments = read(parser, "what ladder wrote")
     counts = json.loads(arguments.counts.read_text(encoding="utf-8"))["counts"] if arguments.counts else []
-    folder = arguments.folder or arguments.json.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    plt.rcParams.update(STYLE)
     for elements in sorted({row["elements"] for row in run["rungs"]}):
-        stem = folder / f"ladder-E{elements}"
-        figure = plot(run, elements, {key(row): row for row in counts})
-        figure.savefig(stem.with_suffix(".svg"), metadata={"Date": None})
-        figure.savefig(stem.with_suffix(".png"), dpi=180)
-        plt.close(figure)
-        print(f"{stem}.svg {stem}.png")
+        write(plot(run, elements, {key(row): row for row in counts}), folder / f"ladder-E{elements}")
 
 
 def key(row):
