@@ -37,6 +37,7 @@ struct watched_array {
   std::byte* at(index_t position) { return data.data() + static_cast<std::size_t>(position) * entry_bytes; }
 };
 
+// A template, as its logs are, so that a program compiles it only where it runs kernels on `checked`.
 template <class Index>
 class team_monitor {
 public:
@@ -291,8 +292,8 @@ private:
 
   on_finding policy_;
   std::vector<thread_state> threads_;
-  access_log reads_;
-  access_log writes_;
+  access_log<Index> reads_;
+  access_log<Index> writes_;
   std::vector<watched_array> arrays_;
   std::vector<unwritten_read> unwritten_;
   checked_record record_;

@@ -24,6 +24,7 @@ struct access {
 };
 
 // What the threads of a team read, or wrote, since the last barrier.
+template <class Index>
 class access_log {
 public:
   explicit access_log(int threads) : lanes_(static_cast<std::size_t>(threads)) {}
@@ -67,7 +68,7 @@ private:
         }
       checked_traffic& sum = count(any->phase);
       sum.entries += std::popcount(together.active);
-      sum.bytes += std::popcount(together.active) * static_cast<index_t>(any->bytes);
+      sum.bytes += std::popcount(together.active) * static_cast<Index>(any->bytes);
       add_transactions(together, any->how, sum);
     }
   }
