@@ -35,8 +35,9 @@ precision, all degrees, working sets in memory and in cache.
   --size LIST      memory (at least 8 times the last-level cache), cache (half of a core's L2 per thread; one group of
                    elements per thread where that is more), E:512, E:4096 or any other number of elements
   --scalar LIST    of f64, f32
-  --geometry LIST  of stored (the default), narrow (factors in float), affine, trilinear, isoparametric: in f64, to
-                   N = 11 or 8; all but stored are timed in turns with stored, and their speedup over it is reported
+  --geometry LIST  of stored (the default), narrow (factors in float), affine, trilinear, isoparametric: in f64,
+                   to N = 11, isoparametric BP3.0 and BP3.5 to 8; all but stored are timed in turns with stored, and
+                   their speedup over it is reported
   --all            both scalars and the sizes memory, cache, E:512, E:4096
   --layout NAME    of the vectors: interleaved (the default: elements side by side, as in registers) or right (rows)
   --threads N      OpenMP threads (default: OMP_NUM_THREADS or all cores)

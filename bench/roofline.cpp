@@ -63,10 +63,14 @@ std::vector<configuration> configurations(options const& o)
           for (auto const& k : catalogue())
             if (k.scalar == scalar && k.problem == problem && k.geometry == geometry && contains(o.orders, k.order))
               list.push_back({k, size});
-  for (auto const& scalar : o.scalars)
-    if (std::none_of(list.begin(), list.end(), [&](auto const& c) { return c.kernel.scalar == scalar; }))
-      throw std::invalid_argument("roofline: " + scalar + " is not in this build: configure with " +
-                                  "-DSUMFAC_BENCHMARK_SCALARS=\"f64;f32\"");
+  auto const need = [&](std::string const& what, auto const& of) {
+    if (std::none_of(list.begin(), list.end(), [&](auto const& c) { return of(c.kernel) == what; }))
+      throw std::invalid_argument("roofline: nothing to measure in " + what + ": choose other problems and degrees " +
+                                  "(--help), or configure with -DSUMFAC_BENCHMARK_SCALARS=\"f64;f32\" " +
+                                  "-DSUMFAC_BENCHMARK_GEOMETRIES=\"narrow;affine;trilinear;isoparametric\"");
+  };
+  for (auto const& scalar : o.scalars) need(scalar, [](auto const& k) { return k.scalar; });
+  for (auto const& geometry : o.geometries) need(geometry, [](auto const& k) { return k.geometry; });
   return list;
 }
 
