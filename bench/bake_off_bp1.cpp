@@ -8,6 +8,7 @@ namespace {
 struct problem {
   static constexpr char const* name = "BP1";
   static constexpr bool constrained = false;
+  static constexpr bool bent = true;
   template <int Order>
   using operator_type = sumfac::bp1<Order>;
 };

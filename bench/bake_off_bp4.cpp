@@ -8,6 +8,7 @@ namespace {
 struct problem {
   static constexpr char const* name = "BP4";
   static constexpr bool constrained = true;
+  static constexpr bool bent = true;
   template <int Order>
   using operator_type = sumfac::bp4<Order>;
 };

@@ -10,6 +10,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/global_operator.hpp>
@@ -36,7 +37,8 @@ class solved_operator : public solve_subject {
 public:
   solved_operator(int log_elements, int threads, bool with_atomic)
       : backend_(threads),
-        mesh_(log_elements),
+        mesh_(log_elements, Problem::bent),
+        numbers_(number_nodes(mesh_)),
         operator_(backend_, mesh_.vertices()),
         restriction_(make_restriction(scatter::deterministic)),
         matrix_(operator_, restriction_),
@@ -45,7 +47,7 @@ public:
         workspace_(backend_, restriction_.size())
   {
     if (with_atomic) atomic_.emplace(make_restriction(scatter::atomic));
-    auto const marks = mesh_.number_nodes(order).on_boundary;
+    auto const& marks = numbers_.on_boundary;
     for (index_t i = 0; i < b_.size(); ++i) {
       bool const fixed = Problem::constrained && marks[static_cast<std::size_t>(i / components)] != 0;
       b_[i] = fixed ? 0 : support::generator(static_cast<std::uint64_t>(i))();
@@ -90,14 +92,23 @@ private:
   const_view b() const { return const_view(b_.data(), b_.size()); }
   vector_view x() { return vector_view(x_.data(), x_.size()); }
 
+  static global_mesh::numbering number_nodes(global_mesh const& mesh)
+  {
+    auto numbers = mesh.number_nodes(order);
+    if constexpr (Problem::constrained)
+      numbers.renumber(node_order(numbers.table(), numbers.nodes, numbers.marks()));
+    else
+      numbers.renumber(node_order(numbers.table(), numbers.nodes));
+    return numbers;
+  }
+
   restriction<double> make_restriction(scatter policy) const
   {
-    auto const numbers = mesh_.number_nodes(order);
     restriction_options const options{.components = components, .policy = policy};
     if constexpr (Problem::constrained)
-      return {backend_, numbers.table(), numbers.nodes, numbers.marks(), options};
+      return {backend_, numbers_.table(), numbers_.nodes, numbers_.marks(), options};
     else
-      return {backend_, numbers.table(), numbers.nodes, options};
+      return {backend_, numbers_.table(), numbers_.nodes, options};
   }
 
   static cg_options fixed(index_t iterations) { return {.iterations = iterations, .tolerance = 0, .absolute = 0}; }
@@ -114,6 +125,7 @@ private:
 
   host backend_;
   global_mesh mesh_;
+  global_mesh::numbering numbers_;
   Operator operator_;
   restriction<double> restriction_;
   std::optional<restriction<double>> atomic_;
@@ -123,7 +135,7 @@ private:
   double plain_ = 0, merged_ = 0;
 };
 
-// The entries of one problem: Problem::name, ::constrained, ::operator_type<Order>.
+// The entries of one problem: Problem::name, ::constrained, ::bent (the mesh), ::operator_type<Order>.
 template <class Problem>
 struct solve_entries {
   solve_entries() { add(std::make_integer_sequence<int, SUMFAC_BENCHMARK_ORDERS>{}); }

@@ -66,15 +66,15 @@ inline void print_machine(machine const& m, index_t iterations)
       "%s, %d thread%s\n%s, %s %s\nL2 %.2f MiB a core, last-level cache %.1f MiB; %lld iterations of a solve\n\n",
       m.cpu.c_str(), m.threads, m.threads == 1 ? "" : "s", simd(), compiler().c_str(), flags().c_str(),
       double(m.private_cache) / (1 << 20), double(m.last_level) / (1 << 20), static_cast<long long>(iterations));
-  std::printf("%-5s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "N", "E", "DOFs", "operator", "atomic", "CG",
+  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "N", "E", "DOFs", "operator", "atomic", "CG",
               "merged", "GB/s", "vectors", "merged/");
-  std::printf("%-5s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "", "", "", "MDOF/s", "MDOF/s", "MDOF/s", "MDOF/s",
+  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "", "", "", "MDOF/s", "MDOF/s", "MDOF/s", "MDOF/s",
               "op.", "share", "CG");
 }
 
 inline void print_result(solve_result const& r)
 {
-  std::printf("%-5s %2d %9lld %9lld %9.1f %9.1f %9.1f %9.1f %7.1f %7.2f %7.2f\n", r.problem.c_str(), r.order,
+  std::printf("%-13s %2d %9lld %9lld %9.1f %9.1f %9.1f %9.1f %7.1f %7.2f %7.2f\n", r.problem.c_str(), r.order,
               static_cast<long long>(r.elements), static_cast<long long>(r.dofs), 1e-6 * r.rate(r.operator_seconds),
               r.atomic_seconds > 0 ? 1e-6 * r.rate(r.atomic_seconds) : 0, 1e-6 * r.rate(r.plain_seconds),
               1e-6 * r.rate(r.merged_seconds), 1e-9 * r.operator_bytes / r.operator_seconds, r.vector_share(),
@@ -86,11 +86,11 @@ inline void print_summary(std::vector<solve_result> const& results)
 {
   std::map<std::pair<std::string, int>, std::vector<solve_result>> by_degree;
   for (auto const& r : results) by_degree[{r.problem, r.order}].push_back(r);
-  std::printf("\n%-5s %2s  %-47s  %-47s\n%-5s %2s ", "", "", "CG", "merged CG", "", "N");
+  std::printf("\n%-13s %2s  %-47s  %-47s\n%-13s %2s ", "", "", "CG", "merged CG", "", "N");
   for (int kind = 0; kind < 2; ++kind) std::printf(" %11s %11s %11s %11s ", "r_max", "n_1/2", "N_0.8", "t_0.8");
   std::printf("\n");
   for (auto const& [key, some] : by_degree) {
-    std::printf("%-5s %2d ", key.first.c_str(), key.second);
+    std::printf("%-13s %2d ", key.first.c_str(), key.second);
     for (bool const merged : {false, true}) {
       std::vector<std::pair<double, double>> rates;
       for (auto const& r : some)

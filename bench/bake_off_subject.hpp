@@ -33,7 +33,7 @@ public:
 };
 
 struct solve_entry {
-  std::string problem;  // "BP1"
+  std::string problem;  // "BP1"; "BP5-affine" where factors are not stored
   int order;            // N
   int components;
   std::unique_ptr<solve_subject> (*make)(int log_elements, int threads, bool with_atomic);

@@ -19,13 +19,14 @@ namespace sumfac::bench {
 // them. Nothing of the box is left in the table but that: operators see any mesh of hexahedra.
 class global_mesh {
 public:
-  explicit global_mesh(int log_elements)
+  // bent: whether elements are deformed each in its own way; else they are parallelepipeds.
+  explicit global_mesh(int log_elements, bool bent = true)
   {
     for (int s = 0; s < log_elements; ++s) ++log_sides_[static_cast<std::size_t>(s % 3)];
     elements_ = index_t{1} << log_elements;
     places_.resize(static_cast<std::size_t>(elements_));
     for (index_t e = 0; e < elements_; ++e) places_[static_cast<std::size_t>(e)] = place(e);
-    make_vertices();
+    make_vertices(bent);
   }
 
   index_t elements() const { return elements_; }
@@ -46,6 +47,14 @@ public:
       return view<std::int32_t const, dextents<4>>(numbers.data(), elements, n, n, n);
     }
     auto marks() const { return view<std::uint8_t const, dextents<1>>(on_boundary.data(), nodes); }
+
+    // Gives node i the number `number[i]`.
+    void renumber(std::vector<index_t> const& number)
+    {
+      for (auto& node : numbers) node = static_cast<std::int32_t>(number[static_cast<std::size_t>(node)]);
+      auto const old = on_boundary;
+      for (std::size_t i = 0; i < old.size(); ++i) on_boundary[static_cast<std::size_t>(number[i])] = old[i];
+    }
   };
 
   numbering number_nodes(int order) const;
@@ -65,7 +74,7 @@ private:
     return at;
   }
 
-  void make_vertices()
+  void make_vertices(bool bent)
   {
     mesh::smooth const bend;
     mesh::affine const shear{.scale = {1, 1.1, 0.9}, .shear_xy = 0.2, .shear_xz = 0.1, .shear_yz = 0.15};
@@ -76,7 +85,7 @@ private:
         auto const unit = [&](int d) {
           return double(at[static_cast<std::size_t>(d)] + (vertex >> d & 1)) / double(side(d));
         };
-        mesh::position const x = shear(bend({unit(0), unit(1), unit(2)}));
+        mesh::position const box{unit(0), unit(1), unit(2)}, x = shear(bent ? bend(box) : box);
         for (std::size_t r = 0; r < 3; ++r) out[r] = x[r];
       }
   }

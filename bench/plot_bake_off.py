@@ -17,6 +17,8 @@ WHAT = {
     "BP3": "stiffness, N+2 Gauss points",
     "BP4": "stiffness, 3 components",
     "BP5": "stiffness, collocated",
+    "BP5-affine": "stiffness, collocated, parallelepipeds",
+    "BP5-trilinear": "stiffness, collocated, geometry from vertices",
     "BP6": "stiffness, collocated, 3 components",
 }
 
