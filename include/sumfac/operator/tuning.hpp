@@ -154,9 +154,11 @@ namespace detail {
 template <class Form, class Geometry>
 constexpr tuning with_geometry(tuning t, int g, int scalar_bytes)
 {
-  if (std::is_same_v<Geometry, stored> || (!differentiates<Form> && !is_isoparametric<Geometry>)) return t;
   bool const lines_alone = std::is_same_v<Geometry, affine> || std::is_same_v<Geometry, trilinear>;
-  int const registers = lines_alone ? 168 : 255;
+  // Without gradients only determinants are made, which fit all but the smallest teams' registers.
+  bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
+  if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
+  int const registers = determinants ? 48 : lines_alone ? 168 : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
   if (most < t.resident_teams) t.resident_teams = most;
   return t;
