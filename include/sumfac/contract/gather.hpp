@@ -176,8 +176,8 @@ public:
     bytes_ += bytes;
   }
 
-  // Spreads them over so many steps.
-  void spread(index_t steps) { step_ = steps > 0 ? (bytes_ + steps - 1) / steps : 64; }
+  // Spreads them over so many steps; where these are too few for all lines, the first lines one after the other.
+  void spread(index_t steps) { step_ = 64 * steps > bytes_ ? (bytes_ + steps - 1) / steps : 64; }
 
   // For a kernel of `steps` steps, beside what it reads anyway.
   SUMFAC_INLINE request take(index_t steps, void const* own)
