@@ -61,8 +61,8 @@
 #include <sumfac/geometry/lane_transfer.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/geometry/metric_plane.hpp>
+#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/geometry/point_places.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/restriction.hpp>
