@@ -48,6 +48,11 @@ struct bp35_problem {
   static reference::integrand<> integrand() { return bp3_problem::integrand(); }
 };
 
+// Whether a geometry policy is isoparametric.
+template <class Geometry>
+inline constexpr bool has_nodes =
+    !std::is_same_v<Geometry, stored> && !std::is_same_v<Geometry, affine> && !std::is_same_v<Geometry, trilinear>;
+
 // Numbers is a scalar, or a sumfac::precision of scalars.
 template <class Problem, int Order, class Numbers, class Geometry>
 class measured_operator : public application {
@@ -122,10 +127,37 @@ private:
       f(view<Scalar const, shape, interleaved>(u_.data(), all), view<Scalar, shape, interleaved>(v_.data(), all));
   }
 
+  // The nodes that the kernel makes the geometry from, whose number bounds its rounding: the vertices; for isoparametric
+  // elements what those are raised to, seen from the first as the kernel sees them.
+  std::pair<reference::rule, std::vector<double>> nodes_read(index_t e) const
+  {
+    auto const vertices = reference::equispaced(2);
+    std::vector<double> const given(mesh_.element(e), mesh_.element(e) + 24);
+    if constexpr (!has_nodes<Geometry>) {
+      return {vertices, given};
+    } else {
+      auto const raised = reference::gauss_lobatto(n);
+      auto const at = reference::lagrange_values<reference::real>(vertices.nodes, raised.nodes);
+      std::vector<double> all;
+      for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < n; ++i)
+            for (int c = 0; c < 3; ++c) {
+              reference::real sum = 0;
+              for (int v = 0; v < 8; ++v)
+                sum += at(k, v / 4) * at(j, v / 2 % 2) * at(i, v % 2) *
+                       (reference::real{given[static_cast<std::size_t>(3 * v + c)]} - given[static_cast<std::size_t>(c)]);
+              all.push_back(static_cast<double>(sum));
+            }
+      return {raised, all};
+    }
+  }
+
   double error_of(index_t e)
   {
     auto const space = n == g ? reference::collocated(Order) : reference::on_gauss(Order);
-    reference::element<> const a(space, reference::equispaced(2), mesh_.element(e), Problem::integrand());
+    auto const [where, coordinates] = nodes_read(e);
+    reference::element<> const a(space, where, coordinates.data(), Problem::integrand());
     std::vector<reference::real> input, output;
     with_views([&](auto const& u, auto const& v) {
       for (int k = 0; k < n; ++k)
