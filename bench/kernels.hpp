@@ -127,8 +127,8 @@ private:
       f(view<Scalar const, shape, interleaved>(u_.data(), all), view<Scalar, shape, interleaved>(v_.data(), all));
   }
 
-  // The nodes that the kernel makes the geometry from, whose number bounds its rounding: the vertices; for isoparametric
-  // elements what those are raised to, seen from the first as the kernel sees them.
+  // The nodes that the kernel makes the geometry from, whose number bounds its rounding: the vertices; for
+  // isoparametric elements what those are raised to, seen from the first as the kernel sees them.
   std::pair<reference::rule, std::vector<double>> nodes_read(index_t e) const
   {
     auto const vertices = reference::equispaced(2);
@@ -142,11 +142,11 @@ private:
       for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
           for (int i = 0; i < n; ++i)
-            for (int c = 0; c < 3; ++c) {
+            for (std::size_t c = 0; c < 3; ++c) {
               reference::real sum = 0;
               for (int v = 0; v < 8; ++v)
                 sum += at(k, v / 4) * at(j, v / 2 % 2) * at(i, v % 2) *
-                       (reference::real{given[static_cast<std::size_t>(3 * v + c)]} - given[static_cast<std::size_t>(c)]);
+                       (reference::real{given[static_cast<std::size_t>(3 * v) + c]} - given[c]);
               all.push_back(static_cast<double>(sum));
             }
       return {raised, all};
