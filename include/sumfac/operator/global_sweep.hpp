@@ -72,6 +72,9 @@ private:
   }
   using vectors = decltype(choose_vectors());
 
+  // Nothing converts between a kernel's lanes and those of global vectors, of which a register holds another number.
+  static constexpr bool lanes_fit = std::is_same_v<scalar, typename Operator::arithmetic_type>;
+
   template <class X, class Y, class... Hooks>
   void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
   {
@@ -80,10 +83,13 @@ private:
     check_vector(where, "y", y);
     check_distinct(where, x, y, "x", "y");
     check_restriction(where);
+    static_assert(lanes_fit, "sumfac::element_operator: a restriction needs vectors and arithmetic of one type: with "
+                             "precision<V, F, A> of two, gather, apply to E-vectors and scatter");
     scalar const* const from = x.data();
-    sweep_kernel<vectors>(
-        restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
-        [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); }, hooks...);
+    if constexpr (lanes_fit)
+      sweep_kernel<vectors>(
+          restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
+          [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); }, hooks...);
   }
 
   template <class X, class Y>

@@ -75,7 +75,8 @@ public:
   using form_type = Form;
   using points_type = Points;
   using backend_type = Backend;
-  using scalar_type = vector_scalar<Scalar>;  // of u and v
+  using scalar_type = vector_scalar<Scalar>;          // of u and v
+  using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
   using nodes_type = gauss_lobatto<nodes_1d>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
