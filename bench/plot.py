@@ -144,10 +144,10 @@ def plot_policies(run, rows):
             bottom.plot(degrees, [row.get("speedup", 1) for row in series], color=color, marker=marker, **MEASURED)
         top.set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
         top.text(0.5, 1.03, WHAT.get(problem, ""), transform=top.transAxes, ha="center", color=ROOF)
-        top.set_ylim(bottom=0)
-        bottom.set_ylim(bottom=0)
         bottom.set_xlabel("degree N")
         bottom.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for row in axes:
+        row[0].set_ylim(bottom=0)  # all columns share it, so not before the last one is drawn
     axes[0][0].set_ylabel("GFLOP/s", fontsize=10)
     axes[1][0].set_ylabel("speedup over stored factors", fontsize=10)
     handles = [Line2D([], [], color=POLICIES[name][0], marker=POLICIES[name][1], label=name, **MEASURED)
