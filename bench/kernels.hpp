@@ -6,6 +6,7 @@
 #include "kernel.hpp"
 #include "mesh.hpp"
 
+#include <support/mesh.hpp>
 #include <support/random.hpp>
 #include <support/reference.hpp>
 #include <support/tolerance.hpp>
@@ -132,24 +133,14 @@ private:
   std::pair<reference::rule, std::vector<double>> nodes_read(index_t e) const
   {
     auto const vertices = reference::equispaced(2);
-    std::vector<double> const given(mesh_.element(e), mesh_.element(e) + 24);
+    mesh::nodes element{1, 2, {mesh_.element(e), mesh_.element(e) + 24}};
     if constexpr (!has_nodes<Geometry>) {
-      return {vertices, given};
+      return {vertices, element.coordinates};
     } else {
-      auto const raised = reference::gauss_lobatto(n);
-      auto const at = reference::lagrange_values<reference::real>(vertices.nodes, raised.nodes);
-      std::vector<double> all;
-      for (int k = 0; k < n; ++k)
-        for (int j = 0; j < n; ++j)
-          for (int i = 0; i < n; ++i)
-            for (std::size_t c = 0; c < 3; ++c) {
-              reference::real sum = 0;
-              for (int v = 0; v < 8; ++v)
-                sum += at(k, v / 4) * at(j, v / 2 % 2) * at(i, v % 2) *
-                       (reference::real{given[static_cast<std::size_t>(3 * v) + c]} - given[c]);
-              all.push_back(static_cast<double>(sum));
-            }
-      return {raised, all};
+      double const origin[] = {element.coordinates[0], element.coordinates[1], element.coordinates[2]};
+      for (std::size_t i = 0; i < 24; ++i) element.coordinates[i] -= origin[i % 3];
+      auto const where = reference::gauss_lobatto(n);
+      return {where, mesh::raised(element, vertices, where).coordinates};
     }
   }
 

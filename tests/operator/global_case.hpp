@@ -18,7 +18,6 @@ namespace checks {
 // Curved elements in their own numbers, and what an operator on them must be.
 template <class Operator>
 class global_case {
-  reference::rule where_;  // the mesh's nodes
   typename Operator::form_type form_;
 
 public:
@@ -30,11 +29,19 @@ public:
   // Elements mapped from a box; the numbers may be any that have as many elements.
   global_case(mesh::counts counts, mesh::numbering const& numbers, reference::space const& space,
               reference::integrand<> const& form, typename Operator::form_type const& operator_form = {})
-      : where_(reference::gauss_lobatto(3)),
-        form_(operator_form),
-        mesh(mesh::mapped(mesh::box(counts, where_), mesh::smooth{})),
+      : global_case(mesh::mapped(mesh::box(counts, reference::gauss_lobatto(3)), mesh::smooth{}),
+                    reference::gauss_lobatto(3), numbers, space, form, operator_form)
+  {
+  }
+
+  // Any elements: where their nodes lie in space is nothing to the numbers.
+  global_case(mesh::nodes const& elements, reference::rule const& where, mesh::numbering const& numbers,
+              reference::space const& space, reference::integrand<> const& form,
+              typename Operator::form_type const& operator_form = {})
+      : form_(operator_form),
+        mesh(elements),
         numbered{numbers, components},
-        exact(space, where_, mesh, numbers, form),
+        exact(space, where, mesh, numbers, form),
         x(support::random<scalar>(numbered.size(), static_cast<std::uint64_t>(order + 1)))
   {
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A mesh of all kinds of elements, each run with what it allows: classes, results, work.
+#include "mixed_mesh.hpp"
 #include "policies.hpp"
 
 #include <sumfac/backend/checked.hpp>
@@ -11,23 +12,8 @@
 
 namespace {
 
+using mesh::mixed;
 using sumfac::geometry_class, sumfac::host;
-
-// Elements as the letters say: a(ffine), t(rilinear), g(eneral).
-mesh::nodes mixed(std::string const& kinds, reference::rule const& where)
-{
-  auto const count = static_cast<int>(kinds.size());
-  auto const affine = mesh::parallelepipeds(count, where, 3);
-  auto const trilinear = mesh::sampled(mesh::jittered({3, 3, 3}, 0.2, where), count);
-  auto const general = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), count);
-  mesh::nodes result{count, where.size(), {}};
-  for (int e = 0; e < count; ++e) {
-    auto const kind = kinds[static_cast<std::size_t>(e)];
-    auto const& from = kind == 'a' ? affine : kind == 't' ? trilinear : general;
-    result.coordinates.insert(result.coordinates.end(), from.element(e), from.element(e) + from.element_size());
-  }
-  return result;
-}
 
 std::string const many = "aaatgaaaattttttttttggatgatgggaaaaaaaaaaaaattaggtttaaa";
 

@@ -205,4 +205,22 @@ inline nodes jittered(counts n, double amplitude, std::uint64_t seed = 1)
   return jittered(n, amplitude, reference::equispaced(2), seed);
 }
 
+// The same elements with nodes where `to` has them in place of `from`, at least as many per edge.
+inline nodes raised(nodes const& given, reference::rule const& from, reference::rule const& to)
+{
+  auto const at = reference::lagrange_values<reference::real>(from.nodes, to.nodes);
+  int const m = given.nodes_1d, n = at.rows;
+  nodes result{given.elements, n, {}};
+  for (int e = 0; e < given.elements; ++e)
+    for (int q = 0; q < n * n * n; ++q)
+      for (int c = 0; c < 3; ++c) {
+        reference::real sum = 0;
+        for (int i = 0; i < m * m * m; ++i)
+          sum += at(q / (n * n), i / (m * m)) * at(q / n % n, i / m % m) * at(q % n, i % m) *
+                 given.element(e)[3 * i + c];
+        result.coordinates.push_back(static_cast<double>(sum));
+      }
+  return result;
+}
+
 }  // namespace mesh

@@ -80,10 +80,10 @@ void element_nodes<Backend, Form, Points, Scalar, Number, M, Elements>::set_all(
   long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
   set(m, places);
   lagrange_weights(places, m, barycentric);
-  double raise[M][max_mesh_nodes_1d];
+  long double raise[M][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
   for (int q = 0; q < M; ++q) {
     lagrange_values(places, barycentric, m, gauss_lobatto<M>::nodes[static_cast<std::size_t>(q)], values);
-    for (int i = 0; i < m; ++i) raise[q][i] = static_cast<double>(values[i]);
+    for (int i = 0; i < m; ++i) raise[q][i] = values[i];
   }
   index_t const elements = nodes.extent(0);
   threads.partition(elements, [&](index_t first, index_t last) {
@@ -93,15 +93,15 @@ void element_nodes<Backend, Form, Points, Scalar, Number, M, Elements>::set_all(
       for (int c = 0; c < 3; ++c) origin[c] = static_cast<double>(nodes(e, 0, 0, 0, c));
       for (int c = 0; c < 3; ++c) {
         for (int q = 0; q < M * M * M; ++q) {
-          double sum = 0;
+          long double sum = 0;
           for (int k = 0; k < m; ++k)
             for (int j = 0; j < m; ++j) {
-              double const weight = raise[q / (M * M)][k] * raise[q / M % M][j];
+              long double const weight = raise[q / (M * M)][k] * raise[q / M % M][j];
               if (weight == 0) continue;
               for (int i = 0; i < m; ++i)
-                sum += weight * raise[q % M][i] * (static_cast<double>(nodes(e, k, j, i, c)) - origin[c]);
+                sum += weight * raise[q % M][i] * (static_cast<long double>(nodes(e, k, j, i, c)) - origin[c]);
             }
-          numbers[static_cast<std::size_t>(3 * q + c)] = sum;
+          numbers[static_cast<std::size_t>(3 * q + c)] = static_cast<double>(sum);
         }
         numbers[static_cast<std::size_t>(count - 3 + c)] = origin[c];
       }

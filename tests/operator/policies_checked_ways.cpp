@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Recomputed geometry on checked: plane by plane, and as the tuning recommends.
+#include "policies_checked.hpp"
+
+using sumfac::affine, sumfac::isoparametric, sumfac::trilinear;
+
+TEMPLATE_TEST_CASE("geometry policies on checked: planes", "", affine, trilinear, isoparametric<3>)
+{
+  checks::collocated_by_way<3, TestType, checks::planes>();
+  checks::mass_by_way<3, TestType, checks::planes, float>();
+}
+
+TEMPLATE_TEST_CASE("geometry policies on checked: as recommended", "", affine, trilinear, isoparametric<3>)
+{
+  checks::agrees_on_checked<sumfac::stiffness, 7, sumfac::gauss_lobatto<8>, TestType>(
+      reference::collocated(7), reference::stiffness(0.3), {.lambda = 0.3});
+  checks::agrees_on_checked<sumfac::laplace, 3, sumfac::gauss<5>, TestType>(reference::on_gauss(3),
+                                                                            reference::laplace());
+}
