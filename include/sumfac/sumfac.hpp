@@ -82,6 +82,7 @@
 #include <sumfac/operator/element_kernel.hpp>
 #include <sumfac/operator/element_maps.hpp>
 #include <sumfac/operator/element_nodes.hpp>
+#include <sumfac/operator/element_scratch.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/factor_readers.hpp>
 #include <sumfac/operator/global_sweep.hpp>

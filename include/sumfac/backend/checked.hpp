@@ -73,10 +73,10 @@ public:
     check_kernel<Kernel, team<Kernel>>();
     if (groups < 0)
       fail("checked::launch", "groups is negative (" + std::to_string(groups) + "): pass the number of teams to run");
-    if (detail::monitor::current() != nullptr)
+    if (detail::kernel_monitor::current() != nullptr)
       throw backend_error("sumfac::checked: launch inside a kernel (1 team runs already) launch from the host");
-    detail::monitor watch(kernel_threads<Kernel>, options_.findings);
-    detail::monitor::current() = &watch;
+    detail::kernel_monitor watch(kernel_threads<Kernel>, options_.findings);
+    detail::kernel_monitor::current() = &watch;
     try {
       for (index_t group = 0; group < groups; ++group) run_group(kernel, watch, group);
     } catch (...) {
@@ -117,7 +117,7 @@ public:
 
 private:
   template <class Kernel>
-  void run_group(Kernel const& kernel, detail::monitor& watch, index_t group) const
+  void run_group(Kernel const& kernel, detail::kernel_monitor& watch, index_t group) const
   {
     using scratch = typename Kernel::template scratch<team<Kernel>>;
     watch.begin_group(group, kernel_elements<Kernel>);
@@ -137,9 +137,9 @@ private:
     crew.unwind();
   }
 
-  void finish(detail::monitor const& watch) const
+  void finish(detail::kernel_monitor const& watch) const
   {
-    detail::monitor::current() = nullptr;
+    detail::kernel_monitor::current() = nullptr;
     record_.lend([&](detail::checked_record& r) { r += watch.record(); });
   }
 
@@ -160,7 +160,8 @@ public:
   template <class T, int... Extents>
   using per_thread = checked_per_thread<checked_team, T, Extents...>;
 
-  checked_team(detail::monitor& watch, detail::fiber_crew& crew, int rank) : watch_(watch), crew_(crew), rank_(rank)
+  checked_team(detail::kernel_monitor& watch, detail::fiber_crew& crew, int rank)
+      : watch_(watch), crew_(crew), rank_(rank)
   {
     watch_.run_as(rank_);
   }
@@ -190,7 +191,7 @@ public:
   void phase(std::string_view name) const { watch_.enter_phase(name); }
 
 private:
-  detail::monitor& watch_;
+  detail::kernel_monitor& watch_;
   detail::fiber_crew& crew_;
   int rank_;
 };

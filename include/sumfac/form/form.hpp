@@ -177,6 +177,24 @@ void for_each_number(Factors const& factors, Function f)
   }
 }
 
+// Component c of a point's value and gradient, whether it has one component or several.
+template <class T, int Components, int Dim>
+SUMFAC_INLINE auto& value_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c)
+{
+  if constexpr (Components == 1)
+    return u.value;
+  else
+    return u.value[c];
+}
+template <class T, int Components, int Dim>
+SUMFAC_INLINE auto& gradient_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int direction)
+{
+  if constexpr (Components == 1)
+    return u.gradient[direction];
+  else
+    return u.gradient(c, direction);
+}
+
 }  // namespace detail
 
 }  // namespace sumfac

@@ -6,31 +6,9 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/operator/element_scratch.hpp>
 
 namespace sumfac {
-
-// What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
-template <class Form, class Nodes, class Points, class Exchanged, class Geometry, class Team>
-struct element_scratch {
-  static constexpr int n = Nodes::size, g = Points::size, components = components_of<Form>;
-  static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
-
-  struct none {};
-  template <bool Needed, int... Extents>
-  using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
-
-  // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
-  static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
-
-  [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
-  [[no_unique_address]] array<differentiates, components, g, g, row> normal;
-  [[no_unique_address]] array<differentiates, components, g, row> lateral;  // y derivatives and fluxes of a plane
-  [[no_unique_address]] array<differentiates, components, g, row> along;    // its x derivatives and fluxes
-  [[no_unique_address]] array<!collocated, n, row> plane;
-  [[no_unique_address]] Exchanged exchanged;
-  [[no_unique_address]] Geometry geometry;
-};
 
 // y = A x on the elements of one group, for any form, node set and rule, on any team.
 //
@@ -51,6 +29,8 @@ struct element_kernel {
 
   Form form;
   Exchange exchange;  // where u, v and the factors are
+
+  static constexpr bool short_rows = collocated && g <= 3;
 
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = differentiates || collocated ? 0 : 2;
@@ -164,7 +144,8 @@ private:
   // The form at the points of each plane: in, normal (C, g, g, g) -> values and z fluxes in their place.
   //
   // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
-  // looks ahead, so it would wait for one row's results before it began the next.
+  // looks ahead, so it would wait for one row's results before it began the next. Short rows are not, and stay in
+  // registers.
   template <class Team, class In, class Ahead>
   SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Ahead& ahead) const
   {
@@ -175,7 +156,10 @@ private:
       auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<g>{}, [&](int r) {
         ahead.step();
-        apply_row<T>(s, in, line_at(r), z, r);
+        if constexpr (short_rows)
+          apply_short_row<T>(s, in, line_at(r), z, r);
+        else
+          apply_row<T>(s, in, line_at(r), z, r);
       });
       team.sync();
       add_plane_fluxes(team, s, z, ahead);
@@ -194,13 +178,14 @@ private:
         contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
       }
     });
-    team.each(box<g>{}, [&](int r) {
-      ahead.step();
-      for (int c = 0; c < components; ++c) {
-        auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
-        contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
-      }
-    });
+    if constexpr (!short_rows)
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
+          contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
+        }
+      });
     team.sync();
   }
 
@@ -218,24 +203,57 @@ private:
   template <class T, class Scratch, class In, class Line>
   SUMFAC_INLINE void apply_row(Scratch& s, In const& in, Line const& at_point, int z, int r) const
   {
+    apply_on_row<T>(
+        s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); },
+        [&](int c, int q, T x) SUMFAC_LAMBDA {
+          if constexpr (has(Form::test, value)) s.values(c, z, r, q) = x;
+        });
+  }
+
+  // The same with the x derivatives and the transpose of the x fluxes, all in registers.
+  template <class T, class Scratch, class In, class Line>
+  SUMFAC_INLINE void apply_short_row(Scratch& s, In const& in, Line const& at_point, int z, int r) const
+  {
+    pencil<T, g> u[components], along[components];
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      u[c] = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
+      along[c] = contract(derivative{}, u[c]);
+    }
+    apply_on_row<T>(
+        s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return u[c][q]; },
+        [&](int c, int q) SUMFAC_LAMBDA -> T& { return along[c][q]; },
+        [&](int c, int q, T x) SUMFAC_LAMBDA { u[c][q] = has(Form::test, value) ? x : T(0); });
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c)
+      contract(divergence{}, along[c], [&](int q, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = u[c][q] + x; });
+  }
+
+  // The form on one row of points, called with component and place: u, the x derivatives that become fluxes, and where
+  // the values go.
+  template <class T, class Scratch, class Line, class Value, class Along, class Put>
+  SUMFAC_INLINE void apply_on_row(Scratch& s, Line const& at_point, int z, int r, Value const& u, Along const& along,
+                                  Put const& put) const
+  {
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
       point_values<T, components> at;
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        value_of(at, c) = in(c, z, r, q);
-        gradient_of(at, c, 0) = s.along(c, r, q);
-        gradient_of(at, c, 1) = s.lateral(c, r, q);
-        gradient_of(at, c, 2) = s.normal(c, z, r, q);
+        detail::value_of(at, c) = u(c, q);
+        detail::gradient_of(at, c, 0) = along(c, q);
+        detail::gradient_of(at, c, 1) = s.lateral(c, r, q);
+        detail::gradient_of(at, c, 2) = s.normal(c, z, r, q);
       }
       auto tested = detail::apply_form(form, at_point(q), at);  // const, g++ would keep it in memory
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        if constexpr (has(Form::test, value)) s.values(c, z, r, q) = value_of(tested, c);
-        s.along(c, r, q) = gradient_of(tested, c, 0);
-        s.lateral(c, r, q) = gradient_of(tested, c, 1);
-        s.normal(c, z, r, q) = gradient_of(tested, c, 2);
+        put(c, q, detail::value_of(tested, c));
+        along(c, q) = detail::gradient_of(tested, c, 0);
+        s.lateral(c, r, q) = detail::gradient_of(tested, c, 1);
+        s.normal(c, z, r, q) = detail::gradient_of(tested, c, 2);
       }
     }
   }
@@ -245,16 +263,18 @@ private:
   SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Ahead& ahead) const
   {
     using T = typename Team::scalar;
-    team.each(box<g>{}, [&](int r) {
-      ahead.step();
-      for (int c = 0; c < components; ++c) {
-        auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
-        contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
-          s.values(c, z, r, q) = has(Form::test, value) ? s.values(c, z, r, q) + x : x;
-        });
-      }
-    });
-    team.sync();
+    if constexpr (!short_rows) {
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
+          contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
+            s.values(c, z, r, q) = has(Form::test, value) ? s.values(c, z, r, q) + x : x;
+          });
+        }
+      });
+      team.sync();
+    }
     team.each(box<g>{}, [&](int q) {
       ahead.step();
       for (int c = 0; c < components; ++c) {
@@ -308,10 +328,10 @@ private:
         int const z = place_of(step);
         values_at<Team> at;
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) value_of(at, c) = line[c][z];
+        for (int c = 0; c < components; ++c) detail::value_of(at, c) = line[c][z];
         auto tested = detail::apply_form(form, at_point(z), at);
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) line[c][z] = value_of(tested, c);
+        for (int c = 0; c < components; ++c) line[c][z] = detail::value_of(tested, c);
       }
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -333,10 +353,10 @@ private:
       for (int q = 0; q < g; ++q) {
         values_at<Team> at;
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) value_of(at, c) = in(c, z, r, q);
+        for (int c = 0; c < components; ++c) detail::value_of(at, c) = in(c, z, r, q);
         auto tested = detail::apply_form(form, at_point(q), at);
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) out(c, z, r, q) = value_of(tested, c);
+        for (int c = 0; c < components; ++c) out(c, z, r, q) = detail::value_of(tested, c);
       }
       for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
@@ -372,24 +392,6 @@ private:
   static constexpr int place_of(int step)
   {
     return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;
-  }
-
-  // Component c of a point's value and gradient, whether the form has one component or several.
-  template <class Values>
-  SUMFAC_INLINE static auto& value_of(Values& u, int c)
-  {
-    if constexpr (components == 1)
-      return u.value;
-    else
-      return u.value[c];
-  }
-  template <class Values>
-  SUMFAC_INLINE static auto& gradient_of(Values& u, int c, int direction)
-  {
-    if constexpr (components == 1)
-      return u.gradient[direction];
-    else
-      return u.gradient(c, direction);
   }
 };
 

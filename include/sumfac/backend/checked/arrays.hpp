@@ -21,12 +21,12 @@ namespace sumfac {
 namespace detail {
 
 // The monitor of the kernel that runs here, for an array that says what it is.
-inline monitor& expect_monitor(char const* what)
+inline kernel_monitor& expect_monitor(char const* what)
 {
-  if (monitor::current() == nullptr)
+  if (kernel_monitor::current() == nullptr)
     throw backend_error("sumfac::checked: " + std::string(what) +
                         " made outside a kernel (0 teams run on this host thread) make it in one that is launched");
-  return *monitor::current();
+  return *kernel_monitor::current();
 }
 
 // Number of the entry at (i...), or -1 after report(index, dimension, extent).
@@ -53,7 +53,7 @@ index_t checked_position(Report const& report, Indices... i)
 template <class T>
 class checked_reference {
 public:
-  checked_reference(detail::monitor& monitor, std::size_t array, index_t position)
+  checked_reference(detail::kernel_monitor& monitor, std::size_t array, index_t position)
       : monitor_(monitor), array_(array), position_(position)
   {
   }
@@ -99,7 +99,7 @@ private:
 
   std::byte* entry(detail::touch how) const { return monitor_.access_entry(array_, position_, how); }
 
-  detail::monitor& monitor_;
+  detail::kernel_monitor& monitor_;
   std::size_t array_;
   index_t position_;
 };
@@ -145,7 +145,7 @@ private:
     return detail::checked_position<Extents...>(report, i...);
   }
 
-  detail::monitor* monitor_;
+  detail::kernel_monitor* monitor_;
   std::size_t array_;
 };
 
@@ -191,7 +191,7 @@ private:
     return owned;
   }
 
-  detail::monitor* monitor_;
+  detail::kernel_monitor* monitor_;
   T values_[owned + 1];
 };
 

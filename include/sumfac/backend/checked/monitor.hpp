@@ -304,7 +304,7 @@ private:
   int rank_ = 0;
 };
 
-using monitor = team_monitor<index_t>;
+using kernel_monitor = team_monitor<index_t>;
 
 }  // namespace detail
 
