@@ -78,9 +78,8 @@ bake_off_options read_options(int argc, char** argv)
 {
   bake_off_options o;
   auto const flag = [&](std::string const& text) {
-    bool const help = text == "--help" || text == "-h";
-    o.help = o.help || help;
-    return help;
+    using bench::command_line::turns_on;
+    return turns_on(text, "--help", o.help) || turns_on(text, "-h", o.help);
   };
   bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
   return o;

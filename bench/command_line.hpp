@@ -94,6 +94,13 @@ bool listed(std::vector<T> const& list, U const& one)
   return list.empty() || std::find(list.begin(), list.end(), one) != list.end();
 }
 
+// Whether an argument is this switch, which it then turns on.
+inline bool turns_on(std::string const& argument, char const* name, bool& on)
+{
+  on = on || argument == name;
+  return argument == name;
+}
+
 // Reads argv: flag(name) says whether it takes the argument as it stands, set(name, value) whether it knows the name.
 template <class Flag, class Set>
 void read(int argc, char** argv, Flag const& flag, Set const& set)

@@ -223,9 +223,8 @@ options parse(int argc, char** argv)
 {
   options o;
   auto const flag = [&](std::string const& text) {
-    o.check = o.check || text == "--check";
-    o.help = o.help || text == "--help";
-    return text == "--check" || text == "--help";
+    using bench::command_line::turns_on;
+    return turns_on(text, "--check", o.check) || turns_on(text, "--help", o.help);
   };
   bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
   return o;

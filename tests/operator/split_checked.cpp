@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes of mixed elements in random order on checked, beside stored factors, and the classes that split counts.
-#include "beside_stored.hpp"
-#include "mixed_mesh.hpp"
+#include "mixed_beside_stored.hpp"
 #include "own_forms.hpp"
 
 #include <sumfac/backend/checked.hpp>
@@ -12,20 +11,7 @@
 
 namespace {
 
-using sumfac::checked, sumfac::host, sumfac::index_t, sumfac::split;
-
-// In any order, and with so few of one kind that no group is of it alone.
-template <class Operator>
-void agrees(int count, reference::space const& space, reference::integrand<> const& form,
-            typename Operator::form_type const& own_form = {})
-{
-  auto const where = reference::gauss_lobatto(3);
-  for (std::string const& kinds : {mesh::random_kinds(count, 1), mesh::random_kinds(count, 2, "aaaaaaaaat"),
-                                   mesh::random_kinds(count, 3, "tttttttttg")}) {
-    INFO(kinds);
-    checks::agrees_with_stored<Operator>(mesh::mixed(kinds, where), where, space, form, own_form);
-  }
-}
+using checks::agrees_in_any_order, sumfac::checked, sumfac::host, sumfac::index_t, sumfac::split;
 
 // Every element is run with what it allows, or with less; `lanes` of a kind side by side are run as what they are.
 template <class Operator>
@@ -67,12 +53,12 @@ void counts_in_random_order(int lanes)
 
 TEST_CASE("split in random order: on checked")
 {
-  agrees<sumfac::bp35<2, checked, double, split>>(31, reference::collocated(2), reference::stiffness(0.3),
+  agrees_in_any_order<sumfac::bp35<2, checked, double, split>>(31, reference::collocated(2), reference::stiffness(0.3),
                                                   {.lambda = 0.3});
-  agrees<sumfac::bp3<3, checked, double, split>>(13, reference::on_gauss(3), reference::stiffness(0.3),
+  agrees_in_any_order<sumfac::bp3<3, checked, double, split>>(13, reference::on_gauss(3), reference::stiffness(0.3),
                                                  {.lambda = 0.3});
   using everything = sumfac::element_operator<checks::everything, 1, sumfac::gauss<3>, checked, double, split>;
-  agrees<everything>(13, reference::on_gauss(1), checks::everything_exact);
+  agrees_in_any_order<everything>(13, reference::on_gauss(1), checks::everything_exact);
 }
 
 TEST_CASE("split in random order: every element is counted, as cheap as its neighbours allow")

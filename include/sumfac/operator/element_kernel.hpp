@@ -30,6 +30,7 @@ struct element_kernel {
   Form form;
   Exchange exchange;  // where u, v and the factors are
 
+  // Rows of points that fit into registers with their derivatives and fluxes.
   static constexpr bool short_rows = collocated && g <= 3;
 
   // Lines of points that the form is applied along: of x, or of z.
@@ -75,7 +76,7 @@ struct element_kernel {
 private:
   // Pencils of one group: as often the memory is asked for what the next group needs.
   static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
-                                 (differentiates ? (2 * components + 5) * g * g : g * g);
+                                 (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
 
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
