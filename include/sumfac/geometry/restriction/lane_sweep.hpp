@@ -169,7 +169,6 @@ private:
   SUMFAC_INLINE static void for_each_block(int size, int offset, Function const& f)
   {
     if constexpr (Width == W) {
-      SUMFAC_UNROLL
       for (; offset + W <= size; offset += W) f(offset, std::integral_constant<int, W>{});
     } else if ((size & Width) != 0) {
       f(offset, std::integral_constant<int, Width>{});
