@@ -152,18 +152,25 @@ void every_strategy(Backend const& backend, report& r, contraction_extents const
   x.check(r, "tiling by 5 x 3, 7 deep", intrepid::tiling<5, 3, 7>{});
 }
 
+// Shapes that fill no last tile, slice or team.
+inline std::vector<contraction_extents> const& shapes()
+{
+  static std::vector<contraction_extents> const all{
+      {.c = 9, .l = 5, .r = 7, .p = 11, .d1 = 1, .d2 = 1, .data_p = 11},
+      {.c = 300, .l = 16, .r = 16, .p = 8, .d1 = 1, .d2 = 1, .data_p = 8},
+      {.c = 3, .l = 33, .r = 65, .p = 130, .d1 = 1, .d2 = 1, .data_p = 130}};
+  return all;
+}
+
 // The whole program for a backend.
 template <class Backend>
-int run()
+int run(std::vector<contraction_extents> const& of_shapes = shapes())
 {
   report r;
   try {
     Backend const backend;
     std::printf("%s\n", backend.name().c_str());
-    for (contraction_extents const& n :
-         {contraction_extents{.c = 9, .l = 5, .r = 7, .p = 11, .d1 = 1, .d2 = 1, .data_p = 11},
-          contraction_extents{.c = 300, .l = 16, .r = 16, .p = 8, .d1 = 1, .d2 = 1, .data_p = 8},
-          contraction_extents{.c = 3, .l = 33, .r = 65, .p = 130, .d1 = 1, .d2 = 1, .data_p = 130}}) {
+    for (contraction_extents const& n : of_shapes) {
       every_strategy<Backend, layout_right>(backend, r, n, "layout_right");
       every_strategy<Backend, layout_left>(backend, r, n, "layout_left");
     }

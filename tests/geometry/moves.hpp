@@ -5,6 +5,8 @@
 
 #include "global_vectors.hpp"
 
+#include <support/moved.hpp>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -24,8 +26,14 @@ public:
     memory_.assign(static_cast<std::size_t>(map_.required_span_size()), value);
   }
 
-  auto view() { return sumfac::view<Scalar, extents, Layout>(memory_.data(), map_); }
-  auto view() const { return sumfac::view<Scalar const, extents, Layout>(memory_.data(), map_); }
+  std::vector<Scalar>& memory() { return memory_; }
+
+  // Of these entries, or of a copy of them that lies elsewhere.
+  template <class T>
+  auto view_at(T* data) const
+  {
+    return sumfac::view<T, extents, Layout>(data, map_);
+  }
 
   // To and from (E, C, n, n, n), row by row.
   void assign(std::vector<Scalar> const& rows)
@@ -53,7 +61,7 @@ private:
   template <class Function>
   void for_each(Function const& f)
   {
-    auto const v = view();
+    auto const v = view_at(memory_.data());
     index_t const n = v.extent(v.rank() - 1);
     for (index_t e = 0; e < v.extent(0); ++e)
       for (index_t c = 0; c < Components; ++c)
@@ -75,6 +83,13 @@ double sum_of_products(std::vector<Scalar> const& a, std::vector<Scalar> const& 
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
+// A view of a global vector that lies there.
+template <class T>
+auto entries_at(restricted_mesh const& mesh, T* data)
+{
+  return sumfac::view<T, sumfac::dextents<1>>(data, static_cast<index_t>(mesh.size()));
+}
+
 // Gather, scatter and scatter_add of a restriction, against the table.
 template <int Components, class Layout = sumfac::layout_right, class Scalar, class Backend>
 void moves_exactly(restricted_mesh const& mesh, sumfac::restriction<Scalar, Backend> const& r)
@@ -85,19 +100,22 @@ void moves_exactly(restricted_mesh const& mesh, sumfac::restriction<Scalar, Back
   auto const v = checks::integers<Scalar>(mesh.local_size(), 2);
 
   local_vector<Components, Scalar, Layout> u(mesh, nan), w(mesh, nan);
-  r.gather(checks::global_view(x), u.view());
+  support::on_backend(r.backend(), x, u.memory(),
+                      [&](Scalar const* from, Scalar* to) { r.gather(entries_at(mesh, from), u.view_at(to)); });
   auto const gathered = u.rows();
   CHECK(gathered == mesh.gathered(x, way));
 
   w.assign(v);
   auto y = checks::nans<Scalar>(mesh.size());
-  r.scatter(std::as_const(w).view(), checks::global_view(y));
+  support::on_backend(r.backend(), w.memory(), y,
+                      [&](Scalar const* from, Scalar* to) { r.scatter(w.view_at(from), entries_at(mesh, to)); });
   CHECK(y == mesh.scattered(v, way));
   CHECK(sum_of_products(x, y) == sum_of_products(gathered, v));  // each is the other's transpose
 
   auto const before = checks::integers<Scalar>(mesh.size(), 3);
   auto sum = before;
-  r.scatter_add(std::as_const(w).view(), checks::global_view(sum));
+  support::on_backend(r.backend(), w.memory(), sum,
+                      [&](Scalar const* from, Scalar* to) { r.scatter_add(w.view_at(from), entries_at(mesh, to)); });
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] -= before[i];
   CHECK(sum == y);
 }

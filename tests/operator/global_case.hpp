@@ -87,7 +87,9 @@ public:
   vector apply(Operator const& a, Restriction const& r, vector const& laid_x) const
   {
     auto result = nans<scalar>(laid_x.size());
-    a.apply(r, global_view(laid_x), global_view(result));
+    support::on_backend(a.backend(), laid_x, result, [&](scalar const* from, scalar* to) {
+      a.apply(r, entries_at(from), entries_at(to));
+    });
     return result;
   }
 
@@ -103,11 +105,13 @@ public:
 
     auto const before = support::random<scalar>(x.size(), 77);
     auto sum = laid(before, way);
-    a.apply_add(r, global_view(in), global_view(sum));
+    support::on_backend(a.backend(), in, sum, [&](scalar const* from, scalar* to) {
+      a.apply_add(r, entries_at(from), entries_at(to));
+    });
     compare_sum(canonical(sum, way), before);
 
     auto d = nans<scalar>(x.size());
-    a.diagonal(r, global_view(d));
+    support::on_backend(a.backend(), d, [&](scalar* to) { a.diagonal(r, entries_at(to)); });
     compare("diagonal", canonical(d, way), diagonal, allowed_diagonal, fixed);
   }
 
@@ -119,6 +123,12 @@ public:
   std::vector<double> allowed, allowed_diagonal;
 
 private:
+  template <class T>
+  auto entries_at(T* data) const
+  {
+    return sumfac::view<T, sumfac::dextents<1>>(data, static_cast<index_t>(x.size()));
+  }
+
   template <class Function>
   void each_entry(sumfac::interleaving way, Function const& f) const
   {

@@ -41,8 +41,11 @@ observed observe(Operator const& a, std::set<int> const& with_matrix)
   auto const real_numbers = [](std::vector<scalar> const& x) { return std::vector<real>(x.begin(), x.end()); };
   auto const u = support::random<scalar>(static_cast<std::size_t>(a.elements()) * components * n * n * n, n);
   std::vector<scalar> v(u.size(), std::numeric_limits<scalar>::quiet_NaN()), d = v;
-  a.apply(vector_view<components>(u.data(), a.elements(), n), vector_view<components>(v.data(), a.elements(), n));
-  a.diagonal(vector_view<components>(d.data(), a.elements(), n));
+  support::on_backend(a.backend(), u, v, [&](scalar const* from, scalar* to) {
+    a.apply(vector_view<components>(from, a.elements(), n), vector_view<components>(to, a.elements(), n));
+  });
+  support::on_backend(a.backend(), d,
+                      [&](scalar* to) { a.diagonal(vector_view<components>(to, a.elements(), n)); });
   observed o{Operator::order, n, components, real_numbers(u), real_numbers(v), real_numbers(d), {}};
   if constexpr (Operator::order <= 2)
     for (int const e : with_matrix) o.matrices[e] = real_numbers(a.element_matrix(e));

@@ -7,6 +7,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <support/mesh.hpp>
+#include <support/moved.hpp>
 #include <support/tolerance.hpp>
 
 #include <catch2/catch.hpp>
@@ -125,7 +126,9 @@ struct subject {
   {
     vector v(u.size(), std::numeric_limits<Scalar>::quiet_NaN());
     auto const elements = static_cast<index_t>(u.size() / element_size);
-    a.apply(vector_view<1>(u.data(), elements, nodes_1d), vector_view<1>(v.data(), elements, nodes_1d));
+    support::on_backend(a.backend(), u, v, [&](Scalar const* from, Scalar* to) {
+      a.apply(vector_view<1>(from, elements, nodes_1d), vector_view<1>(to, elements, nodes_1d));
+    });
     return v;
   }
 

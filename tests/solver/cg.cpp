@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients against the oracle's: by hand, every residual, iterations, solutions, monitors, threads.
-#include "systems.hpp"
+#include "solves.hpp"
 
 #include <sumfac/backend/checked.hpp>
 
 namespace {
 
 using checks::global_view, checks::history, checks::index_t;
+using checks::finds_the_solution, checks::follows_the_oracle, checks::mass, checks::poisson, checks::solve;
 using reference::real;
 
 // A user's own operator: a dense matrix, row by row.
@@ -27,83 +28,6 @@ struct dense_operator {
   index_t size() const { return rows; }
   sumfac::host const& backend() const { return here; }
 };
-
-// Curved and small.
-template <class Operator>
-checks::system<Operator> poisson(typename Operator::backend_type const& backend = {})
-{
-  mesh::counts const counts{3, 2, 2};
-  return {counts,
-          mesh::numbered(counts, Operator::order, 4),
-          reference::collocated(Operator::order, Operator::components),
-          reference::laplace(),
-          true,
-          backend};
-}
-template <class Operator>
-checks::system<Operator> mass(typename Operator::backend_type const& backend = {})
-{
-  mesh::counts const counts{3, 2, 1};
-  return {counts,
-          mesh::by_entities(counts, Operator::order),
-          reference::on_gauss(Operator::order, Operator::components),
-          reference::mass(),
-          false,
-          backend};
-}
-
-template <class System, class... More>
-sumfac::cg_result solve(System& s, bool jacobi, sumfac::cg_options const& options, More&&... more)
-{
-  auto const a = s.c.make(s.backend);
-  auto const r = s.c.restriction({}, s.backend);
-  sumfac::global_operator const l{a, r};
-  if (!jacobi)
-    return sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), sumfac::no_preconditioner{}, options,
-                      more...);
-  std::vector<typename System::scalar> d(s.b.size());
-  l.diagonal(global_view(d));
-  sumfac::jacobi<typename System::scalar, typename System::backend_type> const p(s.backend,
-                                                                                 global_view(std::as_const(d)));
-  return sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, options, more...);
-}
-
-template <class System>
-void follows_the_oracle(System s)
-{
-  for (bool const jacobi : {false, true}) {
-    INFO((jacobi ? "Jacobi" : "no preconditioner"));
-    history heard;
-    std::fill(s.x.begin(), s.x.end(), 0);
-    auto const result = solve(s, jacobi, {.iterations = 20, .tolerance = 0}, heard.monitor());
-    CHECK(result.status == sumfac::cg_status::iterations_done);
-    CHECK(static_cast<bool>(result));
-    CHECK(result.iterations == 20);
-    REQUIRE(heard.residuals.size() == 21);
-    CHECK(result.initial_residual == heard.residuals.front());
-    CHECK(result.residual == heard.residuals.back());
-    checks::follows(s, jacobi, heard, s.x);
-  }
-}
-
-template <class System>
-void finds_the_solution(System s)
-{
-  auto const direct = s.solution();
-  for (bool const jacobi : {false, true}) {
-    std::fill(s.x.begin(), s.x.end(), 0);
-    auto const result = solve(s, jacobi, {.iterations = 500, .tolerance = 1e-13});
-    CHECK(result.status == sumfac::cg_status::converged);
-    CHECK(result.residual <= 1e-13 * result.initial_residual);
-    real greatest = 0, off = 0;
-    for (std::size_t i = 0; i < direct.size(); ++i) {
-      greatest = std::max(greatest, std::abs(direct[i]));
-      off = std::max(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
-    }
-    INFO("off by " << static_cast<double>(off) << " of " << static_cast<double>(greatest));
-    CHECK(off <= 1e-9L * greatest);  // condition times tolerance
-  }
-}
 
 }  // namespace
 

@@ -51,11 +51,11 @@ struct cuda_runtime {
   static error set_device(int device) { return cudaSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return cudaDeviceGetAttribute(number, a, device); }
 
-  static error get_name(std::string* name, int device)
+  static error get_name(std::string* to, int device)
   {
     cudaDeviceProp found{};
     error const e = cudaGetDeviceProperties(&found, device);
-    *name = found.name;
+    *to = found.name;
     return e;
   }
 
@@ -74,6 +74,16 @@ struct cuda_runtime {
   static error wait(event e) { return cudaEventSynchronize(e); }
   static error elapsed(float* milliseconds, event a, event b) { return cudaEventElapsedTime(milliseconds, a, b); }
 
+#if defined(__CUDACC__)
+  // Queues kernel(arguments...) with so many threads of each block and so many bytes of scratch; last_error() says how
+  // it went.
+  template <class Function, class... Arguments>
+  static void launch(Function* kernel, unsigned blocks, int threads, std::size_t scratch, stream s,
+                     Arguments const&... arguments)
+  {
+    kernel<<<blocks, static_cast<unsigned>(threads), scratch, s>>>(arguments...);
+  }
+#endif
   template <class Function>
   static error allow_scratch(Function* kernel, int bytes)
   {

@@ -293,8 +293,8 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
   for (index_t first = 0; first < groups; first += most) {
     index_t const count = groups - first < most ? groups - first : most;
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
-    detail::run_team<Runtime, Kernel>
-        <<<blocks, block::threads, block::scratch_bytes, stream_>>>(kernel, first, groups);
+    Runtime::launch(detail::run_team<Runtime, Kernel>, blocks, block::threads, block::scratch_bytes, stream_, kernel,
+                    first, groups);
     detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
   }
 }

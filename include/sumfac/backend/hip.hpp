@@ -44,11 +44,11 @@ struct hip_runtime {
   static error set_device(int device) { return hipSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return hipDeviceGetAttribute(number, a, device); }
 
-  static error get_name(std::string* name, int device)
+  static error get_name(std::string* to, int device)
   {
     hipDeviceProp_t found{};
     error const e = hipGetDeviceProperties(&found, device);
-    *name = found.name;
+    *to = found.name;
     return e;
   }
 
@@ -67,6 +67,14 @@ struct hip_runtime {
   static error wait(event e) { return hipEventSynchronize(e); }
   static error elapsed(float* milliseconds, event a, event b) { return hipEventElapsedTime(milliseconds, a, b); }
 
+  // Queues kernel(arguments...) with so many threads of each block and so many bytes of scratch; last_error() says how
+  // it went.
+  template <class Function, class... Arguments>
+  static void launch(Function* kernel, unsigned blocks, int threads, std::size_t scratch, stream s,
+                     Arguments const&... arguments)
+  {
+    hipLaunchKernelGGL(kernel, dim3(blocks), dim3(static_cast<unsigned>(threads)), scratch, s, arguments...);
+  }
   template <class Function>
   static error allow_scratch(Function* kernel, int bytes)
   {

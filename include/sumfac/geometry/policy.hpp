@@ -48,6 +48,10 @@ template <class Policy>
 inline constexpr bool is_isoparametric = false;
 template <int NodesPerEdge>
 inline constexpr bool is_isoparametric<isoparametric<NodesPerEdge>> = true;
+template <class Policy>
+inline constexpr int nodes_per_edge = 2;
+template <int NodesPerEdge>
+inline constexpr int nodes_per_edge<isoparametric<NodesPerEdge>> = NodesPerEdge;
 
 }  // namespace detail
 

@@ -108,6 +108,19 @@ constexpr int registers_of(architecture device, problem_kind kind, int g)
   return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
 }
 
+// Bytes of a team's cubes of points for one element.
+template <class Form>
+constexpr int cube_bytes(int g, int padding, int scalar_bytes)
+{
+  return (differentiates<Form> ? 3 : 1) * components_of<Form> * g * g * (g + padding) * scalar_bytes;
+}
+
+// Bytes of scratch in which an element's m^3 mesh nodes become lines of points (see node_reader).
+constexpr int node_bytes(int m, int g, int scalar_bytes)
+{
+  return (6 * g * m * m + 9 * g * g * m) * scalar_bytes;
+}
+
 // The rule: cubes where they fit a block's scratch, slices elsewhere.
 template <class Form>
 constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_bytes)
@@ -122,11 +135,10 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
   int registers = registers_of(device, kind, g);
   if (scalar_bytes == 4) registers = registers / 2 + 16;
-  int const cubes = with_gradient ? 3 * components_of<Form> : components_of<Form>;
-  auto const cube_bytes = [&] { return t.elements * cubes * g * g * (g + t.padding) * scalar_bytes; };
+  auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
   // Several elements share a team only where four teams still share a multiprocessor's scratch.
-  while (t.elements > 1 && cube_bytes() > limits.scratch_bytes / 4) --t.elements;
-  if (with_gradient && cube_bytes() > limits.scratch_bytes) {
+  while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
+  if (with_gradient && scratch() > limits.scratch_bytes) {
     t.way = variant::slices;
     t.planes = (g + 3) / 4;
   } else if (components_of<Form> == 1) {
@@ -146,14 +158,15 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
   return tuning_by_rule<Form>(device, n, g, scalar_bytes);
 }
 
-}  // namespace detail
-
-namespace detail {
-
-// Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed.
+// Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed, and the
+// scratch of mesh nodes, m per direction.
 template <class Form, class Geometry>
-constexpr tuning with_geometry(tuning t, int g, int scalar_bytes)
+constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int scalar_bytes)
 {
+  if constexpr (is_isoparametric<Geometry>) {
+    int const of_element = cube_bytes<Form>(g, t.padding, scalar_bytes) + node_bytes(m, g, scalar_bytes);
+    while (t.elements > 1 && t.elements * of_element > limits_of(device).scratch_bytes / 4) --t.elements;
+  }
   bool const lines_alone = std::is_same_v<Geometry, affine> || std::is_same_v<Geometry, trilinear>;
   // Without gradients only determinants are made, which fit all but the smallest teams' registers.
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
@@ -174,7 +187,8 @@ inline constexpr tuning recommended_tuning = [] {
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
     constexpr int bytes{sizeof(Scalar)};
     constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, bytes);
-    return detail::with_geometry<Form, Geometry>(t, Points::size, bytes);
+    constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? Order + 1 : detail::nodes_per_edge<Geometry>;
+    return detail::with_geometry<Form, Geometry>(t, architecture_of<Backend>, m, Points::size, bytes);
   } else
     return tuning{};
 }();

@@ -79,7 +79,8 @@ constexpr std::string_view name_of()
 {
   std::string_view const text = __PRETTY_FUNCTION__;
   auto const begin = text.find("Kernel = ");
-  auto const end = text.find_last_of(";]");
+  auto end = text.find("; std::string_view = ");  // g++ says what that is, too
+  if (end == text.npos) end = text.find_last_of(";]");
   return begin < end && end < text.size() ? text.substr(begin + 9, end - begin - 9) : text;
 }
 

@@ -1,0 +1,469 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// HIP's run-time system on the processor, as much of it as sumfac calls: two devices that run the very code of
+// backend/gpu.hpp and its teams where there is no GPU. An include path in front of HIP's own and -D__HIP__ choose it.
+//
+// It is as unkind as a device may be. Nothing that is queued on a stream is done before somebody waits for it, and then
+// nothing of other streams. The memory of a device can be touched by its own kernels and by copies alone: the host, or
+// the other device's kernels, get a segmentation fault, as does who goes beyond its end. New memory and scratch are NaN.
+// The threads of a block are fibers.
+#pragma once
+
+#define __HIPCC__ 1
+#define __HIP_DEVICE_COMPILE__ 1
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if !defined(__clang__)
+#define __builtin_nontemporal_load(p) (*(p))
+#define __builtin_nontemporal_store(x, p) (*(p) = (x))
+#endif
+
+struct dim3 {
+  constexpr dim3(unsigned along_x, unsigned along_y = 1, unsigned along_z = 1) : x(along_x), y(along_y), z(along_z) {}
+  unsigned x, y, z;
+};
+
+inline dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0};
+
+enum hipError_t {
+  hipSuccess = 0,
+  hipErrorInvalidValue = 1,
+  hipErrorOutOfMemory = 2,
+  hipErrorInvalidDevice = 101,
+  hipErrorInvalidResourceHandle = 400
+};
+enum hipDeviceAttribute_t {
+  hipDeviceAttributeMaxSharedMemoryPerBlock,
+  hipDeviceAttributeMultiprocessorCount,
+  hipDeviceAttributeL2CacheSize,
+  hipDeviceAttributeClockRate
+};
+enum hipMemcpyKind { hipMemcpyDefault };
+enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize };
+struct hipDeviceProp_t {
+  char name[256];
+};
+struct hipFuncAttributes {
+  int numRegs;
+  std::size_t localSizeBytes;
+};
+
+namespace emulated {
+
+constexpr int devices = 2;
+constexpr std::size_t memory_bytes = std::size_t{1} << 30, scratch_bytes = std::size_t{64} << 10;
+
+// The threads of one block, each on a stack of its own: they run one after the other from barrier to barrier.
+class block {
+public:
+  static block& running()
+  {
+    static block one;
+    return one;
+  }
+
+  void run(unsigned threads, std::function<void()> const& kernel)
+  {
+    if (crew_.size() < threads) crew_ = std::vector<fiber>(threads);
+    kernel_ = &kernel;
+    for (unsigned t = 0; t < threads; ++t) start(crew_[t]);
+    for (bool all_ended = false; !all_ended;) {
+      all_ended = true;
+      for (unsigned t = 0; t < threads; ++t) {
+        if (crew_[t].ended) continue;
+        threadIdx.x = now_ = t;
+        swapcontext(&caller_, &crew_[t].context);
+        all_ended = all_ended && crew_[t].ended;
+      }
+    }
+  }
+
+  // Threads that have ended do not hold up the others.
+  void barrier()
+  {
+    fiber& self = crew_[now_];
+    swapcontext(&self.context, &caller_);
+  }
+
+private:
+  static constexpr std::size_t stack_bytes = std::size_t{1} << 18;
+
+  struct fiber {
+    ucontext_t context;
+    std::unique_ptr<std::byte[]> stack{new std::byte[stack_bytes]};
+    bool ended = true;
+  };
+
+  void start(fiber& f)
+  {
+    f.ended = false;
+    getcontext(&f.context);
+    f.context.uc_stack.ss_sp = f.stack.get();
+    f.context.uc_stack.ss_size = stack_bytes;
+    f.context.uc_link = &caller_;
+    makecontext(&f.context, &block::enter, 0);
+  }
+
+  static void enter()
+  {
+    block& b = running();
+    (*b.kernel_)();
+    b.crew_[b.now_].ended = true;
+  }
+
+  std::vector<fiber> crew_;
+  ucontext_t caller_;
+  std::function<void()> const* kernel_ = nullptr;
+  unsigned now_ = 0;
+};
+
+struct stream {
+  int device = 0;
+  std::deque<std::function<void()>> queue;
+};
+
+struct event {
+  stream* of = nullptr;
+  std::chrono::steady_clock::time_point time;
+  bool recorded = false, reached = false;
+};
+
+// Everything there is, behind one lock.
+class machine {
+public:
+  static machine& instance()
+  {
+    static machine one;
+    return one;
+  }
+
+  std::recursive_mutex lock;
+
+  int& current_device()
+  {
+    thread_local int device = 0;
+    return device;
+  }
+  hipError_t& last_error()
+  {
+    thread_local hipError_t error = hipSuccess;
+    return error;
+  }
+  hipError_t report(hipError_t e)
+  {
+    if (e != hipSuccess) last_error() = e;
+    return e;
+  }
+
+  // The next call of this name fails; "" is none.
+  std::string failing;
+  hipError_t failure_of(char const* call)
+  {
+    if (failing != call) return hipSuccess;
+    failing.clear();
+    return report(hipErrorInvalidValue);
+  }
+
+  // The stream that a handle means: null is the current device's own.
+  stream& of(stream* s) { return s ? *s : defaults_[current_device()]; }
+
+  void push(stream& s, std::function<void()> work) { s.queue.push_back(std::move(work)); }
+
+  // Does what is queued on a stream; the devices' own streams wait for all others first.
+  void drain(stream& s)
+  {
+    if (&s == &defaults_[s.device])
+      for (stream* other : streams_)
+        if (other->device == s.device) drain(*other);
+    while (!s.queue.empty()) {
+      auto const work = std::move(s.queue.front());
+      s.queue.pop_front();
+      work();
+    }
+  }
+  void drain_device(int device) { drain(defaults_[device]); }
+
+  void add(stream* s) { streams_.push_back(s); }
+  void remove(stream* s) { std::erase(streams_, s); }
+
+  // Behind its last bytes lies a page that nobody may touch.
+  void* allocate(std::size_t bytes)
+  {
+    constexpr std::size_t page = 4096, alignment = 16;
+    std::size_t const pages = (bytes + page - 1) / page * page;
+    if (bytes > memory_bytes || pages + used_ > memory_bytes) return nullptr;
+    void* const first = mmap(nullptr, pages + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (first == MAP_FAILED) return nullptr;
+    mprotect(first, pages, PROT_READ | PROT_WRITE);
+    std::memset(first, 0xff, pages);
+    mprotect(first, pages, PROT_NONE);
+    used_ += pages;
+    void* const p = static_cast<std::byte*>(first) + (pages - (bytes + alignment - 1) / alignment * alignment);
+    memory_[p] = {first, pages, pages + page, current_device()};
+    return p;
+  }
+  bool release(void* p)
+  {
+    auto const found = memory_.find(p);
+    if (found == memory_.end()) return false;
+    allocation const a = found->second;
+    drain_device(a.device);
+    munmap(a.first, a.mapped);
+    used_ -= a.bytes;
+    memory_.erase(p);
+    return true;
+  }
+  std::size_t allocations() const { return memory_.size(); }
+
+  // Runs work that may touch the memory of a device; -1 means that of all.
+  template <class Work>
+  void on_device(int device, Work const& work)
+  {
+    open(device, PROT_READ | PROT_WRITE);
+    work();
+    open(device, PROT_NONE);
+  }
+
+private:
+  struct allocation {
+    void* first;
+    std::size_t bytes, mapped;
+    int device;
+  };
+
+  void open(int device, int protection)
+  {
+    for (auto const& [p, a] : memory_)
+      if (device < 0 || device == a.device) mprotect(a.first, a.bytes, protection);
+  }
+
+  std::map<void*, allocation> memory_;
+  std::size_t used_ = 0;
+  stream defaults_[devices] = {{0, {}}, {1, {}}};
+  std::vector<stream*> streams_;
+};
+
+inline machine& here() { return machine::instance(); }
+
+// Where the array of unknown size lies that kernels declare as theirs.
+inline void* scratch = nullptr;
+
+template <class Kernel, class... Arguments>
+void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, Arguments const&... arguments)
+{
+  static std::vector<double> const nothing(scratch_bytes / sizeof(double), std::numeric_limits<double>::quiet_NaN());
+  for (unsigned b = 0; b < blocks; ++b) {
+    std::memcpy(scratch, nothing.data(), scratch_bytes);
+    blockIdx.x = b;
+    block::running().run(threads, [&] { kernel(arguments...); });
+  }
+}
+
+}  // namespace emulated
+
+using hipStream_t = emulated::stream*;
+using hipEvent_t = emulated::event*;
+
+inline void __syncthreads() { emulated::block::running().barrier(); }
+
+template <class T>
+T atomicAdd(T* p, T x)
+{
+  T const before = *p;
+  *p += x;
+  return before;
+}
+
+inline char const* hipGetErrorString(hipError_t e)
+{
+  switch (e) {
+    case hipSuccess: return "no error";
+    case hipErrorInvalidValue: return "invalid argument";
+    case hipErrorOutOfMemory: return "out of memory";
+    case hipErrorInvalidDevice: return "invalid device ordinal";
+    default: return "invalid resource handle";
+  }
+}
+inline hipError_t hipGetLastError() { return std::exchange(emulated::here().last_error(), hipSuccess); }
+
+inline hipError_t hipGetDeviceCount(int* n)
+{
+  *n = emulated::devices;
+  return hipSuccess;
+}
+inline hipError_t hipGetDevice(int* device)
+{
+  *device = emulated::here().current_device();
+  return hipSuccess;
+}
+inline hipError_t hipSetDevice(int device)
+{
+  if (device < 0 || device >= emulated::devices) return emulated::here().report(hipErrorInvalidDevice);
+  emulated::here().current_device() = device;
+  return hipSuccess;
+}
+inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int)
+{
+  switch (a) {
+    case hipDeviceAttributeMaxSharedMemoryPerBlock: *number = emulated::scratch_bytes; break;
+    case hipDeviceAttributeMultiprocessorCount: *number = 3; break;
+    case hipDeviceAttributeL2CacheSize: *number = 1 << 20; break;
+    case hipDeviceAttributeClockRate: *number = 1000000; break;
+  }
+  return hipSuccess;
+}
+inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device)
+{
+  std::snprintf(p->name, sizeof p->name, "emulated device %d", device);
+  return hipSuccess;
+}
+
+inline hipError_t hipMalloc(void** p, std::size_t bytes)
+{
+  std::lock_guard const held(emulated::here().lock);
+  *p = emulated::here().allocate(bytes);
+  return *p ? hipSuccess : emulated::here().report(hipErrorOutOfMemory);
+}
+inline hipError_t hipFree(void* p)
+{
+  std::lock_guard const held(emulated::here().lock);
+  return emulated::here().release(p) ? hipSuccess : emulated::here().report(hipErrorInvalidValue);
+}
+inline hipError_t hipMemsetAsync(void* p, int value, std::size_t bytes, hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  if (hipError_t const e = emulated::here().failure_of("hipMemsetAsync"); e != hipSuccess) return e;
+  emulated::stream& on = emulated::here().of(s);
+  emulated::here().push(on, [=, device = on.device] {
+    emulated::here().on_device(device, [&] { std::memset(p, value, bytes); });
+  });
+  return hipSuccess;
+}
+inline hipError_t hipMemcpyAsync(void* to, void const* from, std::size_t bytes, hipMemcpyKind, hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  if (hipError_t const e = emulated::here().failure_of("hipMemcpyAsync"); e != hipSuccess) return e;
+  emulated::here().push(emulated::here().of(s), [=] {
+    emulated::here().on_device(-1, [&] { std::memcpy(to, from, bytes); });
+  });
+  return hipSuccess;
+}
+
+inline hipError_t hipStreamCreate(hipStream_t* s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  *s = new emulated::stream{emulated::here().current_device(), {}};
+  emulated::here().add(*s);
+  return hipSuccess;
+}
+inline hipError_t hipStreamSynchronize(hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  emulated::here().drain(emulated::here().of(s));
+  return hipSuccess;
+}
+inline hipError_t hipStreamDestroy(hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  emulated::here().drain(*s);
+  emulated::here().remove(s);
+  delete s;
+  return hipSuccess;
+}
+
+inline hipError_t hipEventCreate(hipEvent_t* e)
+{
+  *e = new emulated::event;
+  return hipSuccess;
+}
+inline hipError_t hipEventDestroy(hipEvent_t e)
+{
+  delete e;
+  return hipSuccess;
+}
+inline hipError_t hipEventRecord(hipEvent_t e, hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  e->of = &emulated::here().of(s);
+  e->recorded = true;
+  e->reached = false;
+  emulated::here().push(*e->of, [=] {
+    e->time = std::chrono::steady_clock::now();
+    e->reached = true;
+  });
+  return hipSuccess;
+}
+inline hipError_t hipEventSynchronize(hipEvent_t e)
+{
+  std::lock_guard const held(emulated::here().lock);
+  if (!e->recorded) return emulated::here().report(hipErrorInvalidResourceHandle);
+  emulated::here().drain(*e->of);
+  return hipSuccess;
+}
+inline hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t a, hipEvent_t b)
+{
+  if (!a->reached || !b->reached) return emulated::here().report(hipErrorInvalidResourceHandle);
+  *milliseconds = std::chrono::duration<float, std::milli>(b->time - a->time).count();
+  return hipSuccess;
+}
+
+inline hipError_t hipFuncSetAttribute(void const*, hipFuncAttribute, int bytes)
+{
+  return static_cast<std::size_t>(bytes) <= emulated::scratch_bytes
+             ? hipSuccess
+             : emulated::here().report(hipErrorInvalidValue);
+}
+inline hipError_t hipFuncGetAttributes(hipFuncAttributes* found, void const*)
+{
+  *found = {0, 0};
+  return hipSuccess;
+}
+template <class Kernel>
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads, std::size_t scratch)
+{
+  std::size_t const by_threads = 2048 / static_cast<std::size_t>(threads);
+  std::size_t const by_scratch = scratch == 0 ? by_threads : emulated::scratch_bytes / scratch;
+  *blocks = static_cast<int>(by_threads < by_scratch ? by_threads : by_scratch);
+  return hipSuccess;
+}
+
+// As on a device, the arguments are copied when the kernel is launched.
+template <class... Parameters, class... Arguments>
+void hipLaunchKernelGGL(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t scratch, hipStream_t s,
+                        Arguments const&... arguments)
+{
+  std::lock_guard const held(emulated::here().lock);
+  emulated::stream& on = emulated::here().of(s);
+  bool const fits = scratch <= emulated::scratch_bytes && threads.x <= 1024;
+  bool const here = on.device == emulated::here().current_device();
+  if (!fits || !here) {
+    emulated::here().report(hipErrorInvalidValue);
+    return;
+  }
+  emulated::here().push(on, [=, device = on.device] {
+    emulated::here().on_device(device, [&] { emulated::run_grid(kernel, blocks.x, threads.x, arguments...); });
+  });
+}

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Handles, memory, streams, events, launches and errors of backend/gpu.hpp on emulated devices.
+#include "device.hpp"
+
+#include <geometry/global_vectors.hpp>
+
+#include <csetjmp>
+#include <csignal>
+#include <numeric>
+
+namespace {
+
+using checks::refused;
+using sumfac::backend_error, sumfac::box, sumfac::buffer, sumfac::hip, sumfac::hip_runtime, sumfac::index_t;
+using event = sumfac::gpu_event<hip_runtime>;
+
+// A stream of the current device for the length of a scope.
+struct own_stream {
+  own_stream() { static_cast<void>(hipStreamCreate(&handle)); }
+  own_stream(own_stream const&) = delete;
+  own_stream& operator=(own_stream const&) = delete;
+  ~own_stream() { static_cast<void>(hipStreamDestroy(handle)); }
+  hipStream_t handle = nullptr;
+};
+
+// Each team reverses its own row of `size` numbers by way of its scratch.
+template <int Threads, int Size>
+struct reversal {
+  using scalar = double;
+  static constexpr int threads = Threads;
+  double* rows;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<double, Size> row;
+  };
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    typename Team::template per_thread<double, Size> mine;
+    team.each(box<Size>{}, [&](int i) { mine(i) = rows[group * Size + i]; });
+    team.each(box<Size>{}, [&](int i) { s.row(Size - 1 - i) = mine(i); });
+    team.sync();
+    team.each(box<Size>{}, [&](int i) { rows[group * Size + i] = s.row(i); });
+  }
+};
+
+// HIP with several teams of a warp in a block, as CUDA has them.
+struct warp_runtime : hip_runtime {
+  static constexpr int warp_teams = 4;
+};
+
+template <class Backend, int Threads, int Size>
+void reverses(Backend const& backend, index_t groups)
+{
+  std::vector<double> rows(static_cast<std::size_t>(groups * Size));
+  std::iota(rows.begin(), rows.end(), 1.0);
+  auto expected = rows;
+  for (index_t g = 0; g < groups; ++g)
+    std::reverse(expected.begin() + g * Size, expected.begin() + (g + 1) * Size);
+  auto memory = sumfac::detail::upload(backend, rows);
+  backend.launch(reversal<Threads, Size>{memory.data()}, groups);
+  INFO(groups << " teams of " << Threads << " threads for " << Size << " items");
+  CHECK(sumfac::detail::download(backend, static_cast<double const*>(memory.data()), memory.size()) == expected);
+}
+
+template <class Backend>
+void teams_of_all_sizes()
+{
+  for (index_t const groups : {0, 1, 3, 4, 5, 9}) {
+    reverses<Backend, 8, 8>(Backend(), groups);
+    reverses<Backend, 8, 5>(Backend(), groups);
+    reverses<Backend, 8, 19>(Backend(), groups);
+    reverses<Backend, 32, 32>(Backend(), groups);
+    reverses<Backend, 32, 70>(Backend(), groups);
+    reverses<Backend, 33, 33>(Backend(), groups);
+    reverses<Backend, 40, 100>(Backend(), groups);
+  }
+}
+
+sigjmp_buf after_fault;
+
+// Whether the host may read there.
+bool readable(double const* p)
+{
+  struct sigaction old {}, jump {};
+  jump.sa_handler = [](int) { siglongjmp(after_fault, 1); };
+  sigaction(SIGSEGV, &jump, &old);
+  bool const faulted = sigsetjmp(after_fault, 1) != 0;
+  if (!faulted) static_cast<void>(*static_cast<double const volatile*>(p));
+  sigaction(SIGSEGV, &old, nullptr);
+  return !faulted;
+}
+
+std::size_t allocations() { return emulated::here().allocations(); }
+
+}  // namespace
+
+TEST_CASE("emulated device: teams of every size, in blocks of their own and as warps of one")
+{
+  teams_of_all_sizes<hip>();
+  teams_of_all_sizes<sumfac::gpu<warp_runtime>>();
+}
+
+TEST_CASE("emulated device: its memory is not the host's, and is zero at first")
+{
+  hip const backend;
+  buffer<double, hip> memory(backend, 5);
+  CHECK_FALSE(readable(memory.data()));
+  std::vector<double> copy(5, 1);
+  CHECK(readable(copy.data()));
+  backend.copy(static_cast<double const*>(memory.data()), copy.data(), 5);
+  CHECK(copy == std::vector<double>(5, 1));  // queued, not done
+  backend.synchronize();
+  CHECK(copy == std::vector<double>(5, 0));
+}
+
+TEST_CASE("emulated device: buffers free what they own, once")
+{
+  std::size_t const before = allocations();
+  {
+    hip const backend;
+    buffer<double, hip> a(backend, 5), b(backend, 7);
+    CHECK(allocations() == before + 2);
+    a = std::move(b);
+    CHECK(a.size() == 7);
+    buffer<double, hip> const c(std::move(a));
+    CHECK(c.size() == 7);
+    buffer<double, hip> const none(backend, 0);
+    CHECK(none.data() == nullptr);
+  }
+  CHECK(allocations() == before);
+  refused<backend_error>([] { buffer<double, hip>(hip(), index_t{1} << 40); },
+                         {"sumfac::hip: hipMalloc failed (error 2: out of memory", "8796093022208 bytes"});
+  refused([] { buffer<double, hip>(hip(), -3); }, {"-3", "at least 0"});
+  emulated::here().failing = "hipMemsetAsync";
+  refused<backend_error>([] { buffer<double, hip>(hip(), 4); }, {"hipMemsetAsync failed", "invalid argument"});
+  CHECK(allocations() == before);
+  CHECK(hipGetLastError() == hipSuccess);  // an error that was reported does not come again
+}
+
+TEST_CASE("emulated device: handles name existing devices, and leave the caller's device alone")
+{
+  refused([] { hip(2); }, {"sumfac::hip: there is no device 2", "0 to 1"});
+  refused([] { hip(-1); }, {"-1"});
+  hip const second(1);
+  CHECK(second.device() == 1);
+  CHECK(second.name() == "emulated device 1");
+  reverses<hip, 8, 8>(second, 3);
+  int now = -1;
+  CHECK(hipGetDevice(&now) == hipSuccess);
+  CHECK(now == 0);
+  CHECK(second.multiprocessors() == 3);
+  CHECK(second.scratch_limit() == 65536);
+  CHECK(second.cache_bytes() == 1 << 20);
+  CHECK(second.clock_rate() == 1e9);
+}
+
+TEST_CASE("emulated device: a stream does its own work, in order, when it is waited for")
+{
+  own_stream first, second;
+  hip const a(first.handle), b(second.handle);
+  CHECK(a.stream() == first.handle);
+  std::vector<double> const ones(4, 1), twos(4, 2);
+  std::vector<double> from_a(4), from_b(4);
+  buffer<double, hip> in_a(a, 4), in_b(b, 4);
+  a.copy(ones.data(), in_a.data(), 4);
+  b.copy(twos.data(), in_b.data(), 4);
+  a.copy(static_cast<double const*>(in_a.data()), from_a.data(), 4);
+  b.copy(static_cast<double const*>(in_b.data()), from_b.data(), 4);
+  b.synchronize();
+  CHECK(from_b == twos);
+  CHECK(from_a == std::vector<double>(4));
+  a.synchronize();
+  CHECK(from_a == ones);
+  reverses<hip, 8, 8>(a, 3);
+  emulated::here().failing = "hipMemcpyAsync";
+  refused<backend_error>([&] { a.copy(ones.data(), in_a.data(), 4); }, {"hipMemcpyAsync failed", "32 bytes"});
+}
+
+TEST_CASE("emulated device: events measure what lies between them")
+{
+  hip const backend;
+  event begin(backend), end(backend);
+  begin.record();
+  end.record();
+  refused<backend_error>([&] { static_cast<void>(end.seconds_since(begin)); }, {"hipEventElapsedTime failed"});
+  end.synchronize();
+  CHECK(end.seconds_since(begin) >= 0);
+  CHECK(begin.seconds_since(end) <= 0);
+}
+
+TEST_CASE("emulated device: a launch that cannot be is refused with its numbers")
+{
+  refused([] { hip().launch(reversal<8, 8>{nullptr}, -2); }, {"groups of a launch are negative (-2)"});
+  std::string const text = refused<backend_error>([] { hip().launch(reversal<8, 10000>{nullptr}, 1); },
+                                                  {"needs more scratch", "80000 bytes", "65536 there", "reversal"});
+  INFO(text);
+  CHECK(hip::scratch_bytes<reversal<8, 7000>>() == 56000);
+  CHECK(hip().resident_blocks<reversal<8, 7000>>() == 1);
+  reverses<hip, 8, 7000>(hip(), 2);
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A test's vectors in the memory that a backend's kernels can touch, and back.
+#pragma once
+
+#include <sumfac/backend/memory.hpp>
+
+#include <vector>
+
+namespace support {
+
+// Calls f with pointers to the entries of `in` and `out`, and has what it leaves in `out`.
+template <class Backend, class T, class Function>
+void on_backend(Backend const& backend, std::vector<T> const& in, std::vector<T>& out, Function const& f)
+{
+  if constexpr (sumfac::detail::is_device<Backend>) {
+    auto const from = sumfac::detail::upload(backend, in);
+    auto to = sumfac::detail::upload(backend, out);
+    f(static_cast<T const*>(from.data()), to.data());
+    out = sumfac::detail::download(backend, static_cast<T const*>(to.data()), to.size());
+  } else {
+    f(in.data(), out.data());
+  }
+}
+
+// The same with `out` alone.
+template <class Backend, class T, class Function>
+void on_backend(Backend const& backend, std::vector<T>& out, Function const& f)
+{
+  on_backend(backend, std::vector<T>{}, out, [&](T const*, T* to) { f(to); });
+}
+
+}  // namespace support
