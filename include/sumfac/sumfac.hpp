@@ -56,6 +56,7 @@
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_group.hpp>
+#include <sumfac/geometry/element_order.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/lane_transfer.hpp>

@@ -3,6 +3,7 @@
 // What the elements of a mesh allow, found from their nodes.
 #pragma once
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/element_shapes.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
@@ -35,16 +36,19 @@ geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const
                                   : geometry_class::general;
 }
 
-// The class of each element of a mesh, within a tolerance: see element_shapes.
+// The class of each element of a mesh, within a tolerance: see element_shapes. On all threads of the host.
 //
-// **Shapes** nodes (E, m, m, m, 3). **Errors** argument_error for a tolerance that is none.
+// **Shapes** nodes (E, m, m, m, 3). **Errors** argument_error for extents, null and a tolerance that is none.
 template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
 std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
 {
   static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  check_mesh_nodes("classify", nodes);
   element_shapes<Nodes> const shapes(nodes, set, tolerance);
-  std::vector<geometry_class> classes;
-  for (index_t e = 0; e < shapes.elements(); ++e) classes.push_back(class_of(shapes, shapes.shape(e)));
+  std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));
+  host{}.partition(shapes.elements(), [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e) classes[static_cast<std::size_t>(e)] = class_of(shapes, shapes.shape(e));
+  });
   return classes;
 }
 

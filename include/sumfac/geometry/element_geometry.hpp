@@ -90,16 +90,8 @@ template <class Points, class Nodes>
 template <mesh_node_set Set>
 element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
 {
-  constexpr auto here = "element_geometry";
-  index_t const m = nodes.extent(1);
-  if (m < 2 || m > max_mesh_nodes_1d)
-    failf(here, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
-          "nodes of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);
-  check_equal(here, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
-  check_equal(here, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
-  check_equal(here, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
-  check_data(here, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
-  m_ = static_cast<int>(m);
+  check_mesh_nodes("element_geometry", nodes);
+  m_ = static_cast<int>(nodes.extent(1));
   tabulate(set);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a mesh's nodes lie in the reference element, per direction, for a number of nodes known at run time.
+// A mesh's nodes: where they lie in the reference element, for a number known at run time, and checks of views of them.
 #pragma once
 
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 
 #include <concepts>
 
@@ -30,5 +32,21 @@ struct gauss_lobatto_nodes {
 struct equispaced_nodes {
   constexpr void operator()(int m, long double* nodes) const { make_equispaced(m, nodes); }
 };
+
+// Checks a view of mesh nodes, (E, m, m, m, 3).
+//
+// **Errors** argument_error naming the operation, for extents that do not fit and for null data.
+template <class Nodes>
+void check_mesh_nodes(char const* where, Nodes const& nodes)
+{
+  index_t const m = nodes.extent(1);
+  if (m < 2 || m > max_mesh_nodes_1d)
+    failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
+          "nodes of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);
+  check_equal(where, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
+  check_equal(where, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
+  check_equal(where, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
+  check_data(where, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
+}
 
 }  // namespace sumfac
