@@ -27,7 +27,7 @@ inline std::string thread_list(std::vector<int> const& ranks)
   for (std::size_t first = 0, last; first < ranks.size(); first = last + 1) {
     for (last = first; last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1;) ++last;
     text += (text.empty() ? "" : ", ") + std::to_string(ranks[first]);
-    if (last > first) text += "-" + std::to_string(ranks[last]);
+    if (last > first) text.append("-").append(std::to_string(ranks[last]));
   }
   return (ranks.size() == 1 ? "thread " : "threads ") + text;
 }

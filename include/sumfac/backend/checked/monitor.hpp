@@ -270,8 +270,10 @@ private:
     std::string who;
     for (std::vector<int> const& threads : waiting) {
       thread_state const& at = state(threads[0]);
-      who += (who.empty() ? "" : ", ") + thread_list(threads) + (threads.size() == 1 ? " waits at " : " wait at ") +
-             call_site(at.file, at.line) + (who.empty() ? "" : " " + in_phase(phase_name(at.phase)));
+      bool const first = who.empty();
+      who += (first ? "" : ", ") + thread_list(threads) + (threads.size() == 1 ? " waits at " : " wait at ") +
+             call_site(at.file, at.line);
+      if (!first) who.append(" ").append(in_phase(phase_name(at.phase)));
     }
     if (!gone.empty()) who += ", " + thread_list(gone) + (gone.size() == 1 ? " has ended" : " have ended");
     report(checked_finding::kind::divergence, "barrier not reached by all threads", phase_of(waiting[0][0]), waiting[0],
