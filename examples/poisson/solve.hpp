@@ -117,10 +117,10 @@ double error_of(hexahedral_mesh const& mesh, sumfac::restriction<> const& all, s
   std::vector<double> local(static_cast<std::size_t>(mesh.elements * n * n * n)), at_points;
   all.gather(sumfac::view(values.data(), all.size()), sumfac::view(local.data(), mesh.elements, n, n, n));
   double sum = 0;
-  for_each_point<points>(mesh, [&](sumfac::index_t e, int q, int s, int r, auto const& x) {
+  for_each_point<points>(mesh, [&](sumfac::index_t e, int s, int r, int q, auto const& x) {
     auto const first = local.begin() + e * n * n * n;
     if (q + s + r == 0) at_points = interpolated<nodes, points>({first, first + n * n * n});
-    double const error = at_points[static_cast<std::size_t>((q * g + s) * g + r)] - exact_solution(x.position());
+    double const error = at_points[static_cast<std::size_t>((s * g + r) * g + q)] - exact_solution(x.position());
     sum += x.measure() * error * error;
   });
   return std::sqrt(sum);

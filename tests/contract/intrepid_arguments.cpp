@@ -310,6 +310,23 @@ TEST_CASE("intrepid: an output between the entries of a factor is allowed")
   CHECK((both[0] == 1 && both[2] == 2 && both[3] == 70 && both[4] == 3 && both[6] == 4 && both[7] == 70));
 }
 
+TEST_CASE("intrepid: an output that overlaps itself is refused, a factor may")
+{
+  double const ones[4] = {1, 1, 1, 1};
+  double out[2] = {7, 7};
+  using shape = sumfac::dextents<2>;
+  using line = sumfac::dextents<1>;
+  sumfac::layout_stride::mapping<line> const one_place(line(2), {0});
+  sumfac::layout_stride::mapping<shape> const one_cell(shape(2, 2), {0, 1});
+  sumfac::view<double const, shape> const factor(ones, 2, 2);
+  refused([&] { sumfac::intrepid::contractDataDataScalar(backend, sumfac::view(out, one_place), factor, factor); },
+          {"contractDataDataScalar", "overlaps itself", "2 entries", "span of 1"});
+  CHECK((out[0] == 7 && out[1] == 7));
+  sumfac::intrepid::contractDataDataScalar(backend, sumfac::view<double, line>(out, 2), sumfac::view(ones, one_cell),
+                                           factor);
+  CHECK((out[0] == 2 && out[1] == 2));
+}
+
 // Ranks are types, so a wrong one does not compile (tests/compile_fail); extents may be types too.
 TEST_CASE("intrepid: static extents, all or some, and views of non-const factors")
 {

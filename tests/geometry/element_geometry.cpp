@@ -55,9 +55,9 @@ std::vector<sample> samples(Geometry const& geometry)
       return x[lane];
   };
   auto const refused =
-      geometry.template visit<T>(0, end, [&](sumfac::index_t e, int q, int s, int r, sumfac::mapping<T> const& x) {
+      geometry.template visit<T>(0, end, [&](sumfac::index_t e, int s, int r, int q, sumfac::mapping<T> const& x) {
         for (int lane = 0; lane < sumfac::width_of<T> && e + lane < end; ++lane) {
-          sample& out = result[static_cast<std::size_t>((((e + lane) * g + q) * g + s) * g + r)];
+          sample& out = result[static_cast<std::size_t>((((e + lane) * g + s) * g + r) * g + q)];
           for (int a = 0; a < 3; ++a) {
             out.where[static_cast<std::size_t>(a)] = lane_of(x.position()[a], lane);
             for (int b = 0; b < 3; ++b) out.jacobian[a][b] = lane_of(x.jacobian()(a, b), lane);
@@ -380,7 +380,7 @@ TEST_CASE("each point is visited once per group, and the lanes behind the last e
   auto const mesh = mesh::jittered({3, 3, 2}, 0.2);
   geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
   std::vector<sumfac::index_t> groups;
-  auto const refused = geometry.visit<lanes>(1, 7, [&](sumfac::index_t e, int q, int s, int r, auto const& x) {
+  auto const refused = geometry.visit<lanes>(1, 7, [&](sumfac::index_t e, int s, int r, int q, auto const& x) {
     CHECK((0 <= q && q < 2 && 0 <= s && s < 2 && 0 <= r && r < 2));
     groups.push_back(e);
     if (e == 5) {
@@ -441,7 +441,7 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   // Boxes of 1/3 x 1/2 x 1: the determinant is 1/48 of the reference element's 8.
   CHECK(refusal<sumfac::gauss<3>>(mesh) ==
         "sumfac::element_geometry: element 4 cannot be integrated on (determinant of the Jacobian -0.0208333 at point "
-        "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
+        "(q, r, s) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
         "the directions x (fastest), y, z are right-handed");
   geometry<sumfac::gauss<3>> const geometry(view_of(mesh));
   auto const nothing = [](auto const&...) {};
@@ -470,6 +470,24 @@ TEST_CASE("the first refused element is named, whichever thread comes first", "[
   CHECK_THAT(message, Catch::Contains("element 1 cannot be integrated on"));
 }
 
+TEST_CASE("a point is named by its places along x, y and z", "[geometry][element_geometry]")
+{
+  // A corner drawn through the element folds it there alone.
+  for (int const corner : {1, 2, 4, 6}) {
+    auto mesh = mesh::box({1, 1, 1});
+    double const middle = 0.5;
+    for (std::size_t c = 0; c < 3; ++c) {
+      double& x = mesh.coordinates[static_cast<std::size_t>(corner) * 3 + c];
+      x += 0.8 * (middle - x);
+    }
+    auto const at = [&](int bit) { return std::to_string((corner & bit) != 0 ? 2 : 0); };
+    INFO("corner " << corner);
+    CHECK_THAT(refusal<sumfac::gauss_lobatto<3>>(mesh),
+               Catch::Contains("(q, r, s) = (" + at(1) + ", " + at(2) + ", " + at(4) + "), greater") &&
+                   Catch::Contains("wrong at 1 of 27 points"));
+  }
+}
+
 TEST_CASE("a folded element names the first point at which it folds", "[geometry][element_geometry]")
 {
   // det = 1 + 6 x y z: of the 27 points, the four corners with x y z = -1 fold, (0, 0, 0) first.
@@ -477,7 +495,7 @@ TEST_CASE("a folded element names the first point at which it folds", "[geometry
   auto const three = element(reference::gauss_lobatto(3), fold), four = element(reference::gauss_lobatto(4), fold);
   CHECK(refusal<sumfac::gauss_lobatto<3>>(three) ==
         "sumfac::element_geometry: element 0 cannot be integrated on (determinant of the Jacobian -5 at point "
-        "(q, s, r) = (0, 0, 0), greater than 0 and finite expected; wrong at 4 of 27 points): untangle it, or list its "
+        "(q, r, s) = (0, 0, 0), greater than 0 and finite expected; wrong at 4 of 27 points): untangle it, or list its "
         "nodes with x fastest, then y, then z");
   CHECK_THAT(refusal<sumfac::gauss_lobatto<3>>(four), Catch::Contains("name the node set that its nodes"));
 }

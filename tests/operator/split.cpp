@@ -60,6 +60,18 @@ TEST_CASE("classify: every element by what it allows")
   }
 }
 
+TEST_CASE("classify: what is not finite is neither affine nor trilinear")
+{
+  auto const where = reference::gauss_lobatto(3);
+  for (double const bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (std::size_t const coordinate : {0U, 40U, 80U}) {
+      auto mesh = mixed("aaa", where);
+      mesh.coordinates[81 + coordinate] = bad;
+      auto const classes = sumfac::classify(checks::nodes_view(mesh));
+      CHECK(classes == std::vector{geometry_class::affine, geometry_class::general, geometry_class::affine});
+    }
+}
+
 TEST_CASE("split: mixed meshes against the oracle, in the caller's order")
 {
   auto const where = reference::gauss_lobatto(3);

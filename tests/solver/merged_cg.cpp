@@ -190,6 +190,8 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
   CHECK(merged.status == sumfac::cg_status::indefinite);
   CHECK(plain.status == sumfac::cg_status::indefinite);
   CHECK(merged.iterations == plain.iterations);
+  CHECK(merged.report().find("sumfac::merged_cg: not positive definite in iteration 1") == 0);
+  CHECK(plain.report().find("sumfac::cg: not positive definite in iteration 1") == 0);
   CHECK(x == std::vector<double>(b.size()));
 }
 

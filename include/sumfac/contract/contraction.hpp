@@ -28,6 +28,18 @@ struct contraction_argument {
   index_t extent[5], stride[5];
   index_t block_width, block_stride;  // cells of a block, which lie stride[0] apart, and the distance of two blocks
   index_t span;                       // entries from the first to the last, where there are no gaps; 0 else
+
+  // Places that the entries may have: fewer than there are entries where a stride is too small.
+  index_t places() const
+  {
+    if (span > 0) return span;
+    index_t last = 0;
+    for (int r = 0; r < 5; ++r) {
+      if (extent[r] == 0) return 0;
+      last += (extent[r] - 1) * (stride[r] < 0 ? -stride[r] : stride[r]);
+    }
+    return last + 1;
+  }
 };
 
 // One factor, or the output: where the entries of cell c, row r and contracted index (k0, k1, k2) lie. Of the output
@@ -104,6 +116,11 @@ inline void check_contraction(contraction_name const& n, contraction_argument co
                               contraction_argument const& left, contraction_argument const& right)
 {
   using enum contraction_kind;
+  for (auto const* a : {&out, &left, &right})
+    for (index_t e : a->extent)
+      if (e < 0)
+        failf(n.function, "an extent of %s is negative (got %lld, at least 0 expected)", a->name,
+              static_cast<long long>(e));
   constexpr char const* points[3][3] = {{"P"}, {"P", "D"}, {"P", "D1", "D2"}};
   int const l = n.kind == field_field ? 2 : 1, r = n.kind == data_data ? 1 : 2;  // where the contracted ones begin
   if (left.extent[0] != right.extent[0])
@@ -129,6 +146,7 @@ inline void check_contraction(contraction_name const& n, contraction_argument co
     index_t size = 1;
     for (index_t e : a->extent) size *= e;
     check_data(n.function, a->name, a->data, size);
+    if (a == &out) check_places(n.function, a->name, size, a->places());
   }
 }
 

@@ -55,7 +55,7 @@ public:
   index_t elements() const { return nodes_.extent(0); }
   int nodes_1d() const { return m_; }
 
-  // Calls f(e, q, s, r, x) for each point (q, s, r), counted along reference z, y, x, of elements first .. last - 1: x
+  // Calls f(e, s, r, q, x) for each point, q along reference x, r along y, s along z, of elements first .. last - 1: x
   // is the mapping<T> of elements e, e + 1, ..., one in each lane of T, which is double or a pack of it. Lanes past the
   // end repeat the last element.
   //
@@ -123,15 +123,15 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
     group.load(nodes_, e, last);
-    for (int q = 0; q < points_1d; ++q) {
-      group.contract_z(values_[q], slopes_[q]);
-      for (int s = 0; s < points_1d; ++s) {
-        group.contract_y(values_[s], slopes_[s]);
-        for (int r = 0; r < points_1d; ++r) {
-          double const weight = weights_(q) * weights_(s) * weights_(r);
-          mapping<T> const x = group.contract_x(values_[r], slopes_[r], weight);
+    for (int s = 0; s < points_1d; ++s) {
+      group.contract_z(values_[s], slopes_[s]);
+      for (int r = 0; r < points_1d; ++r) {
+        group.contract_y(values_[r], slopes_[r]);
+        for (int q = 0; q < points_1d; ++q) {
+          double const weight = weights_(s) * weights_(r) * weights_(q);
+          mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight);
           refused.test(x.det());
-          f(e, q, s, r, x);
+          f(e, s, r, q, x);
         }
       }
     }
@@ -164,13 +164,13 @@ template <class Points, class Nodes>
   int place[3] = {}, refused = 0;
   double determinant = std::numeric_limits<double>::infinity();
   bool finite = true;
-  auto const search = [&](index_t, int q, int s, int r, mapping<geometry_number> const& x) {
+  auto const search = [&](index_t, int s, int r, int q, mapping<geometry_number> const& x) {
     double const det = lane_of(x.det(), 0);
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
     if (refused == 0 && (refused_here || det < determinant)) {
       determinant = det;
-      place[0] = q, place[1] = s, place[2] = r;
+      place[0] = q, place[1] = r, place[2] = s;
     }
     refused += refused_here ? 1 : 0;
     finite = finite && finite_here;
@@ -184,7 +184,7 @@ template <class Points, class Nodes>
   char text[400];
   std::snprintf(text, sizeof text,
                 "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
-                "point (q, s, r) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
+                "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
                 static_cast<long long>(element), determinant, place[0], place[1], place[2], refused, points, advice);
   throw geometry_error(text);
 }

@@ -84,6 +84,7 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
   s.map = vertices_map(e, origin);
   vector<double, 3> low{}, high{};
   double largest = 0, from_affine = 0, from_trilinear = 0;
+  double not_finite = 0;  // becomes NaN by what is not
   for (int k = 0; k < m_; ++k)
     for (int j = 0; j < m_; ++j)
       for (int i = 0; i < m_; ++i) {
@@ -95,6 +96,7 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
           straight += s.map.term[b] * products[b];
           if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
         }
+        not_finite += 0 * dot(place, place);
         for (int c = 0; c < 3; ++c) {
           low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
           largest = __builtin_fmax(largest, __builtin_fabs(place[c] + origin[c]));
@@ -103,8 +105,8 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
         from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
       }
   double const size = __builtin_sqrt(dot(high - low, high - low));
-  s.affine_defect = from_affine / size;
-  s.trilinear_defect = from_trilinear / size;
+  s.affine_defect = from_affine / size + not_finite;
+  s.trilinear_defect = from_trilinear / size + not_finite;
   using coordinate = std::remove_const_t<typename Nodes::element_type>;
   s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * largest / size;
   s.map.term[0] += origin;

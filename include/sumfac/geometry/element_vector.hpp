@@ -83,6 +83,8 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
   detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
   check_data(where, what, u.data(), u.size());
+  if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>)
+    check_places(where, what, u.size(), u.mapping().required_span_size());
 
   element_vector<T> x{.data = u.data(), .elements = elements};
   if constexpr (width > 0) {

@@ -40,6 +40,9 @@ template <class Nodes>
 void check_mesh_nodes(char const* where, Nodes const& nodes)
 {
   index_t const m = nodes.extent(1);
+  if (nodes.extent(0) < 0)
+    failf(where, "extent 0 (elements) of the mesh nodes is negative (got %lld, at least 0 expected)",
+          static_cast<long long>(nodes.extent(0)));
   if (m < 2 || m > max_mesh_nodes_1d)
     failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
           "nodes of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);

@@ -47,7 +47,8 @@ namespace detail {
 template <class Policy>
 inline constexpr bool is_isoparametric = false;
 template <int NodesPerEdge>
-inline constexpr bool is_isoparametric<isoparametric<NodesPerEdge>> = true;
+inline constexpr bool is_isoparametric<isoparametric<NodesPerEdge>> =
+    NodesPerEdge == 0 || (NodesPerEdge >= 2 && NodesPerEdge <= 16);
 template <class Policy>
 inline constexpr int nodes_per_edge = 2;
 template <int NodesPerEdge>

@@ -34,6 +34,7 @@ struct cg_result {
   double initial_residual = 0, residual = 0;  // of status out_of_range the sums of |r_i|
   double curvature = 0;                       // p . A p of the last iteration
   bool fixed_count = false;                   // whether no tolerance was asked for
+  char const* solver = "cg";                  // or "merged_cg"
 
   // A sentence for a log or a message.
   std::string report() const
@@ -42,31 +43,31 @@ struct cg_result {
     auto const n = static_cast<long long>(iterations);
     switch (status) {
       case cg_status::converged:
-        std::snprintf(text, sizeof text, "sumfac::cg: converged in %lld iterations (residual %.3g, %.3g at first)", n,
-                      residual, initial_residual);
+        std::snprintf(text, sizeof text, "sumfac::%s: converged in %lld iterations (residual %.3g, %.3g at first)",
+                      solver, n, residual, initial_residual);
         break;
       case cg_status::iterations_done:
-        std::snprintf(text, sizeof text, "sumfac::cg: stopped after %lld iterations (residual %.3g, %.3g at first)", n,
-                      residual, initial_residual);
+        std::snprintf(text, sizeof text, "sumfac::%s: stopped after %lld iterations (residual %.3g, %.3g at first)",
+                      solver, n, residual, initial_residual);
         break;
       case cg_status::not_finite:
         std::snprintf(text, sizeof text,
-                      "sumfac::cg: a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for "
+                      "sumfac::%s: a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for "
                       "infinities and NaN in b, x and the operator",
-                      n, residual, curvature);
+                      solver, n, residual, curvature);
         break;
       case cg_status::indefinite:
         std::snprintf(text, sizeof text,
-                      "sumfac::cg: not positive definite in iteration %lld (p . A p = %.3g, residual %.3g): A and the "
+                      "sumfac::%s: not positive definite in iteration %lld (p . A p = %.3g, residual %.3g): A and the "
                       "preconditioner must be",
-                      n, curvature, residual);
+                      solver, n, curvature, residual);
         break;
       case cg_status::out_of_range:
         std::snprintf(
             text, sizeof text,
-            "sumfac::cg: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
+            "sumfac::%s: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
             "scale b and the first guess",
-            initial_residual);
+            solver, initial_residual);
         break;
     }
     return text;

@@ -8,7 +8,8 @@
 
 namespace sumfac {
 
-// A matrix to solvers: apply(x, y), diagonal(d), size(), backend(). Refers to both and owns neither.
+// A matrix to solvers: apply(x, y), diagonal(d), size(), backend(). Refers to both, which must live as long, and owns
+// neither: temporaries are refused by the compiler.
 template <class Operator, class Restriction>
 class global_operator {
 public:
@@ -16,6 +17,9 @@ public:
   using backend_type = typename Operator::backend_type;
 
   global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r) {}
+  global_operator(Operator const&&, Restriction const&) = delete;
+  global_operator(Operator const&, Restriction const&&) = delete;
+  global_operator(Operator const&&, Restriction const&&) = delete;
 
   // y = A x
   template <class X, class Y>

@@ -205,7 +205,9 @@ public:
       if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
       if (s.phase != cg_phase::not_finite) base::report(s, monitor);
     }
-    return base::result(s);
+    cg_result done = base::result(s);
+    done.solver = "merged_cg";
+    return done;
   }
 
 private:
