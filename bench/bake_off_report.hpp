@@ -74,9 +74,11 @@ inline void print_machine(machine const& m, index_t iterations)
 
 inline void print_result(solve_result const& r)
 {
-  std::printf("%-13s %2d %9lld %9lld %9.1f %9.1f %9.1f %9.1f %7.1f %7.2f %7.2f\n", r.problem.c_str(), r.order,
+  char atomic[16] = "-";  // it was not measured
+  if (r.atomic_seconds > 0) std::snprintf(atomic, sizeof atomic, "%.1f", 1e-6 * r.rate(r.atomic_seconds));
+  std::printf("%-13s %2d %9lld %9lld %9.1f %9s %9.1f %9.1f %7.1f %7.2f %7.2f\n", r.problem.c_str(), r.order,
               static_cast<long long>(r.elements), static_cast<long long>(r.dofs), 1e-6 * r.rate(r.operator_seconds),
-              r.atomic_seconds > 0 ? 1e-6 * r.rate(r.atomic_seconds) : 0, 1e-6 * r.rate(r.plain_seconds),
+              atomic, 1e-6 * r.rate(r.plain_seconds),
               1e-6 * r.rate(r.merged_seconds), 1e-9 * r.operator_bytes / r.operator_seconds, r.vector_share(),
               r.plain_seconds / r.merged_seconds);
   std::fflush(stdout);
