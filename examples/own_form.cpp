@@ -4,7 +4,9 @@
 
 #include <sumfac/sumfac.hpp>
 
+#include <cmath>
 #include <cstdio>
+#include <type_traits>
 #include <vector>
 
 // [form]
@@ -19,14 +21,15 @@ struct diffusion_reaction {
   };
 
   template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
   {
-    T const kappa = 1.0 + 0.5 * x.position()[0];
-    return {kappa * sumfac::pulled_back_metric(x), k * x.weight() * x.det()};
+    using number = sumfac::scalar_of<T>;  // double or float: T is that, or a pack of it
+    T const kappa = number(1) + number(0.5) * x.position()[0];
+    return {kappa * sumfac::pulled_back_metric(x), number(k) * x.measure()};
   }
 
   template <class T>
-  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
     return {.value = f.reaction * u.value, .gradient = f.diffusion * u.gradient};
   }
@@ -35,26 +38,113 @@ struct diffusion_reaction {
 };
 // [form]
 
+// [functions]
+// f of a number, or of each number of a pack. What is neither counts operations for work(), and passes.
+template <class Function, class T>
+SUMFAC_FUNCTION T lane_by_lane(Function f, T x)
+{
+  if constexpr (std::is_floating_point_v<T>)
+    return f(x);
+  else if constexpr (sumfac::width_of<T> > 1)
+    for (int lane = 0; lane < sumfac::width_of<T>; ++lane) x.set(lane, f(x[lane]));
+  return x;
+}
+
+// (rho u, v) with rho = sqrt(1 + y) exp(z)
+struct layered_mass {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    using std::sqrt;  // for numbers; for packs the one beside pack is found by their type
+    using number = sumfac::scalar_of<T>;
+    T const root = sqrt(number(1) + x.position()[1]);
+    return {root * lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2]) * x.measure()};
+  }
+
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.measure * u.value};
+  }
+};
+// [functions]
+
+namespace {
+
+// u' R u for u = x at the nodes: the integral of (1 + x / 2) |grad x|^2 + k x^2, 5/4 + k/3 over the unit cube.
+template <class Operator>
+double energy(Operator const& R)
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int n = Operator::nodes_1d;
+  std::vector<scalar> u_data, v_data(n * n * n);
+  for (int kj = 0; kj < n * n; ++kj)
+    for (long double x : sumfac::gauss_lobatto<n>::nodes) u_data.push_back(static_cast<scalar>((1 + x) / 2));
+  R.apply(sumfac::view(u_data.data(), 1, n, n, n), sumfac::view(v_data.data(), 1, n, n, n));
+  double sum = 0;
+  for (std::size_t p = 0; p < u_data.size(); ++p) sum += double(u_data[p]) * double(v_data[p]);
+  return sum;
+}
+
+// The form with other numbers, another policy of geometry or another backend.
+template <class Scalar, class Geometry, class Backend>
+double energy_of(Backend const& backend, sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
+{
+  using points = sumfac::gauss<4>;
+  return energy(sumfac::element_operator<diffusion_reaction, 2, points, Backend, Scalar, Geometry>{
+      backend, nodes, {.k = 2}});
+}
+
+// u' M u for u = 1: the integral of rho.
+template <class Scalar, class Geometry>
+double mass_of(sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
+{
+  sumfac::host backend;
+  sumfac::element_operator<layered_mass, 4, sumfac::gauss<6>, sumfac::host, Scalar, Geometry> M{backend, nodes};
+  std::vector<Scalar> u(5 * 5 * 5, 1), v(5 * 5 * 5);
+  M.apply(sumfac::view(u.data(), 1, 5, 5, 5), sumfac::view(v.data(), 1, 5, 5, 5));
+  double sum = 0;
+  for (Scalar x : v) sum += double(x);
+  return M.work().flops > 0 ? sum : 0;
+}
+
+bool is_right(char const* what, double value, double expected, double tolerance)
+{
+  std::printf("%-32s %.12g (%.12g)\n", what, value, expected);
+  return std::abs(value - expected) < tolerance;
+}
+
+}  // namespace
+
 int main()
 {
   std::vector<double> vertices;
   for (int vertex = 0; vertex < 8; ++vertex)
     for (int d = 0; d < 3; ++d) vertices.push_back(vertex >> d & 1);
-  sumfac::view nodes(vertices.data(), 1, 2, 2, 2, 3);
+  sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> nodes(vertices.data());
   sumfac::host backend;
+  sumfac::checked watched;
 
   // [operator]
   sumfac::element_operator<diffusion_reaction, 5, sumfac::gauss<7>> R{backend, nodes, {.k = 2}};
   // [operator]
 
-  // u = x at the nodes: u' R u is the integral of (1 + x / 2) |grad x|^2 + 2 x^2 = 5/4 + 2/3 over the unit cube.
-  constexpr int n = decltype(R)::nodes_1d;
-  std::vector<double> u_data, v_data(n * n * n);
-  for (int kj = 0; kj < n * n; ++kj)
-    for (long double x : sumfac::gauss_lobatto<n>::nodes) u_data.push_back(static_cast<double>((1 + x) / 2));
-  R.apply(sumfac::view(u_data.data(), 1, n, n, n), sumfac::view(v_data.data(), 1, n, n, n));
-  double energy = 0;
-  for (std::size_t p = 0; p < u_data.size(); ++p) energy += u_data[p] * v_data[p];
-  std::printf("u' R u = %.12g (23/12 = %.12g)\n", energy, 23.0 / 12);
-  return energy > 1.9166 && energy < 1.9167 ? 0 : 1;
+  double const expected = 23.0 / 12;
+  bool right = is_right("double, stored", energy(R), expected, 1e-12);
+  right &= is_right("float, stored", energy_of<float, sumfac::stored>(backend, nodes), expected, 1e-5);
+  right &= is_right("float, trilinear", energy_of<float, sumfac::trilinear>(backend, nodes), expected, 1e-5);
+  right &= is_right("high_low, affine", energy_of<sumfac::high_low, sumfac::affine>(backend, nodes), expected, 1e-5);
+  right &= is_right("float, isoparametric, checked", energy_of<float, sumfac::isoparametric<2>>(watched, nodes),
+                    expected, 1e-5);
+  double const mass = (std::sqrt(8.0) - 1) / 1.5 * (std::exp(1.0) - 1);
+  right &= is_right("mass, double, stored", mass_of<double, sumfac::stored>(nodes), mass, 1e-9);
+  right &= is_right("mass, float, trilinear", mass_of<float, sumfac::trilinear>(nodes), mass, 1e-5);
+  return right ? 0 : 1;
 }
