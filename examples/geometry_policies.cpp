@@ -35,19 +35,19 @@ struct reaction_diffusion {
   };
 
   template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
   {
     return {sumfac::pulled_back_metric(x), x.measure()};
   }
 
   template <class T>
-  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
     return {.value = f.measure * u.value, .gradient = f.metric * u.gradient};
   }
 
   template <class Point, class T>
-  sumfac::point_values<T> apply_at(Point const& x, sumfac::point_values<T> const& u) const
+  SUMFAC_FUNCTION sumfac::point_values<T> apply_at(Point const& x, sumfac::point_values<T> const& u) const
   {
     return {.value = x.measure() * u.value, .gradient = x.metric_times(u.gradient)};
   }
