@@ -10,8 +10,8 @@
 
 namespace sumfac {
 
-// Stops when |r| <= tolerance |r_0| or |r| <= absolute in the 2-norm, and after `iterations` iterations. r is b - A x at
-// the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x.
+// Stops when |r| <= tolerance |r_0| or |r| <= absolute in the 2-norm, and after `iterations` iterations. r is b - A x
+// at the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x.
 // With tolerance = absolute = 0 it makes exactly `iterations`, unless the residual vanishes.
 struct cg_options {
   index_t iterations = 1000;

@@ -7,7 +7,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/operator/global_sweep.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/cg_arguments.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/cg_steps.hpp>
 #include <sumfac/solver/global_operator.hpp>
@@ -28,8 +27,8 @@ class merged_solve;
 // A block of elements is worked on as a whole: before it x, r and p are updated where only this block has nodes, after
 // it the products of p, r and q = A p are summed there, while all that is in the caches. The residual after a step
 // follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where the
-// sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any number of
-// threads. The nodes of a block should be numbered near one another.
+// sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
+// number of threads. The nodes of a block should be numbered near one another.
 // **Shapes**, **Errors** as of cg(); the operator must be one on the host.
 // **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
@@ -38,14 +37,10 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
                     Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, host>& workspace)
 {
-  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, Scalar>()) {
-    detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
-    solve.check(b, x);
-    return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
-                            monitor);
-  } else {
-    return {};
-  }
+  detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
+  solve.check(b, x);
+  return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
+                          monitor);
 }
 
 // The same with a workspace of its own.
@@ -54,13 +49,10 @@ template <class Operator, class Restriction, class B, class X, class Preconditio
 cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
                     Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
 {
-  using scalar = typename Operator::scalar_type;
-  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, scalar>()) {
-    cg_workspace<scalar, host> workspace(a.backend(), a.size());
-    return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
-  } else {
-    return {};
-  }
+  static_assert(std::is_same_v<typename Operator::backend_type, host>,
+                "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
+  cg_workspace<typename Operator::scalar_type, host> workspace(a.backend(), a.size());
+  return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
 }
 
 namespace detail {
