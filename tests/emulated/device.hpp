@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The backend `hip` on the emulated devices, for one test program.
+// The backend `hip` on the emulated devices.
 #pragma once
 
+#if !defined(__HIP__)
 #define __HIP__ 1
+#endif
 
 #include <sumfac/backend/hip.hpp>
 
 namespace sumfac::detail {
 
-// What run_team() declares; a block's scratch.
-scratch_word sumfac_scratch[emulated::scratch_bytes / sizeof(scratch_word)];
+// What run_team() declares: a block's scratch, one for the whole program.
+[[gnu::weak]] scratch_word sumfac_scratch[emulated::most_scratch_bytes / sizeof(scratch_word)];
 
-static bool const scratch_is_known = (emulated::scratch = sumfac_scratch) != nullptr;
+inline bool const scratch_is_known = (emulated::scratch = sumfac_scratch) != nullptr;
 
 }  // namespace sumfac::detail

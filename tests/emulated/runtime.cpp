@@ -180,6 +180,33 @@ TEST_CASE("emulated device: a stream does its own work, in order, when it is wai
   refused<backend_error>([&] { a.copy(ones.data(), in_a.data(), 4); }, {"hipMemcpyAsync failed", "32 bytes"});
 }
 
+TEST_CASE("emulated device: launches and copies can be captured into a graph; waiting then is refused")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  std::vector<double> rows{1, 2, 3}, result(3);
+  buffer<double, hip> memory(backend, 3);
+  backend.synchronize();
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t ready = nullptr;
+  REQUIRE(hipStreamBeginCapture(stream.handle, hipStreamCaptureModeGlobal) == hipSuccess);
+  backend.launch(reversal<8, 3>{memory.data()}, 1);
+  backend.copy(static_cast<double const*>(memory.data()), result.data(), 3);
+  refused<backend_error>([&] { backend.synchronize(); }, {"hipStreamSynchronize failed", "capturing"});
+  refused<backend_error>([&] { buffer<double, hip>(backend, 1); }, {"hipMalloc failed", "capturing"});
+  REQUIRE(hipStreamEndCapture(stream.handle, &graph) == hipSuccess);
+  REQUIRE(hipGraphInstantiate(&ready, graph, 0) == hipSuccess);
+  for (double const first : {1, 5}) {
+    rows[0] = first;
+    backend.copy(rows.data(), memory.data(), 3);
+    REQUIRE(hipGraphLaunch(ready, stream.handle) == hipSuccess);
+    backend.synchronize();
+    CHECK(result == std::vector<double>{3, 2, first});
+  }
+  CHECK(hipGraphExecDestroy(ready) == hipSuccess);
+  CHECK(hipGraphDestroy(graph) == hipSuccess);
+}
+
 TEST_CASE("emulated device: events measure what lies between them")
 {
   hip const backend;

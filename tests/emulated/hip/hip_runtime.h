@@ -28,7 +28,6 @@
 #include <cstring>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -53,10 +52,12 @@ enum hipError_t {
   hipErrorInvalidValue = 1,
   hipErrorOutOfMemory = 2,
   hipErrorInvalidDevice = 101,
-  hipErrorInvalidResourceHandle = 400
+  hipErrorInvalidResourceHandle = 400,
+  hipErrorStreamCaptureUnsupported = 900
 };
 enum hipDeviceAttribute_t {
   hipDeviceAttributeMaxSharedMemoryPerBlock,
+  emulatedAttributeMaxSharedMemoryPerBlockOptin,  // what CUDA has beside it
   hipDeviceAttributeMultiprocessorCount,
   hipDeviceAttributeL2CacheSize,
   hipDeviceAttributeClockRate
@@ -74,7 +75,8 @@ struct hipFuncAttributes {
 namespace emulated {
 
 constexpr int devices = 2;
-constexpr std::size_t memory_bytes = std::size_t{1} << 30, scratch_bytes = std::size_t{64} << 10;
+constexpr std::size_t memory_bytes = std::size_t{4} << 30;
+constexpr std::size_t scratch_bytes = std::size_t{64} << 10, most_scratch_bytes = std::size_t{227} << 10;
 
 // The threads of one block, each on a stack of its own: they run one after the other from barrier to barrier.
 class block {
@@ -140,9 +142,12 @@ private:
   unsigned now_ = 0;
 };
 
+using work = std::function<void()>;
+
 struct stream {
   int device = 0;
-  std::deque<std::function<void()>> queue;
+  std::deque<work> queue;
+  std::vector<work>* captured = nullptr;  // where the work goes while a graph is made of it
 };
 
 struct event {
@@ -190,7 +195,16 @@ public:
   // The stream that a handle means: null is the current device's own.
   stream& of(stream* s) { return s ? *s : defaults_[current_device()]; }
 
-  void push(stream& s, std::function<void()> work) { s.queue.push_back(std::move(work)); }
+  void push(stream& s, work w)
+  {
+    if (s.captured)
+      s.captured->push_back(std::move(w));
+    else
+      s.queue.push_back(std::move(w));
+  }
+
+  // Streams of which a graph is being made: meanwhile nobody may wait or ask for memory.
+  int capturing = 0;
 
   // Does what is queued on a stream; the devices' own streams wait for all others first.
   void drain(stream& s)
@@ -199,9 +213,9 @@ public:
       for (stream* other : streams_)
         if (other->device == s.device) drain(*other);
     while (!s.queue.empty()) {
-      auto const work = std::move(s.queue.front());
+      work const next = std::move(s.queue.front());
       s.queue.pop_front();
-      work();
+      next();
     }
   }
   void drain_device(int device) { drain(defaults_[device]); }
@@ -240,10 +254,10 @@ public:
 
   // Runs work that may touch the memory of a device; -1 means that of all.
   template <class Work>
-  void on_device(int device, Work const& work)
+  void on_device(int device, Work const& touch)
   {
     open(device, PROT_READ | PROT_WRITE);
-    work();
+    touch();
     open(device, PROT_NONE);
   }
 
@@ -262,7 +276,7 @@ private:
 
   std::map<void*, allocation> memory_;
   std::size_t used_ = 0;
-  stream defaults_[devices] = {{0, {}}, {1, {}}};
+  stream defaults_[devices] = {{0, {}, nullptr}, {1, {}, nullptr}};
   std::vector<stream*> streams_;
 };
 
@@ -272,11 +286,10 @@ inline machine& here() { return machine::instance(); }
 inline void* scratch = nullptr;
 
 template <class Kernel, class... Arguments>
-void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, Arguments const&... arguments)
+void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, std::size_t shared, Arguments const&... arguments)
 {
-  static std::vector<double> const nothing(scratch_bytes / sizeof(double), std::numeric_limits<double>::quiet_NaN());
   for (unsigned b = 0; b < blocks; ++b) {
-    std::memcpy(scratch, nothing.data(), scratch_bytes);
+    std::memset(scratch, 0xff, shared);
     blockIdx.x = b;
     block::running().run(threads, [&] { kernel(arguments...); });
   }
@@ -304,6 +317,7 @@ inline char const* hipGetErrorString(hipError_t e)
     case hipErrorInvalidValue: return "invalid argument";
     case hipErrorOutOfMemory: return "out of memory";
     case hipErrorInvalidDevice: return "invalid device ordinal";
+    case hipErrorStreamCaptureUnsupported: return "operation not permitted when stream is capturing";
     default: return "invalid resource handle";
   }
 }
@@ -329,6 +343,7 @@ inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int
 {
   switch (a) {
     case hipDeviceAttributeMaxSharedMemoryPerBlock: *number = emulated::scratch_bytes; break;
+    case emulatedAttributeMaxSharedMemoryPerBlockOptin: *number = emulated::most_scratch_bytes; break;
     case hipDeviceAttributeMultiprocessorCount: *number = 3; break;
     case hipDeviceAttributeL2CacheSize: *number = 1 << 20; break;
     case hipDeviceAttributeClockRate: *number = 1000000; break;
@@ -344,6 +359,7 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device)
 inline hipError_t hipMalloc(void** p, std::size_t bytes)
 {
   std::lock_guard const held(emulated::here().lock);
+  if (emulated::here().capturing > 0) return emulated::here().report(hipErrorStreamCaptureUnsupported);
   *p = emulated::here().allocate(bytes);
   return *p ? hipSuccess : emulated::here().report(hipErrorOutOfMemory);
 }
@@ -375,13 +391,14 @@ inline hipError_t hipMemcpyAsync(void* to, void const* from, std::size_t bytes, 
 inline hipError_t hipStreamCreate(hipStream_t* s)
 {
   std::lock_guard const held(emulated::here().lock);
-  *s = new emulated::stream{emulated::here().current_device(), {}};
+  *s = new emulated::stream{emulated::here().current_device(), {}, nullptr};
   emulated::here().add(*s);
   return hipSuccess;
 }
 inline hipError_t hipStreamSynchronize(hipStream_t s)
 {
   std::lock_guard const held(emulated::here().lock);
+  if (emulated::here().of(s).captured) return emulated::here().report(hipErrorStreamCaptureUnsupported);
   emulated::here().drain(emulated::here().of(s));
   return hipSuccess;
 }
@@ -391,6 +408,47 @@ inline hipError_t hipStreamDestroy(hipStream_t s)
   emulated::here().drain(*s);
   emulated::here().remove(s);
   delete s;
+  return hipSuccess;
+}
+
+using hipGraph_t = std::vector<emulated::work>*;
+using hipGraphExec_t = std::vector<emulated::work>*;
+enum hipStreamCaptureMode { hipStreamCaptureModeGlobal };
+
+inline hipError_t hipStreamBeginCapture(hipStream_t s, hipStreamCaptureMode)
+{
+  std::lock_guard const held(emulated::here().lock);
+  if (s == nullptr || s->captured) return emulated::here().report(hipErrorStreamCaptureUnsupported);
+  s->captured = new std::vector<emulated::work>;
+  ++emulated::here().capturing;
+  return hipSuccess;
+}
+inline hipError_t hipStreamEndCapture(hipStream_t s, hipGraph_t* graph)
+{
+  std::lock_guard const held(emulated::here().lock);
+  *graph = std::exchange(s->captured, nullptr);
+  --emulated::here().capturing;
+  return *graph ? hipSuccess : emulated::here().report(hipErrorInvalidValue);
+}
+inline hipError_t hipGraphInstantiate(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long)
+{
+  *ready = new std::vector<emulated::work>(*graph);
+  return hipSuccess;
+}
+inline hipError_t hipGraphLaunch(hipGraphExec_t ready, hipStream_t s)
+{
+  std::lock_guard const held(emulated::here().lock);
+  for (emulated::work const& each : *ready) emulated::here().push(emulated::here().of(s), each);
+  return hipSuccess;
+}
+inline hipError_t hipGraphDestroy(hipGraph_t graph)
+{
+  delete graph;
+  return hipSuccess;
+}
+inline hipError_t hipGraphExecDestroy(hipGraphExec_t ready)
+{
+  delete ready;
   return hipSuccess;
 }
 
@@ -432,7 +490,7 @@ inline hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t a, hipEven
 
 inline hipError_t hipFuncSetAttribute(void const*, hipFuncAttribute, int bytes)
 {
-  return static_cast<std::size_t>(bytes) <= emulated::scratch_bytes
+  return static_cast<std::size_t>(bytes) <= emulated::most_scratch_bytes
              ? hipSuccess
              : emulated::here().report(hipErrorInvalidValue);
 }
@@ -445,7 +503,8 @@ template <class Kernel>
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads, std::size_t scratch)
 {
   std::size_t const by_threads = 2048 / static_cast<std::size_t>(threads);
-  std::size_t const by_scratch = scratch == 0 ? by_threads : emulated::scratch_bytes / scratch;
+  std::size_t const room = scratch <= emulated::scratch_bytes ? emulated::scratch_bytes : emulated::most_scratch_bytes;
+  std::size_t const by_scratch = scratch == 0 ? by_threads : room / scratch;
   *blocks = static_cast<int>(by_threads < by_scratch ? by_threads : by_scratch);
   return hipSuccess;
 }
@@ -457,13 +516,13 @@ void hipLaunchKernelGGL(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
 {
   std::lock_guard const held(emulated::here().lock);
   emulated::stream& on = emulated::here().of(s);
-  bool const fits = scratch <= emulated::scratch_bytes && threads.x <= 1024;
+  bool const fits = scratch <= emulated::most_scratch_bytes && threads.x <= 1024;
   bool const here = on.device == emulated::here().current_device();
   if (!fits || !here) {
     emulated::here().report(hipErrorInvalidValue);
     return;
   }
   emulated::here().push(on, [=, device = on.device] {
-    emulated::here().on_device(device, [&] { emulated::run_grid(kernel, blocks.x, threads.x, arguments...); });
+    emulated::here().on_device(device, [&] { emulated::run_grid(kernel, blocks.x, threads.x, scratch, arguments...); });
   });
 }
