@@ -124,9 +124,10 @@ public:
 
   buffer(buffer const&) = delete;
   buffer(buffer&& other) noexcept { swap(other); }
-  buffer& operator=(buffer other) noexcept
+  buffer& operator=(buffer&& other) noexcept
   {
-    swap(other);
+    buffer taken(std::move(other));
+    swap(taken);
     return *this;
   }
   // Waits for the device, as freeing memory does there.
