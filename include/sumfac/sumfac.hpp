@@ -94,6 +94,7 @@
 #include <sumfac/operator/mixed_vectors.hpp>
 #include <sumfac/operator/node_reader.hpp>
 #include <sumfac/operator/operator.hpp>
+#include <sumfac/operator/operator_arguments.hpp>
 #include <sumfac/operator/plane_phases.hpp>
 #include <sumfac/operator/point_access.hpp>
 #include <sumfac/operator/setup_numbers.hpp>
@@ -108,6 +109,7 @@
 #include <sumfac/operator/work.hpp>
 
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/cg_arguments.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/cg_steps.hpp>
 #include <sumfac/solver/global_operator.hpp>

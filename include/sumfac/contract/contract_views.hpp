@@ -15,6 +15,17 @@
 
 namespace sumfac::detail {
 
+template <class T>
+inline constexpr bool is_strategy = std::is_same_v<T, intrepid::automatic> || std::is_same_v<T, intrepid::flat>;
+template <int Depth, int Threads>
+inline constexpr bool is_strategy<intrepid::team_reduction<Depth, Threads>> = true;
+template <int Lanes, int Threads>
+inline constexpr bool is_strategy<intrepid::shared_reduction<Lanes, Threads>> = true;
+template <int Slices, int Threads>
+inline constexpr bool is_strategy<intrepid::slicing<Slices, Threads>> = true;
+template <int Left, int Right, int Depth>
+inline constexpr bool is_strategy<intrepid::tiling<Left, Right, Depth>> = true;
+
 // The registers of a strategy on the host, and whether it has tiles there.
 template <class Strategy>
 inline constexpr host_block block_of_strategy{};
@@ -52,7 +63,9 @@ void contract_views(Backend const& backend, contraction_name const& name, Out co
 {
   constexpr bool views = is_view<Out> && is_view<Left> && is_view<Right>;
   static_assert(views, "sumfac::intrepid: output and factors must be sumfac::view: see interop/ for others' arrays");
-  if constexpr (views) {
+  static_assert(is_strategy<Strategy>, "sumfac::intrepid: the last argument must be a strategy: automatic{}, flat{}, "
+                                       "team_reduction<>{}, shared_reduction<>{}, slicing<>{} or tiling<>{}");
+  if constexpr (views && is_strategy<Strategy>) {
     using out_type = typename Out::element_type;
     constexpr bool ranks = Out::rank() == OutRank && Left::rank() == LeftRank && Right::rank() == RightRank;
     constexpr bool numbers = std::is_floating_point_v<typename Out::value_type> &&

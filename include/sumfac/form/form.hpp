@@ -59,6 +59,31 @@ inline constexpr int components_of = [] {
 template <class Form>
 inline constexpr int factors_of = int{sizeof(typename Form::template factors<double>) / sizeof(double)};
 
+namespace detail {
+
+template <class Pointer>
+inline constexpr bool points_to_constant = false;
+template <class T>
+inline constexpr bool points_to_constant<T const*> = true;
+
+// Whether Form has the constant, for all its objects, which the compiler knows.
+template <class Form>
+inline constexpr bool names_trial = [] {
+  if constexpr (requires { { Form::trial } -> std::convertible_to<evaluation>; &Form::trial; })
+    return points_to_constant<decltype(&Form::trial)>;
+  else
+    return requires { { Form::trial } -> std::convertible_to<evaluation>; };
+}();
+template <class Form>
+inline constexpr bool names_test = [] {
+  if constexpr (requires { { Form::test } -> std::convertible_to<evaluation>; &Form::test; })
+    return points_to_constant<decltype(&Form::test)>;
+  else
+    return requires { { Form::test } -> std::convertible_to<evaluation>; };
+}();
+
+}  // namespace detail
+
 // A bilinear form, pulled back to the reference element:
 //   trial, test            what apply reads of u, and what its result is tested against (value, gradient or both)
 //   components             of u and of the result, 1 where absent
@@ -72,12 +97,7 @@ template <class Form>
 concept form = requires(Form const& f, mapping<double> const& x, typename Form::template factors<double> const& factors,
                         point_values<double, components_of<Form>> const& u)
 {
-  {
-    Form::trial
-    } -> std::convertible_to<evaluation>;
-  {
-    Form::test
-    } -> std::convertible_to<evaluation>;
+  requires detail::names_trial<Form> && detail::names_test<Form>;
   {
     f.setup(x)
     } -> std::same_as<typename Form::template factors<double>>;
@@ -86,25 +106,16 @@ concept form = requires(Form const& f, mapping<double> const& x, typename Form::
     } -> std::same_as<point_values<double, components_of<Form>>>;
 };
 
-// One readable sentence for each promise that Form does not keep; the first thing an operator asks.
-template <class Form>
+// One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
+// numbers of type T, packs on the host.
+template <class Form, class T = double>
 constexpr bool check_form()
 {
-  static_assert(
-      requires {
-        {
-          Form::trial
-          } -> std::convertible_to<evaluation>;
-      },
-      "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
-  static_assert(
-      requires {
-        {
-          Form::test
-          } -> std::convertible_to<evaluation>;
-      },
-      "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
-      "sumfac::gradient or both)");
+  static_assert(detail::names_trial<Form>,
+                "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
+  static_assert(detail::names_test<Form>,
+                "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
+                "sumfac::gradient or both)");
   static_assert(
       requires { typename Form::template factors<double>; },
       "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
@@ -133,8 +144,18 @@ constexpr bool check_form()
         },
         "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
         "cannot be called for T = double");
+    if constexpr (form<Form>) {
+      constexpr bool any_number = requires(Form const& f, typename Form::template factors<T> const& g,
+                                           point_values<T, components_of<Form>> const& u)
+      {
+        f.apply(g, u);
+      };
+      static_assert(any_number, "sumfac::form: apply(factors<T>, point_values<T, components>) const must be a template "
+                                "of T, for it is called with sumfac::pack and float, too");
+      return any_number;
+    }
   }
-  return form<Form>;
+  return false;
 }
 
 // Whether Form has apply_at: it then needs of a point what measure() and metric_times() say, and no factors.

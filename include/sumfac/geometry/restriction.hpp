@@ -18,6 +18,17 @@
 
 namespace sumfac {
 
+namespace detail {
+
+// Whether View is a view of integers whose rank is from Least to Most.
+template <class View, int Least, int Most>
+inline constexpr bool is_view_of_integers = false;
+template <class T, class Extents, class Layout, int Least, int Most>
+inline constexpr bool is_view_of_integers<view<T, Extents, Layout>, Least, Most> =
+    std::is_integral_v<T> && Extents::rank() >= Least && Extents::rank() <= Most;
+
+}  // namespace detail
+
 // Which nodes of a mesh each element has, and which of their values are constrained (essential boundary conditions).
 //
 // R x takes for each node of each element its entry of x, and 0 where that is constrained; R^T v adds up, for each
@@ -40,8 +51,9 @@ public:
   template <class Table>
   restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options = {});
   template <class Table, class Marks>
-    requires is_view<Marks> restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
-                                        restriction_options const& options = {});
+    requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
+  restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
+              restriction_options const& options = {});
 
   restriction(restriction&&) noexcept = default;
   restriction& operator=(restriction&&) noexcept = default;
@@ -91,7 +103,8 @@ private:
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class V, class Y>
   void scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const;
-  static std::vector<index_t> all(index_t elements);
+  template <class Table>
+  static std::vector<index_t> all_of(Table const& table);
   static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
 
   Backend backend_;
@@ -109,16 +122,16 @@ template <class Scalar, class Backend>
 template <class Table>
 restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
                                           restriction_options const& options)
-    : restriction(backend, make_table(backend, table, nodes, options), all(table.extent(0)), options)
+    : restriction(backend, make_table(backend, table, nodes, options), all_of(table), options)
 {
 }
 
 template <class Scalar, class Backend>
 template <class Table, class Marks>
-  requires is_view<Marks> restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table,
-                                                                    index_t nodes, Marks const& marks,
-                                                                    restriction_options const& options)
-      : restriction(backend, make_table(backend, table, nodes, options, marks), all(table.extent(0)), options)
+  requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
+restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
+                                          Marks const& marks, restriction_options const& options)
+    : restriction(backend, make_table(backend, table, nodes, options, marks), all_of(table), options)
 {
 }
 
@@ -147,25 +160,32 @@ template <class Table, class... Marks>
 detail::node_table restriction<Scalar, Backend>::make_table(Backend const& backend, Table const& table, index_t nodes,
                                                             restriction_options const& options, Marks const&... marks)
 {
-  static_assert(is_view<Table> && Table::rank() == 4 && std::is_integral_v<typename Table::value_type>,
-                "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
-  static_assert(
-      ((std::is_integral_v<typename Marks::value_type> && (Marks::rank() == 1 || Marks::rank() == 2)) && ...),
-      "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or (nodes, C)");
+  constexpr bool numbers = detail::is_view_of_integers<Table, 4, 4>;
+  constexpr bool bits = (detail::is_view_of_integers<Marks, 1, 2> && ...);
+  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
+  static_assert(bits, "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
+                      "(nodes, C)");
   if (options.blocks < 0)
     failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
           static_cast<long long>(options.blocks));
-  detail::node_table made(detail::host_of(backend), table, nodes, options.components);
-  made.check_referenced();
-  (made.mark(marks), ...);
-  return made;
+  if constexpr (numbers && bits) {
+    detail::node_table made(detail::host_of(backend), table, nodes, options.components);
+    made.check_referenced();
+    (made.mark(marks), ...);
+    return made;
+  } else {
+    fail("restriction", "the table or the marks are no view");
+  }
 }
 
+// The numbers of all elements.
 template <class Scalar, class Backend>
-std::vector<index_t> restriction<Scalar, Backend>::all(index_t elements)
+template <class Table>
+std::vector<index_t> restriction<Scalar, Backend>::all_of(Table const& table)
 {
-  std::vector<index_t> list(static_cast<std::size_t>(elements));
-  for (index_t e = 0; e < elements; ++e) list[static_cast<std::size_t>(e)] = e;
+  std::vector<index_t> list;
+  if constexpr (is_view<Table>)
+    for (index_t e = 0; e < table.extent(0); ++e) list.push_back(e);
   return list;
 }
 

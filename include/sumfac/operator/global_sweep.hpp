@@ -44,8 +44,14 @@ public:
   template <class D>
   void diagonal(D const& d) const
   {
+    if constexpr (check_vectors<D, D>()) add_up_diagonals(d);
+  }
+
+private:
+  template <class D>
+  void add_up_diagonals(D const& d) const
+  {
     constexpr auto where = "element_operator::diagonal";
-    check_vectors<D, D>();
     check_vector(where, "d", d);
     check_restriction(where);
     auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
@@ -60,7 +66,6 @@ public:
     if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
   }
 
-private:
   static constexpr auto choose_vectors()
   {
     if constexpr (std::is_same_v<backend, host>)
@@ -78,30 +83,32 @@ private:
   template <class X, class Y, class... Hooks>
   void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
   {
-    check_vectors<X, Y>();
-    check_vector(where, "x", x);
-    check_vector(where, "y", y);
-    check_distinct(where, x, y, "x", "y");
-    check_restriction(where);
     static_assert(lanes_fit, "sumfac::element_operator: a restriction needs vectors and arithmetic of one type: with "
                              "precision<V, F, A> of two, gather, apply to E-vectors and scatter");
-    scalar const* const from = x.data();
-    if constexpr (lanes_fit)
+    if constexpr (check_vectors<X, Y>() && lanes_fit) {
+      check_vector(where, "x", x);
+      check_vector(where, "y", y);
+      check_distinct(where, x, y, "x", "y");
+      check_restriction(where);
+      scalar const* const from = x.data();
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
           [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); }, hooks...);
+    }
   }
 
   template <class X, class Y>
-  static void check_vectors()
+  static constexpr bool check_vectors()
   {
-    static_assert(is_view<X> && is_view<Y>, "sumfac::element_operator: x and y must be sumfac::view");
-    static_assert(std::is_same_v<typename X::value_type, scalar> && std::is_same_v<typename Y::element_type, scalar>,
-                  "sumfac::element_operator: x and y must have entries of the operator's scalar type, and y must not "
-                  "be const");
-    static_assert(X::rank() == 1 && Y::rank() == 1 && std::is_same_v<typename X::layout_type, layout_right> &&
-                      std::is_same_v<typename Y::layout_type, layout_right>,
+    constexpr bool views = is_view<X> && is_view<Y>;
+    constexpr bool entries = is_view_of<X, scalar> && is_writable_view_of<Y, scalar>;
+    constexpr bool contiguous = is_vector_view<X> && is_vector_view<Y>;
+    static_assert(views, "sumfac::element_operator: x and y must be sumfac::view");
+    static_assert(entries || !views, "sumfac::element_operator: x and y must have entries of the operator's scalar "
+                                     "type, and y must not be const");
+    static_assert(contiguous || !views,
                   "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
+    return entries && contiguous;
   }
 
   template <class X>

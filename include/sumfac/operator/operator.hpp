@@ -14,6 +14,7 @@
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/diagonal.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
+#include <sumfac/operator/operator_arguments.hpp>
 #include <sumfac/operator/staging.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
@@ -22,9 +23,6 @@
 #include <vector>
 
 namespace sumfac {
-
-template <class Scalar, class Backend>
-class restriction;
 
 namespace detail {
 
@@ -50,7 +48,7 @@ template <class Form, int Order, class Points = gauss<Order + 2>, class Backend 
           class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
 class element_operator {
-  static_assert(check_form<Form>());
+  static_assert(check_form<Form, detail::form_number<Backend, Scalar>>());
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(Order <= 31,
                 "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
@@ -61,7 +59,7 @@ class element_operator {
                 "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<Geometry>,
                 "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
-                "isoparametric<M> or split");
+                "isoparametric<M> with M = 0 or from 2 to 16, or split");
 
 public:
   static constexpr int order = Order;
@@ -86,6 +84,12 @@ public:
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
                    double tolerance = geometry_tolerance);
+  // What it cannot take is refused with a sentence.
+  template <class... Arguments>
+    requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
+  explicit element_operator(Arguments const&...)
+      : element_operator(detail::refuse_arguments<Backend, Arguments...>())
+  {}
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   template <class U, class V>
@@ -115,6 +119,26 @@ public:
     sweep_over(r).diagonal(d);
   }
 
+  // The same where the first is no restriction, or one of another scalar type or backend.
+  template <class R, class X, class Y>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void apply(R const&, X const&, Y const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+  template <class R, class X, class Y>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void apply_add(R const&, X const&, Y const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+  template <class R, class D>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void diagonal(R const&, D const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right.
   std::vector<scalar_type> element_matrix(index_t element) const;
@@ -140,6 +164,8 @@ public:
   Backend const& backend() const { return backend_; }
 
 private:
+  explicit element_operator(detail::refused);
+
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
   {
@@ -193,13 +219,13 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
   host const setup_threads = detail::host_of(backend);
   elements_ = geometry.elements();
   using T = geometry_number;
-  if constexpr (std::is_same_v<Geometry, stored>) {
+  if constexpr (std::is_same_v<policy, stored>) {
     static_cast<void>(tolerance);
     factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);
     geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
       factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
     });
-  } else if constexpr (std::is_same_v<Geometry, split>) {
+  } else if constexpr (std::is_same_v<policy, split>) {
     factors_.set_all(setup_threads, geometry, element_shapes<Nodes>(nodes, node_set, tolerance), form_, kernel::point);
   } else {
     geometry.template visit_all<T>(setup_threads, [](index_t, int, int, int, mapping<T> const&) {});
@@ -207,7 +233,7 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
     if constexpr (requires { factors_.set_all(setup_threads, nodes, node_set); })
       factors_.set_all(setup_threads, nodes, node_set);
     else
-      set_shapes<Geometry>(setup_threads, element_shapes<Nodes>(nodes, node_set, tolerance), factors_);
+      set_shapes<policy>(setup_threads, element_shapes<Nodes>(nodes, node_set, tolerance), factors_);
   }
   if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
   if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
@@ -218,16 +244,19 @@ template <class U, class V>
 void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(U const& u, V const& v) const
 {
   constexpr auto here = "element_operator::apply";
-  static_assert(is_view<U> && is_view<V>, "sumfac::element_operator: u and v must be sumfac::view");
-  static_assert(
-      std::is_same_v<typename U::value_type, scalar_type> && std::is_same_v<typename V::element_type, scalar_type>,
-      "sumfac::element_operator: u and v must have entries of the operator's scalar type, and v must not be const");
-  view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
-  auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
-  auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
-  if (elements_ == 0) return;
-  check_distinct(here, u, v);
-  launch(vectors{from, to, bytes_moved() > detail::cache_bytes()}, 0, elements_);
+  constexpr bool views = is_view<U> && is_view<V>;
+  constexpr bool fit = detail::is_view_of<U, scalar_type> && detail::is_writable_view_of<V, scalar_type>;
+  static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
+  static_assert(fit || !views, "sumfac::element_operator: u and v must have entries of the operator's scalar type, and "
+                               "v must not be const");
+  if constexpr (fit) {
+    view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
+    auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
+    auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
+    if (elements_ == 0) return;
+    check_distinct(here, u, v);
+    launch(vectors{from, to, bytes_moved() > detail::cache_bytes()}, 0, elements_);
+  }
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -250,19 +279,21 @@ template <class Form, int Order, class Points, class Backend, class Scalar, clas
 template <class D>
 void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(D const& d) const
 {
-  static_assert(is_view<D> && std::is_same_v<typename D::element_type, scalar_type>,
-                "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
-  auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
-  detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
-  to.data = staged.data();
-  detail::element_diagonal<Form, nodes_type, Points, scalar_type> const diagonal(form_);
-  auto const at_point = detail::points_of<Form, kernel>(factors_, backend_);
-  detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
-    auto work = diagonal.make_workspace();
-    for (index_t e = begin; e < end; ++e)
-      diagonal.compute(work, e, to, [&](int z, int y, int x, auto const& f) { at_point(e, z, y, x, f); });
-  });
-  staged.write_back();
+  constexpr bool fits = detail::is_writable_view_of<D, scalar_type>;
+  static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
+  if constexpr (fits) {
+    auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
+    to.data = staged.data();
+    detail::element_diagonal<Form, nodes_type, Points, scalar_type> const diagonal(form_);
+    auto const at_point = detail::points_of<Form, kernel>(factors_, backend_);
+    detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
+      auto work = diagonal.make_workspace();
+      for (index_t e = begin; e < end; ++e)
+        diagonal.compute(work, e, to, [&](int z, int y, int x, auto const& f) { at_point(e, z, y, x, f); });
+    });
+    staged.write_back();
+  }
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

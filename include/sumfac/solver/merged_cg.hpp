@@ -7,6 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/operator/global_sweep.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/cg_arguments.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/cg_steps.hpp>
 #include <sumfac/solver/global_operator.hpp>
@@ -37,10 +38,14 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
                     Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, host>& workspace)
 {
-  detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
-  solve.check(b, x);
-  return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
-                          monitor);
+  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, Scalar>()) {
+    detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
+    solve.check(b, x);
+    return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
+                            monitor);
+  } else {
+    return {};
+  }
 }
 
 // The same with a workspace of its own.
@@ -49,10 +54,13 @@ template <class Operator, class Restriction, class B, class X, class Preconditio
 cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
                     Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
 {
-  static_assert(std::is_same_v<typename Operator::backend_type, host>,
-                "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
-  cg_workspace<typename Operator::scalar_type, host> workspace(a.backend(), a.size());
-  return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
+  using scalar = typename Operator::scalar_type;
+  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, scalar>()) {
+    cg_workspace<scalar, host> workspace(a.backend(), a.size());
+    return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
+  } else {
+    return {};
+  }
 }
 
 namespace detail {

@@ -9,7 +9,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
+#include <cstddef>
+#include <vector>
 
 namespace sumfac {
 
@@ -28,6 +29,8 @@ public:
   Scalar const* inverse() const { return inverse_.data(); }
 
 private:
+  static void invert(std::vector<Scalar>& numbers);
+
   detail::memory_of<Scalar, Backend> inverse_;
 };
 
@@ -38,10 +41,20 @@ template <class Scalar, class Backend>
 template <class D>
 jacobi<Scalar, Backend>::jacobi(Backend const& backend, D const& d)
 {
-  static_assert(is_view<D> && D::rank() == 1 && std::is_same_v<typename D::value_type, Scalar>,
-                "sumfac::jacobi: the diagonal must be a sumfac::view of rank 1 of the solver's scalar type");
-  check_data("jacobi", "the diagonal", d.data(), d.extent(0));
-  auto numbers = detail::download<Scalar>(backend, d.data(), d.extent(0));
+  constexpr bool fits = detail::is_view_of<D, Scalar> && detail::is_vector_view<D>;
+  static_assert(fits, "sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type, of rank 1 and "
+                      "layout_right");
+  if constexpr (fits) {
+    check_data("jacobi", "the diagonal", d.data(), d.extent(0));
+    auto numbers = detail::download<Scalar>(backend, d.data(), d.extent(0));
+    invert(numbers);
+    inverse_ = detail::upload<Scalar>(backend, numbers);
+  }
+}
+
+template <class Scalar, class Backend>
+void jacobi<Scalar, Backend>::invert(std::vector<Scalar>& numbers)
+{
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     Scalar const x = numbers[i];
     if (!(x >= 0) || x - x != 0)
@@ -51,7 +64,6 @@ jacobi<Scalar, Backend>::jacobi(Backend const& backend, D const& d)
             static_cast<long long>(i), static_cast<double>(x));
     numbers[i] = x == 0 ? Scalar{1} : 1 / x;
   }
-  inverse_ = detail::upload<Scalar>(backend, numbers);
 }
 
 namespace detail {

@@ -45,7 +45,7 @@ public:
   template <class X>
   void fill(Scalar a, X const& x) const
   {
-    run<0>("vector_ops::fill", detail::fill_body<Scalar>{a, x.data()}, x);
+    if constexpr (fit<X>()) run<0>("vector_ops::fill", detail::fill_body<Scalar>{a, x.data()}, x);
   }
   // y = x
   template <class X, class Y>
@@ -81,33 +81,60 @@ public:
   template <class X, class Y, class Z>
   void multiply(X const& x, Y const& y, Z const& z) const
   {
-    run<0>("vector_ops::multiply", detail::multiply_body<Scalar>{x.data(), y.data(), z.data()}, z, x, y);
+    if constexpr (fit<Z, X, Y>())
+      run<0>("vector_ops::multiply", detail::multiply_body<Scalar>{x.data(), y.data(), z.data()}, z, x, y);
   }
   // The sum of x_i y_i.
   template <class X, class Y>
   Scalar dot(X const& x, Y const& y) const
   {
-    return run<1>("vector_ops::dot", detail::dot_body<Scalar>{x.data(), y.data()}, x, y);
+    if constexpr (fit<readable, X, Y>())
+      return run<1>("vector_ops::dot", detail::dot_body<Scalar>{x.data(), y.data()}, x, y);
+    else
+      return 0;
   }
   // The root of the sum of squares.
   template <class X>
   Scalar norm(X const& x) const
   {
-    auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
-    return static_cast<Scalar>(__builtin_sqrt(squares));
+    if constexpr (fit<readable, X>()) {
+      auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
+      return static_cast<Scalar>(__builtin_sqrt(squares));
+    } else {
+      return 0;
+    }
   }
   // y = y + a x; returns the sum of y_i^2 after it.
   template <class X, class Y>
   Scalar axpy_dot(Scalar a, X const& x, Y const& y) const
   {
-    return run<1>("vector_ops::axpy_dot", detail::axpy_dot_body<Scalar>{a, x.data(), y.data()}, x, y);
+    if constexpr (fit<Y, X>())
+      return run<1>("vector_ops::axpy_dot", detail::axpy_dot_body<Scalar>{a, x.data(), y.data()}, x, y);
+    else
+      return 0;
   }
 
 private:
+  using readable = view<Scalar, dextents<1>>;  // in the place of a result, where there is none
+
+  // Whether Result can be written and all can be read, with a sentence where not.
+  template <class Result, class... Others>
+  static constexpr bool fit()
+  {
+    constexpr bool views = detail::is_view_of<Result, Scalar> && (detail::is_view_of<Others, Scalar> && ...);
+    constexpr bool writable = detail::is_writable_view_of<Result, Scalar>;
+    constexpr bool contiguous = detail::is_vector_view<Result> && (detail::is_vector_view<Others> && ...);
+    static_assert(views, "sumfac::vector_ops: vectors must be sumfac::view of the operations' scalar type");
+    static_assert(writable || !views, "sumfac::vector_ops: the result is a view of const: nothing can be written");
+    static_assert(contiguous || !views,
+                  "sumfac::vector_ops: vectors must be contiguous: views of rank 1 and layout_right");
+    return views && writable && contiguous;
+  }
+
   template <class X, class Y>
   void combine(char const* where, Scalar a, X const& x, Scalar b, Y const& y) const
   {
-    run<0>(where, detail::axpby_body<Scalar>{a, b, x.data(), y.data()}, y, x);
+    if constexpr (fit<Y, X>()) run<0>(where, detail::axpby_body<Scalar>{a, b, x.data(), y.data()}, y, x);
   }
 
   template <int Sums, class Body, class X, class... Others>
@@ -125,10 +152,6 @@ private:
   template <class X>
   void check(char const* where, index_t size, X const& x) const
   {
-    static_assert(is_view<X> && std::is_same_v<typename X::value_type, Scalar>,
-                  "sumfac::vector_ops: vectors must be sumfac::view of the operations' scalar type");
-    static_assert(X::rank() == 1 && std::is_same_v<typename X::layout_type, layout_right>,
-                  "sumfac::vector_ops: vectors must be contiguous: views of rank 1 and layout_right");
     check_equal(where, "length of a vector", size, x.extent(0));
     check_data(where, "a vector", x.data(), size);
     if (size > largest_)

@@ -127,4 +127,45 @@ template <class T, class Mapping>
   requires requires { typename Mapping::layout_type; }
 view(T*, Mapping const&) -> view<T, typename Mapping::extents_type, typename Mapping::layout_type>;
 
+namespace detail {
+
+template <class... None>
+struct no_entry;
+
+// Views with entries of T; those of T const, too, or only those that can be written.
+template <class View, class T>
+inline constexpr bool is_view_of = false;
+template <class T, class Extents, class Layout>
+inline constexpr bool is_view_of<view<T, Extents, Layout>, T> = true;
+template <class T, class Extents, class Layout>
+inline constexpr bool is_view_of<view<T const, Extents, Layout>, T> = true;
+template <class View, class T>
+inline constexpr bool is_writable_view_of = false;
+template <class T, class Extents, class Layout>
+inline constexpr bool is_writable_view_of<view<T, Extents, Layout>, T> = true;
+
+// Contiguous vectors.
+template <class View>
+inline constexpr bool is_vector_view = false;
+template <class T, class Extents>
+inline constexpr bool is_vector_view<view<T, Extents, layout_right>> = Extents::rank() == 1;
+
+}  // namespace detail
+
+// What is no pointer and integers makes no view, and says so. The ellipsis lets every other guide come first.
+template <class... None>
+view(...) -> view<detail::no_entry<None...>, dextents<1>>;
+
+template <class... None>
+class view<detail::no_entry<None...>, dextents<1>> {
+  static_assert(sizeof...(None) > 0,
+                "sumfac::view: a view is of a pointer, not null, and integers: view(x.data(), E, n, n, n)");
+
+public:
+  template <class... Arguments>
+  constexpr explicit view(Arguments const&...)
+  {
+  }
+};
+
 }  // namespace sumfac
