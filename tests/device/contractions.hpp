@@ -157,7 +157,7 @@ inline std::vector<contraction_extents> const& shapes()
 {
   static std::vector<contraction_extents> const all{
       {.c = 9, .l = 5, .r = 7, .p = 11, .d1 = 1, .d2 = 1, .data_p = 11},
-      {.c = 300, .l = 16, .r = 16, .p = 8, .d1 = 1, .d2 = 1, .data_p = 8},
+      {.c = 40, .l = 16, .r = 16, .p = 8, .d1 = 1, .d2 = 1, .data_p = 8},
       {.c = 3, .l = 33, .r = 65, .p = 130, .d1 = 1, .d2 = 1, .data_p = 130}};
   return all;
 }

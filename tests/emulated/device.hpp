@@ -3,11 +3,9 @@
 // The backend `hip` on the emulated devices.
 #pragma once
 
-#if !defined(__HIP__)
 #define __HIP__ 1
-#endif
-
 #include <sumfac/backend/hip.hpp>
+#undef __HIP__  // what comes may be written for CUDA
 
 namespace sumfac::detail {
 
