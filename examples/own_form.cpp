@@ -39,17 +39,6 @@ struct diffusion_reaction {
 // [form]
 
 // [functions]
-// f of a number, or of each number of a pack. What is neither counts operations for work(), and passes.
-template <class Function, class T>
-SUMFAC_FUNCTION T lane_by_lane(Function f, T x)
-{
-  if constexpr (std::is_floating_point_v<T>)
-    return f(x);
-  else if constexpr (sumfac::width_of<T> > 1)
-    for (int lane = 0; lane < sumfac::width_of<T>; ++lane) x.set(lane, f(x[lane]));
-  return x;
-}
-
 // (rho u, v) with rho = sqrt(1 + y) exp(z)
 struct layered_mass {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
@@ -65,7 +54,7 @@ struct layered_mass {
     using std::sqrt;  // for numbers; for packs the one beside pack is found by their type
     using number = sumfac::scalar_of<T>;
     T const root = sqrt(number(1) + x.position()[1]);
-    return {root * lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2]) * x.measure()};
+    return {root * sumfac::lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2]) * x.measure()};
   }
 
   template <class T>

@@ -53,6 +53,8 @@ TEMPLATE_TEST_CASE("each lane computes as a number does", "[pack]", (type<double
     CHECK(max(a, b)[l] == (x < y ? y : x));
     CHECK(abs(b)[l] == std::abs(y));
     CHECK(sqrt(a)[l] == std::sqrt(x));
+    CHECK(sumfac::lane_by_lane([](auto z) { return std::exp(z); }, b)[l] == std::exp(y));
+    CHECK(sumfac::lane_by_lane([](auto z) { return std::exp(z); }, y) == std::exp(y));
   }
 }
 

@@ -172,6 +172,18 @@ using scalar_of = typename detail::lanes_of<T>::scalar;
 template <class T>
 inline constexpr int width_of = detail::lanes_of<T>::width;
 
+// f of a number, or of each number of a pack: functions that packs do not have, as in
+// `lane_by_lane([](auto z) { return std::exp(z); }, x)`. What is neither, such as work() counts with, passes as it is.
+template <class Function, class T>
+SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
+{
+  if constexpr (std::is_floating_point_v<T>)
+    return f(x);
+  else if constexpr (width_of<T> > 1)
+    for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, f(x[lane]));
+  return x;
+}
+
 namespace detail {
 template <int H, class T, int W>
 SUMFAC_INLINE void transpose_blocks(pack<T, W> (&r)[W]);
