@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import math
 import pathlib
 
 import matplotlib
@@ -112,7 +113,7 @@ def plot(run, size):
         axis.set_ylabel(label, fontsize=10)
         axis.set_ylim(0, 1.08 * top_of(rows, in_cache, scale))
         axis.yaxis.set_major_locator(MaxNLocator(6))
-    handles = legend(scalars, size, in_cache)
+    handles = legend(scalars, size, in_cache, rows[0])
     columns = min(len(handles), 3 if width > 8 else 2)
     figure.legend(handles=handles, loc="upper center", ncol=columns, frameon=False, bbox_to_anchor=(0.5, 1.0))
     figure.text(0.5, 0.012, footer(run, rows, size), ha="center", fontsize=7.5, color="#777777", linespacing=1.5)
@@ -169,7 +170,8 @@ def dofs_per_flop(row):
 
 
 def stream(row):
-    return row["GFLOP/s"] / row["stream"]
+    """Of a device the copy, which is all the streams that it was given."""
+    return row["GFLOP/s"] / row.get("stream", row["roofline"])
 
 
 def copy(row):
@@ -177,7 +179,10 @@ def copy(row):
 
 
 def peak(row):
-    return row["peak_GFLOP/s"]
+    """What bounds the kernel but memory: the multiply-adds of a host, the shared memory of a device."""
+    if "peak_GFLOP/s" in row:
+        return row["peak_GFLOP/s"]
+    return row["GFLOP/s"] / row["shared_roofline"] if row["shared_roofline"] > 0 else math.inf
 
 
 def top_of(rows, in_cache, scale):
@@ -200,7 +205,8 @@ def draw(axis, series, in_cache, scale):
     axis.plot(degrees, curve(peak), **PEAK)
     if series[0]["size"] != "cache":
         axis.plot(degrees, curve(copy), **COPY)
-    axis.plot(degrees, curve(stream), **STREAM)
+    if "stream" in series[0]:
+        axis.plot(degrees, curve(stream), **STREAM)
     cached = [in_cache[key(row)] for row in series if key(row) in in_cache]
     if cached:
         rates = [row["GFLOP/s"] * scale(row) for row in cached]
@@ -208,7 +214,7 @@ def draw(axis, series, in_cache, scale):
     axis.plot(degrees, curve(lambda row: row["GFLOP/s"]), color=color, marker=marker, **MEASURED)
 
 
-def legend(scalars, size, in_cache):
+def legend(scalars, size, in_cache, row):
     handles = []
     for scalar in scalars:
         color, marker, name = SCALARS[scalar]
@@ -216,10 +222,12 @@ def legend(scalars, size, in_cache):
     if in_cache:
         color = SCALARS[scalars[0]][0] if len(scalars) == 1 else ROOF
         handles.append(Line2D([], [], color=color, label="the same kernels in cache", **CACHED))
-    handles.append(Line2D([], [], label="stream of the same bytes, same mix", **STREAM))
+    if "stream" in row:
+        handles.append(Line2D([], [], label="stream of the same bytes, same mix", **STREAM))
     if size != "cache":
         handles.append(Line2D([], [], label="roofline: copy of the same bytes", **COPY))
-    handles.append(Line2D([], [], label="multiply-add peak", **PEAK))
+    bound = "multiply-add peak" if "peak_GFLOP/s" in row else "shared memory's roofline"
+    handles.append(Line2D([], [], label=bound, **PEAK))
     return handles
 
 
@@ -230,6 +238,9 @@ def footer(run, rows, size):
         "memory": f"working sets of {largest / 2**20:.0f} MiB in memory",
         "cache": "working sets in each core's L2 cache",
     }.get(size, f"{size[2:]} elements")
+    if "device" in context:
+        return (f"{context['device']}, {context['multiprocessors']} multiprocessors, {context['backend']}; {where}\n"
+                "Flops are credited in full; the even-odd split saves up to half of the multiply-adds.")
     threads = f"{context['threads']} thread{'s' if context['threads'] != 1 else ''}"
     return (
         f"{context['cpu']}, {threads}, {context['simd']}, {context['compiler']}; {where}; {context['date'][:10]}\n"
