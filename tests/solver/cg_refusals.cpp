@@ -187,6 +187,21 @@ TEST_CASE("cg: vectors, preconditioners and workspaces of the wrong size, null a
   CHECK(a.applications == 0);
 }
 
+TEST_CASE("cg: a restriction of other elements is no operator's")
+{
+  mesh::counts const few{2, 1, 1}, many{3, 1, 1};
+  auto const mesh = mesh::box(few);
+  sumfac::bp5<2> const a(sumfac::host{}, checks::nodes_view(mesh));
+  auto const made_of = [&](checks::restricted_mesh const& numbered) {
+    auto const r = numbered.restriction<double, sumfac::host>(sumfac::host{});
+    static_cast<void>(sumfac::global_operator{a, r});
+  };
+  refused([&] { made_of({mesh::numbered(many, 2)}); }, {"global_operator", "number of elements", "expected 2, got 3"});
+  refused([&] { made_of({mesh::numbered(few, 3)}); }, {"global_operator", "nodes per direction", "expected 3, got 4"});
+  refused([&] { made_of({mesh::numbered(few, 2), 3}); }, {"global_operator", "components", "expected 1, got 3"});
+  made_of({mesh::numbered(few, 2)});
+}
+
 TEST_CASE("cg: no iterations asked for, none made")
 {
   diagonal_operator const a{ascending(6)};

@@ -47,6 +47,14 @@ public:
     if constexpr (check_vectors<D, D>()) add_up_diagonals(d);
   }
 
+  // Throws unless the restriction is of the operator's elements.
+  void check_restriction(char const* where) const
+  {
+    check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
+    check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
+    check_equal(where, "number of components of the restriction", components, restriction_.components());
+  }
+
 private:
   template <class D>
   void add_up_diagonals(D const& d) const
@@ -116,13 +124,6 @@ private:
   {
     check_extent(where, what, 0, "entries", restriction_.size(), x.extent(0));
     check_data(where, what, x.data(), restriction_.size());
-  }
-
-  void check_restriction(char const* where) const
-  {
-    check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
-    check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
-    check_equal(where, "number of components of the restriction", components, restriction_.components());
   }
 
   Operator const& operator_;

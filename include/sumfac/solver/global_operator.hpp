@@ -16,7 +16,12 @@ public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
 
-  global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r) {}
+  // **Errors** argument_error for a restriction of other elements than the operator's.
+  global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
+  {
+    if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
+      detail::global_sweep<Operator>(a, r).check_restriction("global_operator");
+  }
   global_operator(Operator const&&, Restriction const&) = delete;
   global_operator(Operator const&, Restriction const&&) = delete;
   global_operator(Operator const&&, Restriction const&&) = delete;
