@@ -149,30 +149,39 @@ std::vector<std::string> chosen_problems(bake_off_options const& o)
   return names;
 }
 
-int solve_all(bake_off_options const& o)
+// What is asked for, or a refusal before anything is measured.
+std::vector<solve_entry const*> chosen_entries(bake_off_options const& o)
 {
-  auto const problems = chosen_problems(o);
-  machine const host = this_machine(o.threads);
-  print_machine(host, o.iterations);
-  std::vector<solve_result> results;
-  int failures = 0;
-  for (auto const& problem : problems)
+  std::vector<solve_entry const*> entries;
+  for (auto const& problem : chosen_problems(o))
     for (int const order : o.orders) {
       auto const entry = std::find_if(solve_catalogue().begin(), solve_catalogue().end(),
                                       [&](auto const& e) { return e.problem == problem && e.order == order; });
       if (entry == solve_catalogue().end())
         throw std::invalid_argument("bake_off: degree " + std::to_string(order) +
-                                    " is not in this build: configure "
-                                    "with -DSUMFAC_BENCHMARK_ORDERS=15");
-      for (std::size_t i = 0; i < o.dofs.size(); ++i) {
-        int const log_size = log_elements(*entry, o.dofs[i], i > 0 && i + 1 == o.dofs.size());
-        try {
-          results.push_back(measure(*entry, log_size, o));
-          print_result(results.back());
-        } catch (std::exception const& error) {
-          ++failures;
-          std::printf("FAILED %s N = %d, 2^%d elements: %s\n", problem.c_str(), order, log_size, error.what());
-        }
+                                    " is not in this build: configure with -DSUMFAC_BENCHMARK_ORDERS=15");
+      entries.push_back(&*entry);
+    }
+  return entries;
+}
+
+int solve_all(bake_off_options const& o)
+{
+  auto const entries = chosen_entries(o);
+  machine const host = this_machine(o.threads);
+  print_machine(host, o.iterations);
+  std::vector<solve_result> results;
+  int failures = 0;
+  for (auto const* const entry : entries)
+    for (std::size_t i = 0; i < o.dofs.size(); ++i) {
+      int const log_size = log_elements(*entry, o.dofs[i], i > 0 && i + 1 == o.dofs.size());
+      try {
+        results.push_back(measure(*entry, log_size, o));
+        print_result(results.back());
+      } catch (std::exception const& error) {
+        ++failures;
+        std::printf("FAILED %s N = %d, 2^%d elements: %s\n", entry->problem.c_str(), entry->order, log_size,
+                    error.what());
       }
     }
   print_summary(results);
