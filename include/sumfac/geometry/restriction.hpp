@@ -184,8 +184,10 @@ template <class Table>
 std::vector<index_t> restriction<Scalar, Backend>::all_of(Table const& table)
 {
   std::vector<index_t> list;
-  if constexpr (is_view<Table>)
-    for (index_t e = 0; e < table.extent(0); ++e) list.push_back(e);
+  if constexpr (is_view<Table>) {
+    list.resize(static_cast<std::size_t>(table.extent(0)));
+    for (std::size_t e = 0; e < list.size(); ++e) list[e] = static_cast<index_t>(e);
+  }
   return list;
 }
 
