@@ -8,6 +8,7 @@
 //
 // usage: contractions [options of Google Benchmark]; names are FUNCTION/LAYOUT/C:cells/.../WHAT
 #include "ceilings.hpp"
+#include "contraction_shapes.hpp"
 #include "machine.hpp"
 
 #include <sumfac/backend/buffer.hpp>
@@ -41,47 +42,6 @@ namespace {
 
 namespace intrepid = sumfac::intrepid;
 
-// What is contracted: out (C, L, R), (C, F = R) or (C); points and components are the sum.
-struct shape {
-  enum { field_field, data_field, data_data } kind;
-  int contracted;  // dimensions of the sum: P; P, D; P, D1, D2
-  index_t c, l, r, p, d1, d2;
-
-  index_t length() const { return p * d1 * d2; }
-  index_t left_rows() const { return kind == field_field ? l : 1; }
-  index_t right_rows() const { return kind == data_data ? 1 : r; }
-  double flops() const { return 2.0 * double(c * left_rows() * right_rows() * length()); }
-  double bytes() const
-  {
-    return 8.0 * double(c * ((left_rows() + right_rows()) * length() + left_rows() * right_rows()));
-  }
-  std::string name() const
-  {
-    std::string const kinds[] = {"contractFieldField", "contractDataField", "contractDataData"};
-    return kinds[kind] + (contracted == 1 ? "Scalar" : contracted == 2 ? "Vector" : "Tensor");
-  }
-  std::string extents() const
-  {
-    auto const dimension = [](char const* n, index_t size) {
-      return std::string("/") + n + ":" + std::to_string(size);
-    };
-    std::string text = dimension("C", c);
-    if (kind == field_field) text += dimension("L", l) + dimension("R", r);
-    if (kind == data_field) text += dimension("F", r);
-    text += dimension("P", p);
-    if (contracted == 2) text += dimension("D", d1);
-    if (contracted == 3) text += dimension("D1", d1) + dimension("D2", d2);
-    return text;
-  }
-};
-
-template <class T, class Layout, class... Extents>
-auto make_view(T* data, Extents... extents)
-{
-  using shape_type = dextents<int{sizeof...(Extents)}>;
-  return view<T, shape_type, Layout>(data, typename Layout::template mapping<shape_type>(shape_type(extents...)));
-}
-
 // The arrays of a shape in one layout, and the ways to contract them.
 template <class Layout>
 class arrays {
@@ -98,13 +58,17 @@ public:
   template <class Strategy>
   void contract(Strategy strategy)
   {
-    with_views([&](auto call, auto const& o, auto const& a, auto const& b) { call(host{}, o, a, b, false, strategy); });
+    with_views<Layout>(s_, out_.data(), left_.data(), right_.data(),
+                       [&](auto call, auto const& o, auto const& a, auto const& b) {
+                         call(host{}, o, a, b, false, strategy);
+                       });
   }
 
   // One thread, one output after the other, as one writes it.
   void serial()
   {
-    with_points([&](auto const& out, auto const& left, auto const& right) {
+    with_points<Layout>(s_, out_.data(), left_.data(), right_.data(),
+                        [&](auto const& out, auto const& left, auto const& right) {
       for (index_t c = 0; c < s_.c; ++c)
         for (index_t l = 0; l < s_.left_rows(); ++l)
           for (index_t r = 0; r < s_.right_rows(); ++r) {
@@ -140,66 +104,13 @@ public:
   void theirs();
 #endif
 
-  // The largest deviation from plain loops on some cells.
-  double error() const
-  {
-    double worst = 0;
-    index_t const step = std::max<index_t>(s_.c / 5, 1);
-    const_cast<arrays*>(this)->with_points([&](auto const& out, auto const& left, auto const& right) {
-      for (index_t c = 0; c < s_.c; c += step)
-        for (index_t l = 0; l < s_.left_rows(); ++l)
-          for (index_t r = 0; r < s_.right_rows(); ++r) {
-            double sum = 0;
-            for (index_t k = 0; k < s_.length(); ++k) sum += left(c, l, k) * right(c, r, k);
-            worst = std::max(worst, std::abs(out(c, l, r) - sum) / (1 + std::abs(sum)));
-          }
-    });
-    return worst;
-  }
+  double error() { return contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data()); }
 
 private:
   static void fill(buffer<double>& x, unsigned seed)
   {
     std::minstd_rand random(seed);
     for (double& e : x) e = double(random()) / double(std::minstd_rand::max()) - 0.5;
-  }
-
-  // f(out, left, right) on (C, rows, sum) with the sum as one index.
-  template <class F>
-  void with_points(F f)
-  {
-    f(make_view<double, Layout>(out_.data(), s_.c, s_.left_rows(), s_.right_rows()),
-      make_view<double const, Layout>(left_.data(), s_.c, s_.left_rows(), s_.length()),
-      make_view<double const, Layout>(right_.data(), s_.c, s_.right_rows(), s_.length()));
-  }
-
-  // f(function, out, left, right) with the function's own ranks.
-  template <class F>
-  void with_views(F f)
-  {
-    auto const out = [&](auto... e) { return make_view<double, Layout>(out_.data(), e...); };
-    auto const left = [&](auto... e) { return make_view<double const, Layout>(left_.data(), e...); };
-    auto const right = [&](auto... e) { return make_view<double const, Layout>(right_.data(), e...); };
-    auto const [kind, contracted, c, l, r, p, d1, d2] = s_;
-    auto const call = [](auto function) { return function; };
-    if (kind == shape::field_field && contracted == 1)
-      f(call([](auto const&... x) { intrepid::contractFieldFieldScalar(x...); }), out(c, l, r), left(c, l, p),
-        right(c, r, p));
-    if (kind == shape::field_field && contracted == 3)
-      f(call([](auto const&... x) { intrepid::contractFieldFieldTensor(x...); }), out(c, l, r), left(c, l, p, d1, d2),
-        right(c, r, p, d1, d2));
-    if (kind == shape::data_field && contracted == 1)
-      f(call([](auto const&... x) { intrepid::contractDataFieldScalar(x...); }), out(c, r), left(c, p), right(c, r, p));
-    if (kind == shape::data_field && contracted == 2)
-      f(call([](auto const&... x) { intrepid::contractDataFieldVector(x...); }), out(c, r), left(c, p, d1),
-        right(c, r, p, d1));
-    using line = view<double, dextents<1>, Layout>;
-    if (kind == shape::data_data && contracted == 1)
-      f(call([](auto const&... x) { intrepid::contractDataDataScalar(x...); }), line(out_.data(), dextents<1>(c)),
-        left(c, p), right(c, p));
-    if (kind == shape::data_data && contracted == 2)
-      f(call([](auto const&... x) { intrepid::contractDataDataVector(x...); }), line(out_.data(), dextents<1>(c)),
-        left(c, p, d1), right(c, p, d1));
   }
 
   shape s_;
@@ -238,38 +149,7 @@ struct ceiling_rates {
   double of(shape const& s) const { return std::min(peak, copy * s.flops() / s.bytes()); }
 };
 
-// Cells that fill about so many bytes, at most 30000, in lines of memory.
-index_t cells_of(shape s, index_t bytes)
-{
-  s.c = 1;
-  index_t const fit = static_cast<index_t>(double(bytes) / s.bytes()) / 8 * 8;
-  return std::clamp<index_t>(fit, 8, 30000);
-}
-
-constexpr index_t memory_bytes = index_t{96} << 20;
-
-std::vector<shape> shapes()
-{
-  std::vector<shape> all;
-  for (index_t n : {8, 10, 16, 64, 125})
-    for (index_t p : {8, 32, 216}) all.push_back({shape::field_field, 1, 0, n, n, p, 1, 1});
-  for (index_t p : {8, 80, 320}) all.push_back({shape::field_field, 3, 0, 16, 16, p, 4, 4});
-  all.push_back({shape::field_field, 3, 0, 125, 125, 8, 4, 4});
-  for (index_t f : {8, 125})
-    for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 1, 0, 1, f, p, 1, 1});
-  for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 2, 0, 1, 27, p, 3, 1});
-  for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 1, 0, 1, 1, p, 1, 1});
-  for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 2, 0, 1, 1, p, 3, 1});
-  // Larger than the caches; of FieldField also as much as stays in them.
-  std::size_t const count = all.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    shape s = all[i];
-    all[i].c = cells_of(s, memory_bytes);
-    s.c = cells_of(s, index_t{1} << 20);
-    if (s.kind == shape::field_field && s.c < all[i].c) all.push_back(s);
-  }
-  return all;
-}
+constexpr index_t memory_bytes = index_t{96} << 20, cache_bytes = index_t{1} << 20;
 
 // One shape in one layout: all ways to contract it, timed in turn when the first of them is asked for.
 template <class Layout>
@@ -413,7 +293,7 @@ int main(int argc, char** argv)
   benchmark::AddCustomContext("compiler", compiler() + ", " + simd());
   benchmark::AddCustomContext("threads", std::to_string(m.threads));
   auto const filter = filter_of(argc, argv);
-  for (auto const& s : shapes()) {
+  for (auto const& s : contraction_shapes(memory_bytes, cache_bytes)) {
     add_all<sumfac::layout_right>(s, "right", filter, memory, m.threads);
     add_all<sumfac::layout_left>(s, "left", filter, memory, m.threads);
   }

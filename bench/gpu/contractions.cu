@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Times Intrepid's contractions on a device: every strategy, against a copy of the same bytes, the device's own rate of
+// multiply-adds and, where it is built with SUMFAC_BENCH_CUBLAS, cuBLAS batched by cell.
+#include "copies.hpp"
+
+#include "../command_line.hpp"
+#include "../contraction_shapes.hpp"
+
+#if defined(SUMFAC_BENCH_CUBLAS)
+#include <cublas_v2.h>
+#endif
+
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sumfac;
+using namespace sumfac::bench;
+
+char const* const usage = R"(usage: contractions [--seconds S] [--cells N] [--layout LIST] [--check] [--out FILE]
+
+--seconds  of timing per shape (default 0.1)
+--cells    of every shape; else as many as fill 8 times the device's last-level cache, at most 30000
+--layout   right, left or both
+--check    only compares with plain loops
+)";
+
+struct options {
+  double seconds = 0.1;
+  index_t cells = 0;
+  std::vector<std::string> layouts{"right", "left"};
+  std::string out;
+  bool check = false, help = false;
+};
+
+// Multiply-adds that wait for nothing but one another.
+struct multiply_add_kernel {
+  static constexpr int threads = 256, chains = 8, steps = 512;
+  template <class Team>
+  struct scratch {
+  };
+
+  double* to;
+  double factor;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const
+  {
+    team.each(box<threads>{}, [&](int thread) {
+      double x[chains];
+      SUMFAC_UNROLL
+      for (int i = 0; i < chains; ++i) x[i] = i + thread;
+      for (int s = 0; s < steps; ++s) {
+        SUMFAC_UNROLL
+        for (int i = 0; i < chains; ++i) x[i] = x[i] * factor + 1;
+      }
+      double sum = 0;
+      SUMFAC_UNROLL
+      for (int i = 0; i < chains; ++i) sum += x[i];
+      if (sum == 0.5) to[group] = sum;  // never, which the compiler cannot know
+    });
+  }
+};
+
+// Seconds that `count` calls of f take on the device, each.
+template <class Function>
+double seconds_of(device const& backend, int count, Function const& f)
+{
+  gpu_event begin(backend), end(backend);
+  begin.record();
+  for (int i = 0; i < count; ++i) f();
+  end.record();
+  end.synchronize();
+  return end.seconds_since(begin) / count;
+}
+
+// Flops a second of the fastest of some runs.
+double multiply_add_rate(device const& backend)
+{
+  index_t const teams = 32 * index_t{backend.multiprocessors()};
+  buffer<double, device> to(backend, teams);
+  multiply_add_kernel const kernel{to.data(), 0.5};
+  double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < 10; ++i)
+    best = std::min(best, seconds_of(backend, 1, [&] { backend.launch(kernel, teams); }));
+  using k = multiply_add_kernel;
+  return 2.0 * k::threads * k::chains * k::steps * double(teams) / best;
+}
+
+#if defined(SUMFAC_BENCH_CUBLAS)
+// One handle for the program.
+class blas {
+public:
+  explicit blas(device const& backend)
+  {
+    check(cublasCreate(&handle_));
+    check(cublasSetStream(handle_, backend.stream()));
+  }
+  ~blas() { cublasDestroy(handle_); }
+  blas(blas const&) = delete;
+
+  // out (C, L, R) = left (C, L, K) right (C, R, K), rows; of DataField and DataData one or both have one row.
+  void contract(shape const& s, double* out, double const* left, double const* right) const
+  {
+    int const l = int(s.left_rows()), r = int(s.right_rows()), k = int(s.length());
+    double const one = 1, zero = 0;
+    check(cublasDgemmStridedBatched(handle_, CUBLAS_OP_T, CUBLAS_OP_N, r, l, k, &one, right, k, (long long)(r)*k, left, k,
+                                    (long long)(l)*k, &zero, out, r, (long long)(l)*r, int(s.c)));
+  }
+
+private:
+  static void check(cublasStatus_t status)
+  {
+    if (status != CUBLAS_STATUS_SUCCESS)
+      throw std::runtime_error("contractions: cuBLAS ended with status " + std::to_string(int(status)));
+  }
+
+  cublasHandle_t handle_ = nullptr;
+};
+#endif
+
+struct way {
+  std::string name;
+  std::function<void()> contract;
+  std::vector<double> samples{};
+  double seconds = 0, error = 0;
+};
+
+struct measurement {
+  shape s;
+  std::string name;  // with the way's
+  double seconds, error, copy, peak;
+  double rate() const { return s.flops() / seconds; }
+  double roofline() const { return rate() / std::min(peak, copy * s.flops() / s.bytes()); }
+};
+
+// The arrays of a shape in one layout, here and on the device, and the ways to contract them.
+template <class Layout>
+class contest {
+public:
+  contest(device const& backend, shape const& s)
+      : backend_(backend),
+        s_(s),
+        left_(numbers(s.c * s.left_rows() * s.length(), 0)),
+        right_(numbers(s.c * s.right_rows() * s.length(), std::uint64_t{1} << 40)),
+        out_(static_cast<std::size_t>(s.c * s.left_rows() * s.right_rows())),
+        left_there_(backend, static_cast<index_t>(left_.size())),
+        right_there_(backend, static_cast<index_t>(right_.size())),
+        out_there_(backend, static_cast<index_t>(out_.size()))
+  {
+    backend_.copy(left_.data(), left_there_.data(), left_there_.size());
+    backend_.copy(right_.data(), right_there_.data(), right_there_.size());
+    add("flat", intrepid::flat{});
+    add("team_reduction", intrepid::team_stride{});
+    add("slicing", intrepid::slicing<1>{});
+    add("tiling", intrepid::tiling<>{});
+    add("automatic", intrepid::automatic{});
+#if defined(SUMFAC_BENCH_CUBLAS)
+    if constexpr (std::is_same_v<Layout, layout_right>)
+      ways_.push_back({"cublas", [this, library = std::make_shared<blas>(backend_)] {
+                         library->contract(s_, out_there_.data(), left_there_.data(), right_there_.data());
+                       }});
+#endif
+  }
+
+  // Compares every way with plain loops; each writes on NaN.
+  void check()
+  {
+    for (way& w : ways_) {
+      std::fill(out_.begin(), out_.end(), std::numeric_limits<double>::quiet_NaN());
+      backend_.copy(out_.data(), out_there_.data(), out_there_.size());
+      w.contract();
+      backend_.copy(out_there_.data(), out_.data(), out_there_.size());
+      backend_.synchronize();
+      w.error = contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data());
+    }
+  }
+
+  // In turns with copies of as many bytes, so that what disturbs one disturbs all.
+  void time(double seconds, copies& memory)
+  {
+    auto const bytes = static_cast<index_t>(s_.bytes());
+    for (double spent = 0; spent < seconds || copies_.size() < 7;) {
+      double const copy = std::min(memory.by_runtime(bytes, 3), memory.by_kernel(bytes, 3));
+      copies_.push_back(copy);
+      spent += 3 * copy;
+      for (way& w : ways_) {
+        double const once = w.samples.empty() ? seconds_of(backend_, 1, w.contract) : w.samples.back();
+        int const count = std::clamp(static_cast<int>(1e-3 / once), 1, 100);
+        w.samples.push_back(seconds_of(backend_, count, w.contract));
+        spent += count * w.samples.back();
+      }
+    }
+    copy_seconds_ = median(copies_);
+    for (way& w : ways_) w.seconds = median(w.samples);
+  }
+
+  std::vector<measurement> results(std::string const& layout, double peak) const
+  {
+    std::vector<measurement> all;
+    for (way const& w : ways_)
+      all.push_back({s_, s_.name() + "/" + layout + s_.extents() + "/" + w.name, w.seconds, w.error,
+                     s_.bytes() / copy_seconds_, peak});
+    return all;
+  }
+
+private:
+  static std::vector<double> numbers(index_t size, std::uint64_t seed)
+  {
+    std::vector<double> x(static_cast<std::size_t>(size));
+    host{}.partition(size, [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i)
+        x[static_cast<std::size_t>(i)] = random_number(seed + static_cast<std::uint64_t>(i));
+    });
+    return x;
+  }
+
+  template <class Strategy>
+  void add(std::string const& name, Strategy strategy)
+  {
+    ways_.push_back({name, [this, strategy] {
+                       with_views<Layout>(s_, out_there_.data(), left_there_.data(), right_there_.data(),
+                                          [&](auto call, auto const& o, auto const& a, auto const& b) {
+                                            call(backend_, o, a, b, false, strategy);
+                                          });
+                     }});
+  }
+
+  device backend_;
+  shape s_;
+  std::vector<double> left_, right_, out_;
+  buffer<double, device> left_there_, right_there_, out_there_;
+  std::vector<way> ways_;
+  std::vector<double> copies_;
+  double copy_seconds_ = 0;
+};
+
+bool print(measurement const& m, bool check)
+{
+  bool const right = m.error < 1e-11;
+  if (!right)
+    std::printf("FAILED %s: off by %g\n", m.name.c_str(), m.error);
+  else if (check)
+    std::printf("ok     %s  off by %.1e\n", m.name.c_str(), m.error);
+  else
+    std::printf("%s  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f\n", m.name.c_str(), m.seconds * 1e3,
+                m.rate() * 1e-9, m.s.bytes() / m.seconds * 1e-9, m.roofline());
+  std::fflush(stdout);
+  return right;
+}
+
+// As Google Benchmark writes it, as far as plot_contractions.py reads it.
+void write_json(std::string const& path, device const& backend, std::vector<measurement> const& results)
+{
+  std::FILE* const out = std::fopen(path.c_str(), "w");
+  if (out == nullptr) throw std::runtime_error("contractions: " + path + " cannot be written: pass --out");
+  std::fprintf(out, "{\n  \"context\": {\"backend\": \"%s\", \"device\": \"%s\"},\n  \"benchmarks\": [",
+               device::runtime::name, backend.name().c_str());
+  char const* separator = "\n";
+  for (auto const& m : results) {
+    std::fprintf(out, "%s    {\"name\": \"%s\", \"seconds\": %.9g, \"GFLOP/s\": %.6g, \"GB/s\": %.6g, \"roofline\": %.4f, "
+                      "\"copy_GB/s\": %.6g, \"peak_GFLOP/s\": %.6g, \"error\": %.3g}",
+                 separator, m.name.c_str(), m.seconds, m.rate() * 1e-9, m.s.bytes() / m.seconds * 1e-9, m.roofline(),
+                 m.copy * 1e-9, m.peak * 1e-9, m.error);
+    separator = ",\n";
+  }
+  std::fprintf(out, "\n  ]\n}\n");
+  std::fclose(out);
+}
+
+bool set(options& o, std::string const& name, std::string const& value)
+{
+  using namespace bench::command_line;
+  if (name == "--seconds")
+    o.seconds = positive(name, value);
+  else if (name == "--cells")
+    o.cells = static_cast<index_t>(positive(name, value));
+  else if (name == "--layout")
+    o.layouts = choice(name, value, {"right", "left"}, "right or left");
+  else if (name == "--out")
+    o.out = value;
+  else
+    return false;
+  return true;
+}
+
+options parse(int argc, char** argv)
+{
+  options o;
+  bench::command_line::program() = "contractions";
+  auto const flag = [&](std::string const& text) {
+    using bench::command_line::turns_on;
+    return turns_on(text, "--check", o.check) || turns_on(text, "--help", o.help);
+  };
+  bench::command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(o, name, value); });
+  return o;
+}
+
+int run(options const& o)
+{
+  device const backend;
+  index_t const memory = std::max(8 * backend.cache_bytes(), index_t{256} << 20);
+  // Shapes that stay in the last-level cache are those in memory with fewer cells.
+  auto shapes = contraction_shapes(memory, backend.cache_bytes() / 4);
+  double largest = 0;
+  for (shape& s : shapes) {
+    if (o.cells > 0) s.c = o.cells;
+    largest = std::max(largest, s.bytes());
+  }
+  std::unique_ptr<copies> ceiling;
+  double peak = 0;
+  if (!o.check) {
+    ceiling = std::make_unique<copies>(static_cast<index_t>(largest) + 1);
+    peak = multiply_add_rate(backend);
+    std::printf("%s, %.0f GFLOP/s of multiply-adds in double\n", backend.name().c_str(), peak * 1e-9);
+  }
+  std::vector<measurement> results;
+  int wrong = 0;
+  auto const compete = [&]<class Layout>(shape const& s, std::string const& layout, Layout) {
+    if (!command_line::listed(o.layouts, layout)) return;
+    contest<Layout> all(backend, s);
+    all.check();
+    if (!o.check) all.time(o.seconds, *ceiling);
+    for (auto const& m : all.results(layout, peak)) {
+      wrong += print(m, o.check) ? 0 : 1;
+      results.push_back(m);
+    }
+  };
+  for (shape const& s : shapes) {
+    compete(s, "right", layout_right{});
+    compete(s, "left", layout_left{});
+  }
+  if (!o.out.empty()) write_json(o.out, backend, results);
+  std::printf("%zu contractions, %d wrong\n", results.size(), wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  try {
+    options const chosen = parse(argc, argv);
+    if (!chosen.help) return run(chosen);
+    std::fputs(usage, stdout);
+    return 0;
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
