@@ -86,7 +86,6 @@ auto make_view(T* data, Extents... extents)
   return view<T, shape_type, Layout>(data, typename Layout::template mapping<shape_type>(shape_type(extents...)));
 }
 
-
 // f(out, left, right) on (C, rows, sum) with the sum as one index.
 template <class Layout, class F>
 void with_points(shape const& s, double* out, double const* left, double const* right, F const& f)
@@ -104,25 +103,22 @@ void with_views(shape const& s, double* out_data, double const* left_data, doubl
   auto const left = [&](auto... e) { return make_view<double const, Layout>(left_data, e...); };
   auto const right = [&](auto... e) { return make_view<double const, Layout>(right_data, e...); };
   auto const [kind, contracted, c, l, r, p, d1, d2] = s;
-  auto const call = [](auto function) { return function; };
   if (kind == shape::field_field && contracted == 1)
-    f(call([](auto const&... x) { sumfac::intrepid::contractFieldFieldScalar(x...); }), out(c, l, r), left(c, l, p),
-      right(c, r, p));
+    f([](auto const&... x) { intrepid::contractFieldFieldScalar(x...); }, out(c, l, r), left(c, l, p), right(c, r, p));
   if (kind == shape::field_field && contracted == 3)
-    f(call([](auto const&... x) { sumfac::intrepid::contractFieldFieldTensor(x...); }), out(c, l, r), left(c, l, p, d1, d2),
+    f([](auto const&... x) { intrepid::contractFieldFieldTensor(x...); }, out(c, l, r), left(c, l, p, d1, d2),
       right(c, r, p, d1, d2));
   if (kind == shape::data_field && contracted == 1)
-    f(call([](auto const&... x) { sumfac::intrepid::contractDataFieldScalar(x...); }), out(c, r), left(c, p), right(c, r, p));
+    f([](auto const&... x) { intrepid::contractDataFieldScalar(x...); }, out(c, r), left(c, p), right(c, r, p));
   if (kind == shape::data_field && contracted == 2)
-    f(call([](auto const&... x) { sumfac::intrepid::contractDataFieldVector(x...); }), out(c, r), left(c, p, d1),
-      right(c, r, p, d1));
+    f([](auto const&... x) { intrepid::contractDataFieldVector(x...); }, out(c, r), left(c, p, d1), right(c, r, p, d1));
   using line = view<double, dextents<1>, Layout>;
   if (kind == shape::data_data && contracted == 1)
-    f(call([](auto const&... x) { sumfac::intrepid::contractDataDataScalar(x...); }), line(out_data, dextents<1>(c)),
-      left(c, p), right(c, p));
+    f([](auto const&... x) { intrepid::contractDataDataScalar(x...); }, line(out_data, dextents<1>(c)), left(c, p),
+      right(c, p));
   if (kind == shape::data_data && contracted == 2)
-    f(call([](auto const&... x) { sumfac::intrepid::contractDataDataVector(x...); }), line(out_data, dextents<1>(c)),
-      left(c, p, d1), right(c, p, d1));
+    f([](auto const&... x) { intrepid::contractDataDataVector(x...); }, line(out_data, dextents<1>(c)), left(c, p, d1),
+      right(c, p, d1));
 }
 
 // The largest deviation from plain loops on some cells, of arrays in the host's memory.

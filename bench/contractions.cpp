@@ -58,10 +58,9 @@ public:
   template <class Strategy>
   void contract(Strategy strategy)
   {
-    with_views<Layout>(s_, out_.data(), left_.data(), right_.data(),
-                       [&](auto call, auto const& o, auto const& a, auto const& b) {
-                         call(host{}, o, a, b, false, strategy);
-                       });
+    with_views<Layout>(
+        s_, out_.data(), left_.data(), right_.data(),
+        [&](auto call, auto const& o, auto const& a, auto const& b) { call(host{}, o, a, b, false, strategy); });
   }
 
   // One thread, one output after the other, as one writes it.
@@ -69,14 +68,14 @@ public:
   {
     with_points<Layout>(s_, out_.data(), left_.data(), right_.data(),
                         [&](auto const& out, auto const& left, auto const& right) {
-      for (index_t c = 0; c < s_.c; ++c)
-        for (index_t l = 0; l < s_.left_rows(); ++l)
-          for (index_t r = 0; r < s_.right_rows(); ++r) {
-            double sum = 0;
-            for (index_t k = 0; k < s_.length(); ++k) sum += left(c, l, k) * right(c, r, k);
-            out(c, l, r) = sum;
-          }
-    });
+                          for (index_t c = 0; c < s_.c; ++c)
+                            for (index_t l = 0; l < s_.left_rows(); ++l)
+                              for (index_t r = 0; r < s_.right_rows(); ++r) {
+                                double sum = 0;
+                                for (index_t k = 0; k < s_.length(); ++k) sum += left(c, l, k) * right(c, r, k);
+                                out(c, l, r) = sum;
+                              }
+                        });
   }
 
 #if defined(SUMFAC_BENCH_BLAS)
@@ -104,7 +103,10 @@ public:
   void theirs();
 #endif
 
-  double error() { return contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data()); }
+  double error()
+  {
+    return contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data());
+  }
 
 private:
   static void fill(buffer<double>& x, unsigned seed)

@@ -89,8 +89,7 @@ double multiply_add_rate(device const& backend)
   buffer<double, device> to(backend, teams);
   multiply_add_kernel const kernel{to.data(), 0.5};
   double best = std::numeric_limits<double>::max();
-  for (int i = 0; i < 10; ++i)
-    best = std::min(best, seconds_of(backend, 1, [&] { backend.launch(kernel, teams); }));
+  for (int i = 0; i < 10; ++i) best = std::min(best, seconds_of(backend, 1, [&] { backend.launch(kernel, teams); }));
   using k = multiply_add_kernel;
   return 2.0 * k::threads * k::chains * k::steps * double(teams) / best;
 }
@@ -111,9 +110,10 @@ public:
   void contract(shape const& s, double* out, double const* left, double const* right) const
   {
     int const l = int(s.left_rows()), r = int(s.right_rows()), k = int(s.length());
+    long long const right_size = s.right_rows() * s.length(), left_size = s.left_rows() * s.length();
     double const one = 1, zero = 0;
-    check(cublasDgemmStridedBatched(handle_, CUBLAS_OP_T, CUBLAS_OP_N, r, l, k, &one, right, k, (long long)(r)*k, left, k,
-                                    (long long)(l)*k, &zero, out, r, (long long)(l)*r, int(s.c)));
+    check(cublasDgemmStridedBatched(handle_, CUBLAS_OP_T, CUBLAS_OP_N, r, l, k, &one, right, k, right_size, left, k,
+                                    left_size, &zero, out, r, s.left_rows() * s.right_rows(), int(s.c)));
   }
 
 private:
@@ -266,8 +266,9 @@ void write_json(std::string const& path, device const& backend, std::vector<meas
                device::runtime::name, backend.name().c_str());
   char const* separator = "\n";
   for (auto const& m : results) {
-    std::fprintf(out, "%s    {\"name\": \"%s\", \"seconds\": %.9g, \"GFLOP/s\": %.6g, \"GB/s\": %.6g, \"roofline\": %.4f, "
-                      "\"copy_GB/s\": %.6g, \"peak_GFLOP/s\": %.6g, \"error\": %.3g}",
+    std::fprintf(out,
+                 "%s    {\"name\": \"%s\", \"seconds\": %.9g, \"GFLOP/s\": %.6g, \"GB/s\": %.6g, "
+                 "\"roofline\": %.4f, \"copy_GB/s\": %.6g, \"peak_GFLOP/s\": %.6g, \"error\": %.3g}",
                  separator, m.name.c_str(), m.seconds, m.rate() * 1e-9, m.s.bytes() / m.seconds * 1e-9, m.roofline(),
                  m.copy * 1e-9, m.peak * 1e-9, m.error);
     separator = ",\n";
