@@ -91,6 +91,7 @@
 #include <sumfac/operator/host_vectors.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/map_readers.hpp>
+#include <sumfac/operator/mixed_global.hpp>
 #include <sumfac/operator/mixed_vectors.hpp>
 #include <sumfac/operator/node_reader.hpp>
 #include <sumfac/operator/operator.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <operator/global_case.hpp>
+#include <operator/global_precisions.hpp>
 #include <solver/solves.hpp>
 
 using checks::agrees_globally;
@@ -28,4 +29,11 @@ TEST_CASE("device: every residual of conjugate gradients is the oracle's")
 TEST_CASE("device: the solution is the direct solver's")
 {
   checks::finds_the_solution(checks::poisson<sumfac::bp5<2, device_backend>>());
+}
+
+TEMPLATE_TEST_CASE("device: global vectors that are converted", "", sumfac::low_high, sumfac::high_low)
+{
+  using bake_off_5 = sumfac::bp5<2, device_backend, TestType>;
+  checks::mixes_globally<bake_off_5>({{3, 1, 1}, {2, 2, 1}, {3, 2, 1}}, reference::collocated(2), reference::laplace());
+  checks::follows_the_oracle<float>(checks::poisson<bake_off_5>());
 }

@@ -65,44 +65,47 @@ struct reach {
   double x = 0;                   // any entry of the last x
 };
 
-// Measured on the oracle's own iteration in double, with an operator that is exact but for its result's rounding. Other
-// sums and another operator of double's may go a hundred times as far; where that is more than a thousandth, anywhere.
-template <class System>
+// Measured on the oracle's own iteration in T, with an operator that is exact but for its result's rounding. Other sums
+// and another operator of T's may go a hundred times as far; where that is more than a thousandth, anywhere.
+template <class T, class System>
 reach rounding(System const& s, bool jacobi, int most)
 {
   auto const exact = s.descent(jacobi, most);
-  std::vector<double> const b(s.exact_b.begin(), s.exact_b.end());
-  std::vector<double> const diagonal(s.c.diagonal.begin(), s.c.diagonal.end());
-  auto const rounded = reference::conjugate_gradients<double>(
-      [&s](std::vector<double> const& p) {
+  std::vector<T> const b(s.exact_b.begin(), s.exact_b.end());
+  std::vector<T> const diagonal(s.c.diagonal.begin(), s.c.diagonal.end());
+  auto const rounded = reference::conjugate_gradients<T>(
+      [&s](std::vector<T> const& p) {
         auto const ap = s.c.exact.apply(std::vector<real>(p.begin(), p.end()));
-        return std::vector<double>(ap.begin(), ap.end());
+        return std::vector<T>(ap.begin(), ap.end());
       },
-      b, jacobi ? diagonal : std::vector<double>{}, most);
+      b, jacobi ? diagonal : std::vector<T>{}, most);
   reach result;
-  double greatest = 1e-15;
+  double const few = 4.5 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  double greatest = few;
   for (std::size_t k = 0; k < exact.residuals.size(); ++k) {
     double const off =
-        k < rounded.residuals.size() ? std::abs(rounded.residuals[k] / static_cast<double>(exact.residuals[k]) - 1) : 1;
+        k < rounded.residuals.size()
+            ? std::abs(static_cast<double>(rounded.residuals[k]) / static_cast<double>(exact.residuals[k]) - 1)
+            : 1;
     greatest = std::max(greatest, 100 * off);
     result.residuals.push_back(greatest < 1e-3 ? greatest : std::numeric_limits<double>::infinity());
   }
   double size = 0;
   for (std::size_t i = 0; i < exact.x.size(); ++i) {
-    result.x = std::max(result.x, 100 * std::abs(rounded.x[i] - static_cast<double>(exact.x[i])));
+    result.x = std::max(result.x, 100 * static_cast<double>(std::abs(real(rounded.x[i]) - exact.x[i])));
     size = std::max(size, static_cast<double>(std::abs(exact.x[i])));
   }
-  result.x += 1e-15 * size;
+  result.x += few * size;
   return result;
 }
 
-// The residuals of a solve and its x against the oracle's.
-template <class System>
-void follows(System const& s, bool jacobi, history const& heard, std::vector<double> const& x)
+// The residuals of a solve and its x against the oracle's; rounding is that of T.
+template <class T = double, class System>
+void follows(System const& s, bool jacobi, history const& heard, std::vector<typename System::scalar> const& x)
 {
   int const most = static_cast<int>(heard.residuals.size()) - 1;
   auto const exact = s.descent(jacobi, most);
-  auto const allowed = rounding(s, jacobi, most);
+  auto const allowed = rounding<T>(s, jacobi, most);
   REQUIRE(heard.residuals.size() == exact.residuals.size());
   for (std::size_t k = 0; k < exact.residuals.size(); ++k) {
     double const off = std::abs(heard.residuals[k] / static_cast<double>(exact.residuals[k]) - 1);
@@ -111,7 +114,8 @@ void follows(System const& s, bool jacobi, history const& heard, std::vector<dou
     CHECK(off <= allowed.residuals[k]);
   }
   double off = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) off = std::max(off, std::abs(x[i] - static_cast<double>(exact.x[i])));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    off = std::max(off, static_cast<double>(std::abs(real(x[i]) - exact.x[i])));
   INFO("x is off by " << off << ", " << allowed.x << " allowed");
   CHECK(off <= allowed.x);
 }

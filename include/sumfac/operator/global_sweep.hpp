@@ -7,6 +7,7 @@
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/host_global.hpp>
+#include <sumfac/operator/mixed_global.hpp>
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/team_global.hpp>
 #include <sumfac/view/view.hpp>
@@ -76,24 +77,22 @@ private:
 
   static constexpr auto choose_vectors()
   {
-    if constexpr (std::is_same_v<backend, host>)
+    using arithmetic = typename Operator::arithmetic_type;
+    if constexpr (!std::is_same_v<backend, host> && Operator::tuned.way == variant::planes)
+      return direct_global_vectors<n, arithmetic, scalar>{};
+    else if constexpr (!std::is_same_v<backend, host>)
+      return team_global_vectors<n, arithmetic, Operator::tuned.elements, scalar>{};
+    else if constexpr (std::is_same_v<scalar, arithmetic>)
       return host_global_vectors<components, n, scalar>{};
-    else if constexpr (Operator::tuned.way == variant::planes)
-      return direct_global_vectors<n, scalar>{};
     else
-      return team_global_vectors<n, scalar, Operator::tuned.elements>{};
+      return mixed_global_vectors<components, n, arithmetic, scalar>{};
   }
   using vectors = decltype(choose_vectors());
-
-  // Nothing converts between a kernel's lanes and those of global vectors, of which a register holds another number.
-  static constexpr bool lanes_fit = std::is_same_v<scalar, typename Operator::arithmetic_type>;
 
   template <class X, class Y, class... Hooks>
   void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
   {
-    static_assert(lanes_fit, "sumfac::element_operator: a restriction needs vectors and arithmetic of one type: with "
-                             "precision<V, F, A> of two, gather, apply to E-vectors and scatter");
-    if constexpr (check_vectors<X, Y>() && lanes_fit) {
+    if constexpr (check_vectors<X, Y>()) {
       check_vector(where, "x", x);
       check_vector(where, "y", y);
       check_distinct(where, x, y, "x", "y");

@@ -9,6 +9,7 @@
 #include <sumfac/operator/host_vectors.hpp>
 
 #include <new>
+#include <type_traits>
 
 namespace sumfac {
 
@@ -50,6 +51,14 @@ struct host_global_vectors {
     lanes.template add<N, Components>(group, s.nodal.entries);
   }
 
+  // Calls kernel(group) for the groups first[0] .. last[-1].
+  template <class Scratch, class Kernel>
+  static void for_each_group(detail::lane_tables<width> const&, Scratch&, index_t const* first, index_t const* last,
+                             Kernel const& kernel)
+  {
+    for (; first != last; ++first) kernel(*first);
+  }
+
   // The tables' entries of the next group.
   static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
@@ -60,23 +69,20 @@ struct host_global_vectors {
 
 namespace detail {
 
-// Runs the kernel on a list of groups, first .. last - 1.
-template <class Kernel>
-void run_groups(Kernel const& kernel, index_t const* first, index_t const* last)
-{
-  using team = host::team<Kernel>;
-  using scratch = typename Kernel::template scratch<team>;
-  auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
-  for (; first != last; ++first) kernel(team{}, *memory, *first);
-}
-
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
 template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
 void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scalar const* x, Scalar* y, sweep_mode mode,
                   row_action rows, Make const& make, Hooks const& hooks = {})
 {
   auto const kernel = make(Vectors{r.lanes(x, y)});
-  r.sweep(x, y, mode, rows, [&](index_t const* first, index_t const* last) { run_groups(kernel, first, last); }, hooks);
+  using team = host::team<std::remove_const_t<decltype(kernel)>>;
+  using scratch = typename std::remove_const_t<decltype(kernel)>::template scratch<team>;
+  auto const work = [&](index_t const* first, index_t const* last) {
+    auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
+    Vectors::for_each_group(r.tables(), memory->exchanged, first, last,
+                            [&](index_t group) { kernel(team{}, *memory, group); });
+  };
+  r.sweep(x, y, mode, rows, work, hooks);
 }
 
 }  // namespace detail

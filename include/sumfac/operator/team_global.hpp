@@ -10,14 +10,14 @@ namespace sumfac {
 
 // u and v of the elements of one group, in lines: gathered from x and added to y.
 //
-// A team behind the last element repeats it and adds nothing.
-template <int N, class Scalar, int Elements>
+// Entries are of type Number, the team computes in Scalar. A team behind the last element repeats it and adds nothing.
+template <int N, class Scalar, int Elements, class Number = Scalar>
 struct team_global_vectors {
   static constexpr int elements = Elements;
 
-  detail::device_table<Scalar> table;
-  Scalar const* x = nullptr;
-  Scalar* y = nullptr;
+  detail::device_table<Number> table;
+  Number const* x = nullptr;
+  Number* y = nullptr;
 
   SUMFAC_INLINE bool exists(index_t group, int e) const
   {
@@ -35,14 +35,14 @@ struct team_global_vectors {
 
   // A line of v to add, called with (node, x).
   struct sink {
-    detail::device_table<Scalar> const& table;
-    Scalar* y;
+    detail::device_table<Number> const& table;
+    Number* y;
     index_t element;
     int c, first, stride;
     bool exists;
     SUMFAC_INLINE void operator()(int node, Scalar v) const
     {
-      if (exists) table.add(y, element, c, first + node * stride, v);
+      if (exists) table.add(y, element, c, first + node * stride, static_cast<Number>(v));
     }
   };
 
@@ -61,7 +61,9 @@ struct team_global_vectors {
 private:
   SUMFAC_INLINE pencil<Scalar, N> read(index_t e, int c, int first, int stride) const
   {
-    return fetch<Scalar, N>([&](int node) SUMFAC_LAMBDA { return table.read(x, e, c, first + node * stride); });
+    return fetch<Scalar, N>([&](int node) SUMFAC_LAMBDA {
+      return static_cast<Scalar>(table.read(x, e, c, first + node * stride));
+    });
   }
 
   SUMFAC_INLINE index_t element(index_t group, int e) const
@@ -71,13 +73,13 @@ private:
 };
 
 // The same of one element, node by node.
-template <int N, class Scalar>
+template <int N, class Scalar, class Number = Scalar>
 struct direct_global_vectors {
   static constexpr int elements = 1;
 
-  detail::device_table<Scalar> table;
-  Scalar const* x = nullptr;
-  Scalar* y = nullptr;
+  detail::device_table<Number> table;
+  Number const* x = nullptr;
+  Number* y = nullptr;
 
   template <class Team>
   struct scratch {
@@ -85,17 +87,19 @@ struct direct_global_vectors {
 
   // What an assignment adds.
   struct entry {
-    detail::device_table<Scalar> const& table;
-    Scalar* y;
+    detail::device_table<Number> const& table;
+    Number* y;
     index_t element;
     int c, p;
-    SUMFAC_INLINE void operator=(Scalar v) const { table.add(y, element, c, p, v); }
+    SUMFAC_INLINE void operator=(Scalar v) const { table.add(y, element, c, p, static_cast<Number>(v)); }
   };
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
   {
-    return [this, e](int c, int k, int j, int i) { return table.read(x, e, c, (k * N + j) * N + i); };
+    return [this, e](int c, int k, int j, int i) {
+      return static_cast<Scalar>(table.read(x, e, c, (k * N + j) * N + i));
+    };
   }
 
   template <class Team>
