@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // An operator without a restriction, vectors that are no views or of another scalar, and options too early.
-// expect: sumfac::cg: A must have apply(x, y), size() and backend()
+// expect: sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
 // expect: sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
 // expect: sumfac::cg: b and x must have entries of A's scalar type
 // expect: sumfac::cg: the preconditioner must be sumfac::no_preconditioner or a sumfac::jacobi of b's scalar type

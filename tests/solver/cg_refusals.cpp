@@ -264,3 +264,43 @@ TEST_CASE("cg: a right side whose square is beyond the numbers is not taken for 
   for (double const size : {1e-140, 1e140})
     CHECK(solve(a, std::vector<double>(50, size), std::vector<double>(50)).result.status == cg_status::converged);
 }
+
+TEST_CASE("cg: a matrix whose p . A p is too small for the numbers is not called indefinite")
+{
+  auto const found = solve({std::vector<double>(20, 1e-200)}, std::vector<double>(20, 1e-100), std::vector<double>(20));
+  CHECK(found.result.status == cg_status::out_of_range);
+  CHECK(found.x == std::vector<double>(20));
+  says(found.result, {"in iteration 1", "too small", "p . A p = 0"});
+  // One that is 0 is not positive definite.
+  auto const zero = solve({std::vector<double>(20)}, std::vector<double>(20, 1), std::vector<double>(20));
+  CHECK(zero.result.status == cg_status::indefinite);
+}
+
+TEST_CASE("cg: a solution beyond the numbers is no solution")
+{
+  std::vector<double> entries(20, 1);
+  entries[7] = 1e-200;
+  auto b = std::vector<double>(20);
+  b[7] = 1e140;
+  auto const found = solve({entries}, b, std::vector<double>(20));
+  CHECK(!all_finite(found.x));
+  CHECK(found.result.status == cg_status::not_finite);
+  CHECK(!static_cast<bool>(found.result));
+}
+
+TEST_CASE("cg: a tolerance of 1 and more is met at the start")
+{
+  for (double const tolerance : {1.0, 2.0, infinity}) {
+    auto const found =
+        solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20), {.tolerance = tolerance});
+    CHECK(found.result.status == cg_status::converged);
+    CHECK(found.result.iterations == 0);
+  }
+}
+
+TEST_CASE("jacobi: an entry that has no finite inverse is refused by number")
+{
+  auto diagonal = ascending(9);
+  diagonal[4] = 1e-310;
+  refused([&] { sumfac::jacobi(sumfac::host{}, global_view(diagonal)); }, {"jacobi", "entry 4", "1e-310"});
+}

@@ -8,28 +8,29 @@ namespace {
 using checks::global_view, checks::history, checks::index_t;
 using reference::real;
 
+template <class T>
 struct outcome {
   sumfac::cg_result result;
-  std::vector<double> x;
+  std::vector<T> x;
   history heard;
 };
 
 enum class form { plain, merged };
 
-template <class System>
-outcome solve(System const& s, form way, bool jacobi, sumfac::cg_options const& options,
-              sumfac::restriction_options const& restriction = {}, int threads = 0)
+template <class System, class T = typename System::scalar>
+outcome<T> solve(System const& s, form way, bool jacobi, sumfac::cg_options const& options,
+                 sumfac::restriction_options const& restriction = {}, int threads = 0)
 {
   sumfac::host const backend(threads);
   auto const a = s.c.make(backend);
   auto const r = s.c.restriction(restriction, backend);
   sumfac::global_operator const l{a, r};
   auto const b = s.c.laid(s.b, restriction.components_lie);
-  outcome found{{}, s.c.laid(s.x, restriction.components_lie), {}};
-  std::vector<double> d(b.size());
+  outcome<T> found{{}, s.c.laid(s.x, restriction.components_lie), {}};
+  std::vector<T> d(b.size());
   l.diagonal(global_view(d));
-  sumfac::jacobi<double, sumfac::host> const p(backend, global_view(std::as_const(d)));
-  sumfac::cg_workspace<double, sumfac::host> work(backend, l.size());
+  sumfac::jacobi<T, sumfac::host> const p(backend, global_view(std::as_const(d)));
+  sumfac::cg_workspace<T, sumfac::host> work(backend, l.size());
   auto const run = [&](auto const& preconditioner) {
     if (way == form::plain)
       return sumfac::cg(l, global_view(b), global_view(found.x), preconditioner, options, found.heard.monitor(), work);
@@ -193,6 +194,47 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
   CHECK(merged.report().find("sumfac::merged_cg: not positive definite in iteration 1") == 0);
   CHECK(plain.report().find("sumfac::cg: not positive definite in iteration 1") == 0);
   CHECK(x == std::vector<double>(b.size()));
+}
+
+TEMPLATE_TEST_CASE("cg, merged cg: iterations that the numbers cannot resolve are not made, and x stays", "", float,
+                   double)
+{
+  using operator_type = sumfac::bp5<2, sumfac::host, TestType>;
+  mesh::counts const box{4, 4, 4};
+  auto s = make<operator_type>(box, mesh::numbered(box, 2), reference::collocated(2), reference::laplace(), true);
+  for (std::size_t i = 0; i < s.b.size(); ++i) s.b[i] = static_cast<TestType>(std::sin(static_cast<double>(i)));
+  for (form const way : {form::plain, form::merged})
+    for (bool const jacobi : {false, true}) {
+      auto const good = solve(s, way, jacobi, {.iterations = 60, .tolerance = 0}).x;
+      for (index_t const iterations : {200, 500, 1000, 20000}) {
+        auto const found = solve(s, way, jacobi, {.iterations = iterations, .tolerance = 0});
+        INFO(found.result.report());
+        CHECK(static_cast<bool>(found.result));
+        if (iterations >= 1000) CHECK(found.result.iterations < 1000);
+        double difference = 0, size = 0;
+        for (std::size_t i = 0; i < good.size(); ++i) {
+          difference = std::max(difference, std::abs(static_cast<double>(found.x[i] - good[i])));
+          size = std::max(size, std::abs(static_cast<double>(good[i])));
+        }
+        CHECK(difference <= 1e-5 * size);
+      }
+    }
+}
+
+TEST_CASE("merged cg: what is wrong with its arguments is said in its name")
+{
+  mesh::counts const box{3, 2, 2};
+  auto s = make<sumfac::bp5<1>>(box, mesh::numbered(box, 1), reference::collocated(1), reference::laplace(), true);
+  auto const a = s.c.make();
+  auto const r = s.c.restriction();
+  sumfac::global_operator const l{a, r};
+  std::vector<double> const b(s.b.size()), short_b(s.b.size() - 1);
+  std::vector<double> x(s.b.size());
+  checks::refused([&] { sumfac::merged_cg(l, global_view(short_b), global_view(x)); },
+                  {"sumfac::merged_cg", "length of b", "expected 36, got 35"});
+  checks::refused(
+      [&] { sumfac::merged_cg(l, global_view(b), global_view(x), sumfac::no_preconditioner{}, {.tolerance = -1}); },
+      {"sumfac::merged_cg", "tolerance", "-1"});
 }
 
 TEST_CASE("merged cg: blocks of several steps, shared nodes and all")

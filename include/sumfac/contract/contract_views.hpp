@@ -57,20 +57,24 @@ void contract_on_host(host const& backend, Sum const& sum, intrepid::automatic)
   with_strategy<host_strategies>(sum, [&](auto strategy) { contract_on_host(backend, sum, strategy); });
 }
 
+template <class T>
+inline constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, float>;
+
 template <int OutRank, int LeftRank, int RightRank, class Backend, class Out, class Left, class Right, class Strategy>
 void contract_views(Backend const& backend, contraction_name const& name, Out const& out, char const* left_name,
                     Left const& left, char const* right_name, Right const& right, bool sum_into, Strategy strategy)
 {
   constexpr bool views = is_view<Out> && is_view<Left> && is_view<Right>;
+  static_assert(std::is_class_v<Backend>, "sumfac::intrepid: the first argument must be a backend, as sumfac::host{}");
   static_assert(views, "sumfac::intrepid: output and factors must be sumfac::view: see interop/ for others' arrays");
-  static_assert(is_strategy<Strategy>, "sumfac::intrepid: the last argument must be a strategy: automatic{}, flat{}, "
-                                       "team_reduction<>{}, shared_reduction<>{}, slicing<>{} or tiling<>{}");
-  if constexpr (views && is_strategy<Strategy>) {
+  static_assert(is_strategy<Strategy>,
+                "sumfac::intrepid: the last argument must be a strategy: automatic{}, flat{}, "
+                "team_reduction<>{}, shared_reduction<>{}, slicing<>{} or tiling<>{}");
+  if constexpr (views && is_strategy<Strategy> && std::is_class_v<Backend>) {
     using out_type = typename Out::element_type;
     constexpr bool ranks = Out::rank() == OutRank && Left::rank() == LeftRank && Right::rank() == RightRank;
-    constexpr bool numbers = std::is_floating_point_v<typename Out::value_type> &&
-                             std::is_floating_point_v<typename Left::value_type> &&
-                             std::is_floating_point_v<typename Right::value_type>;
+    constexpr bool numbers = is_number<typename Out::value_type> && is_number<typename Left::value_type> &&
+                             is_number<typename Right::value_type>;
     static_assert(Out::rank() == OutRank,
                   "sumfac::intrepid: the output has another rank than the function's table says");
     static_assert(Left::rank() == LeftRank,

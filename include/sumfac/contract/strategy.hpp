@@ -18,24 +18,27 @@ struct flat {};
 template <int Depth = 3, int Threads = 32>
 struct team_reduction {
   static_assert(Depth >= 1 && Depth <= 3, "sumfac::intrepid::team_reduction: Depth is not in 1..3");
-  static_assert(Threads >= 1 && (Threads & (Threads - 1)) == 0,
-                "sumfac::intrepid::team_reduction: Threads must be a "
-                "power of two");
+  static_assert(Threads >= 1 && Threads <= 1024 && (Threads & (Threads - 1)) == 0,
+                "sumfac::intrepid::team_reduction: Threads must be a power of two and at most 1024");
 };
 using team_stride = team_reduction<3, 32>;
 
 // A team of `Threads` for several entries of the output, `Lanes` threads for each: for contractions of 16 or fewer.
 template <int Lanes = 16, int Threads = 32>
 struct shared_reduction {
-  static_assert(Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && Threads % Lanes == 0,
-                "sumfac::intrepid::shared_reduction: Lanes must be a power of two that divides Threads");
+  static_assert(
+      Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && Threads >= 1 && Threads <= 1024 && Threads % Lanes == 0,
+      "sumfac::intrepid::shared_reduction: Lanes must be a power of two that divides Threads, which is from 1 "
+      "to 1024");
 };
 
 // A team for `Slices` left fields, which it keeps in shared memory, and a thread for each right field. On the host:
 // that many left fields, at most three, pass by all right fields in blocks of registers.
 template <int Slices = 1, int Threads = 64>
 struct slicing {
-  static_assert(Slices >= 1, "sumfac::intrepid::slicing: fewer than one slice");
+  static_assert(Slices >= 1 && Slices <= 64,
+                "sumfac::intrepid::slicing: Slices is not in 1..64: a thread keeps a sum for each");
+  static_assert(Threads >= 1 && Threads <= 1024, "sumfac::intrepid::slicing: Threads is not in 1..1024");
 };
 
 // A team for a tile of Left x Right fields, which goes through the contraction `Depth` at a time in shared memory.

@@ -17,6 +17,7 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -64,9 +65,9 @@ cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& prec
              Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Scalar>()) {
-    detail::cg_solve<Matrix, Scalar, Backend> solve(a, workspace, options);
-    solve.check(b, x);
-    return solve.run(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()), monitor);
+    detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
+    auto const factors = solve.check(b, x, preconditioner);
+    return solve.run(b.data(), x.data(), factors, monitor);
   } else {
     return {};
   }
@@ -92,26 +93,29 @@ namespace detail {
 template <class Matrix, class Scalar, class Backend>
 class cg_solve {
 public:
-  cg_solve(Matrix const& a, cg_workspace<Scalar, Backend>& w, cg_options const& options)
-      : a_(a), w_(w), options_(options)
+  // `name` is the solver's, for messages.
+  cg_solve(char const* name, Matrix const& a, cg_workspace<Scalar, Backend>& w, cg_options const& options)
+      : name_(name), a_(a), w_(w), options_(options)
   {
   }
 
-  template <class B, class X>
-  void check(B const& b, X const& x) const
+  // Throws what is wrong with the arguments; the preconditioner's factors.
+  template <class B, class X, class Preconditioner>
+  Scalar const* check(B const& b, X const& x, Preconditioner const& preconditioner) const
   {
-    check_equal("cg", "length of b", a_.size(), b.extent(0));
-    check_equal("cg", "length of x", a_.size(), x.extent(0));
-    check_equal("cg", "length of the workspace", a_.size(), w_.size());
-    check_data("cg", "b", b.data(), a_.size());
-    check_data("cg", "x", x.data(), a_.size());
-    if (a_.size() > 0) check_distinct("cg", b, x, "b", "x");
+    check_equal(name_, "length of b", a_.size(), b.extent(0));
+    check_equal(name_, "length of x", a_.size(), x.extent(0));
+    check_equal(name_, "length of the workspace", a_.size(), w_.size());
+    check_data(name_, "b", b.data(), a_.size());
+    check_data(name_, "x", x.data(), a_.size());
+    if (a_.size() > 0) check_distinct(name_, b, x, "b", "x");
     if (options_.iterations < 0)
-      failf("cg", "the number of iterations is negative (got %lld, at least 0 expected)",
+      failf(name_, "the number of iterations is negative (got %lld, at least 0 expected)",
             static_cast<long long>(options_.iterations));
-    if (!(options_.tolerance >= 0)) failf("cg", "the tolerance is not positive or 0 (got %g)", options_.tolerance);
+    if (!(options_.tolerance >= 0)) failf(name_, "the tolerance is not positive or 0 (got %g)", options_.tolerance);
     if (!(options_.absolute >= 0))
-      failf("cg", "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
+      failf(name_, "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
+    return factors_of_preconditioner<Scalar>(name_, preconditioner, a_.size());
   }
 
   template <class Monitor>
@@ -127,7 +131,7 @@ public:
       seen = look();
       report(seen, monitor);
     }
-    return result(seen);
+    return result(seen, x);
   }
 
 protected:
@@ -141,8 +145,10 @@ protected:
     reset();
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
-    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;
-    step(cg_begin{state(), options_.tolerance, options_.absolute, least});
+    constexpr bool is_double = sizeof(Scalar) == sizeof(double);
+    constexpr double least_at_first = is_double ? 1e-290 : 1e-34, least = is_double ? 1e-298 : 1e-36;
+    constexpr auto roundoff = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2;
+    step(cg_begin{state(), options_.tolerance, options_.absolute, least_at_first, least, roundoff});
   }
 
   void iterate(Scalar* x, Scalar const* factors)
@@ -189,9 +195,15 @@ protected:
     monitor(s.iterations, __builtin_sqrt(s.rr));
   }
 
-  cg_result result(cg_state const& s) const
+  // How it ended; a solve that ended well is asked for the numbers of x, of which the residual does not know all.
+  cg_result result(cg_state s, Scalar const* x) const
   {
+    if (s.phase == cg_phase::running || s.phase == cg_phase::converged) {
+      pass(cg_test_finite<Scalar>{x});
+      if (!is_finite(look().sums[0])) s.phase = cg_phase::not_finite;
+    }
     cg_result r;
+    r.solver = name_;
     r.status = s.phase == cg_phase::running      ? cg_status::iterations_done
                : s.phase == cg_phase::converged  ? cg_status::converged
                : s.phase == cg_phase::not_finite ? cg_status::not_finite
@@ -200,12 +212,13 @@ protected:
     r.iterations = s.iterations;
     r.initial_residual = __builtin_sqrt(s.first_rr);
     r.residual = __builtin_sqrt(s.rr);
-    if (r.status == cg_status::out_of_range) r.initial_residual = r.residual = s.magnitude;
+    if (r.status == cg_status::out_of_range && s.iterations == 0) r.initial_residual = r.residual = s.magnitude;
     r.curvature = s.pq;
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     return r;
   }
 
+  char const* name_;
   Matrix const& a_;
   cg_workspace<Scalar, Backend>& w_;
   cg_options const& options_;

@@ -33,36 +33,42 @@ inline constexpr bool applies_to = [] {
     return true;
 }();
 
-template <class Matrix>
-inline constexpr bool is_matrix = requires(Matrix const& a)
+template <class Matrix, class Scalar>
+inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
+                                           view<Scalar, dextents<1>> const& y)
 {
-  a.size();
-  a.backend();
+  a.apply(x, y);
+  static_cast<index_t>(a.size());
+  requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
 };
 
 template <class Preconditioner, class Scalar>
 inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
 {
-  factors_of_preconditioner<Scalar>(p, index_t{});
+  factors_of_preconditioner<Scalar>("", p, index_t{});
 };
 
 // Whether cg() can take arguments of these types, with a sentence for what it cannot.
 template <class Matrix, class B, class X, class Preconditioner, class Scalar>
 constexpr bool check_cg()
 {
-  constexpr bool matrix = is_matrix<Matrix>;
+  constexpr bool matrix = is_matrix<Matrix, Scalar>;
   constexpr bool vectors = is_view_of<B, Scalar> && is_writable_view_of<X, Scalar>;
   constexpr bool contiguous = is_vector_view<B> && is_vector_view<X>;
   constexpr bool scalars = applies_to<Matrix, Scalar>;
   constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
-  static_assert(matrix, "sumfac::cg: A must have apply(x, y), size() and backend(): sumfac::global_operator{A, R} has, "
-                        "made of an element operator and a restriction");
-  static_assert(vectors, "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
-                         "const");
+  static_assert(matrix,
+                "sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
+                "type, size() and backend(): sumfac::global_operator{A, R} has, made of an element operator and "
+                "a restriction");
+  static_assert(vectors,
+                "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
+                "const");
   static_assert(contiguous || !vectors, "sumfac::cg: b and x must be contiguous: views of rank 1 and layout_right");
   static_assert(scalars || !vectors, "sumfac::cg: b and x must have entries of A's scalar type");
-  static_assert(factors || !vectors, "sumfac::cg: the preconditioner must be sumfac::no_preconditioner or a "
-                                     "sumfac::jacobi of b's scalar type; options stand behind it");
+  static_assert(factors || !vectors,
+                "sumfac::cg: the preconditioner must be sumfac::no_preconditioner or a "
+                "sumfac::jacobi of b's scalar type; options stand behind it");
   return matrix && vectors && contiguous && scalars && factors;
 }
 

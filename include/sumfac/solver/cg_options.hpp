@@ -12,7 +12,8 @@ namespace sumfac {
 
 // Stops when |r| <= tolerance |r_0| or |r| <= absolute in the 2-norm, and after `iterations` iterations. r is b - A x
 // at the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x.
-// With tolerance = absolute = 0 it makes exactly `iterations`, unless the residual vanishes.
+// With tolerance = absolute = 0 it makes exactly `iterations`, unless r vanishes: becomes so small that its square has
+// no digits left.
 struct cg_options {
   index_t iterations = 1000;
   double tolerance = 1e-8;
@@ -23,16 +24,16 @@ struct cg_options {
 enum class cg_status {
   converged,
   iterations_done,
-  not_finite,    // b, the first guess or a result of the operator has infinities or NaN
+  not_finite,    // b, the first guess, a result of the operator or x has infinities or NaN
   indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
-  out_of_range,  // the residual is finite and not 0, but its square is too small or too large for the numbers
+  out_of_range,  // the residual is finite and not 0, but its square, or p . A p, is out of the numbers' range
 };
 
-// How a solve ended. x is the last iterate that was sound.
+// How a solve ended. x is the last iterate; only where the status is not_finite it may have infinities or NaN itself.
 struct cg_result {
   cg_status status = cg_status::iterations_done;
   index_t iterations = 0;
-  double initial_residual = 0, residual = 0;  // of status out_of_range the sums of |r_i|
+  double initial_residual = 0, residual = 0;  // of status out_of_range in iteration 0 the sums of |r_i|
   double curvature = 0;                       // p . A p of the last iteration
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // or "merged_cg"
@@ -64,11 +65,17 @@ struct cg_result {
                       solver, n, curvature, residual);
         break;
       case cg_status::out_of_range:
-        std::snprintf(
-            text, sizeof text,
-            "sumfac::%s: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
-            "scale b and the first guess",
-            solver, initial_residual);
+        if (n == 0)
+          std::snprintf(
+              text, sizeof text,
+              "sumfac::%s: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
+              "scale b and the first guess",
+              solver, initial_residual);
+        else
+          std::snprintf(text, sizeof text,
+                        "sumfac::%s: squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at "
+                        "first, p . A p = %.3g): scale A, b and the first guess, or ask for less",
+                        solver, n, residual, initial_residual, curvature);
         break;
     }
     return text;

@@ -18,6 +18,8 @@ struct cg_state {
   double magnitude = 0;  // sum of the first |r_i|
   double alpha = 0, beta = 0;
   double target = 0;  // of rr
+  double least = 0;   // squares below it have lost most digits
+  double none = 0;    // rr of which only rounding is left
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
 };
@@ -25,6 +27,15 @@ struct cg_state {
 SUMFAC_INLINE bool is_finite(double x)
 {
   return x - x == 0;
+}
+
+// What p . A p says, where r . r was rr.
+SUMFAC_INLINE cg_phase phase_of(double pq, double rr, double least)
+{
+  if (!is_finite(pq)) return cg_phase::not_finite;
+  constexpr double smallest = 2.3e-308;  // that is not denormal
+  bool const lost = pq > -smallest && pq < smallest && rr * rr < least;
+  return lost ? cg_phase::out_of_range : pq > 0 ? cg_phase::running : cg_phase::indefinite;
 }
 
 // z = P r for the entries from i on: P's factors times r, or r.
@@ -107,6 +118,19 @@ struct cg_turn {
   }
 };
 
+// Whether all numbers are finite: the sum of x times 0.
+template <class S>
+struct cg_test_finite {
+  using scalar = S;
+  static constexpr int sums = 1;
+  S const* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] += load<T>(x + i) * T(0);
+  }
+};
+
 // The scalars' own steps, called as loop bodies of one iteration.
 struct cg_reset {
   cg_state* state;
@@ -116,7 +140,8 @@ struct cg_reset {
 struct cg_begin {
   cg_state* state;
   double tolerance, absolute;
-  double least;  // squares below it have lost digits
+  double least_at_first, least;  // squares below them have lost digits, most digits
+  double roundoff;
   SUMFAC_INLINE void operator()(index_t) const
   {
     cg_state& s = *state;
@@ -125,10 +150,12 @@ struct cg_begin {
     s.magnitude = s.sums[2];
     double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
     s.target = relative > fixed ? relative : fixed;
-    bool const lost = s.rr < least && s.magnitude > 0;
+    s.least = least;
+    s.none = roundoff * roundoff * s.rr;
+    bool const lost = s.rr < least_at_first && s.magnitude > 0;
     if (!is_finite(s.magnitude) || (is_finite(s.rr) && !is_finite(s.rz)))
       s.phase = cg_phase::not_finite;
-    else if (s.magnitude <= absolute || (s.rr <= fixed && !lost))
+    else if (s.magnitude <= absolute || (is_finite(s.rr) && s.rr <= s.target && !lost))
       s.phase = cg_phase::converged;
     else if (lost || !is_finite(s.rr))
       s.phase = cg_phase::out_of_range;
@@ -145,10 +172,7 @@ struct cg_choose_step {
     cg_state& s = *state;
     if (s.phase != cg_phase::running) return;
     s.pq = s.sums[0];
-    if (!is_finite(s.pq))
-      s.phase = cg_phase::not_finite;
-    else if (!(s.pq > 0))
-      s.phase = cg_phase::indefinite;
+    s.phase = phase_of(s.pq, s.rr, s.least);
     s.alpha = s.phase == cg_phase::running ? s.rz / s.pq : 0;
     ++s.iterations;
   }
@@ -167,6 +191,8 @@ struct cg_choose_direction {
       s.phase = cg_phase::not_finite;
     else if (s.rr <= s.target)
       s.phase = cg_phase::converged;
+    else if (s.rr < s.least)
+      s.phase = s.target == 0 && s.rr <= s.none ? cg_phase::converged : cg_phase::out_of_range;
     else if (!(rz > 0))
       s.phase = cg_phase::indefinite;
     s.beta = s.phase == cg_phase::running ? rz / s.rz : 0;

@@ -12,6 +12,11 @@ namespace sumfac {
 // neither: temporaries are refused by the compiler.
 template <class Operator, class Restriction>
 class global_operator {
+  static_assert(
+      requires { Operator::nodes_1d; },
+      "sumfac::global_operator: the element operator comes first, the "
+      "restriction second: sumfac::global_operator{A, R}");
+
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;

@@ -39,10 +39,9 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
                     cg_workspace<Scalar, host>& workspace)
 {
   if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, Scalar>()) {
-    detail::merged_solve<Operator, Restriction> solve(a, workspace, options);
-    solve.check(b, x);
-    return solve.run_merged(b.data(), x.data(), detail::factors_of_preconditioner<Scalar>(preconditioner, a.size()),
-                            monitor);
+    detail::merged_solve<Operator, Restriction> solve("merged_cg", a, workspace, options);
+    auto const factors = solve.check(b, x, preconditioner);
+    return solve.run_merged(b.data(), x.data(), factors, monitor);
   } else {
     return {};
   }
@@ -175,10 +174,7 @@ struct merged_choose {
     s.pq = pq;
     s.rz = rz;
     s.alpha = s.beta = 0;
-    if (!is_finite(pq) || !is_finite(rz))
-      s.phase = cg_phase::not_finite;
-    else if (!(pq > 0))
-      s.phase = cg_phase::indefinite;
+    s.phase = is_finite(rz) ? phase_of(pq, s.rr, s.least) : cg_phase::not_finite;
     if (s.phase != cg_phase::running) return;
     s.alpha = rz / pq;
     s.beta = (rz - 2 * s.alpha * s.sums[2] + s.alpha * s.alpha * s.sums[3]) / rz;
@@ -201,7 +197,9 @@ public:
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
     if (!a_.restriction().storage().tables().untouched.empty())
-      fail("merged_cg", "the restriction is a subset that leaves nodes out (0 expected): solve with all elements");
+      fail("merged_cg",
+           "the restriction is a subset that leaves nodes out: solve with all elements, or by cg with b = 0 "
+           "at those nodes");
     base::start(b, x, factors);
     cg_state& s = *base::state();
     base::report(s, monitor);
@@ -209,13 +207,11 @@ public:
       sweep(x, factors);
       merged_choose{&s}(0);
       // What the sums say of a residual that is small beside the last one, they say up to rounding.
-      bool const doubtful = !(s.rr > s.target) || !(s.beta > 0) || !is_finite(s.rr);
+      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !is_finite(s.rr);
       if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
       if (s.phase != cg_phase::not_finite) base::report(s, monitor);
     }
-    cg_result done = base::result(s);
-    done.solver = "merged_cg";
-    return done;
+    return base::result(s, x);
   }
 
 private:

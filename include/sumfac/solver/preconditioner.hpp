@@ -18,7 +18,7 @@ struct no_preconditioner {};
 
 // z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, rows that do nothing, count as 1.
 //
-// **Errors** argument_error for an entry that is negative or not finite, naming it.
+// **Errors** argument_error for an entry that is negative, not finite or without a finite inverse, naming it.
 template <class Scalar = double, class Backend = host>
 class jacobi {
 public:
@@ -42,8 +42,9 @@ template <class D>
 jacobi<Scalar, Backend>::jacobi(Backend const& backend, D const& d)
 {
   constexpr bool fits = detail::is_view_of<D, Scalar> && detail::is_vector_view<D>;
-  static_assert(fits, "sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type, of rank 1 and "
-                      "layout_right");
+  static_assert(fits,
+                "sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type, of rank 1 and "
+                "layout_right");
   if constexpr (fits) {
     check_data("jacobi", "the diagonal", d.data(), d.extent(0));
     auto numbers = detail::download<Scalar>(backend, d.data(), d.extent(0));
@@ -57,27 +58,31 @@ void jacobi<Scalar, Backend>::invert(std::vector<Scalar>& numbers)
 {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     Scalar const x = numbers[i];
+    Scalar const inverse = x == 0 ? Scalar{1} : 1 / x;
     if (!(x >= 0) || x - x != 0)
       failf("jacobi",
             "entry %lld of the diagonal is not a finite number above 0 (got %g, 0 counts as 1): the matrix is "
             "not positive definite",
             static_cast<long long>(i), static_cast<double>(x));
-    numbers[i] = x == 0 ? Scalar{1} : 1 / x;
+    if (inverse - inverse != 0)
+      failf("jacobi", "entry %lld of the diagonal is too small to divide by (got %g, 0 counts as 1): scale the matrix",
+            static_cast<long long>(i), static_cast<double>(x));
+    numbers[i] = inverse;
   }
 }
 
 namespace detail {
 
-// The factors of a preconditioner, null where there are none.
+// The factors of a preconditioner of the solver's length, null where there are none.
 template <class Scalar>
-Scalar const* factors_of_preconditioner(no_preconditioner const&, index_t)
+Scalar const* factors_of_preconditioner(char const*, no_preconditioner const&, index_t)
 {
   return nullptr;
 }
 template <class Scalar, class Backend>
-Scalar const* factors_of_preconditioner(jacobi<Scalar, Backend> const& p, index_t size)
+Scalar const* factors_of_preconditioner(char const* solver, jacobi<Scalar, Backend> const& p, index_t size)
 {
-  check_equal("cg", "length of the preconditioner", size, p.size());
+  check_equal(solver, "length of the preconditioner", size, p.size());
   return p.inverse();
 }
 

@@ -39,6 +39,8 @@ public:
   vector_ops(Backend const& backend, index_t largest_size)
       : largest_(largest_size), runner_(backend, largest_size), result_(detail::make_memory<double>(backend, 1))
   {
+    if (largest_size < 0)
+      failf("vector_ops", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(largest_size));
   }
 
   // x = a

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Floating-point numbers that are neither float nor double.
+// expect: sumfac::intrepid: entries must be float or double
+#include <sumfac/contract/intrepid.hpp>
+
+#if defined(SUMFAC_FITS)
+using out = sumfac::view<double, sumfac::dextents<3>>;
+using left = sumfac::view<double const, sumfac::dextents<3>>;
+using right = sumfac::view<double const, sumfac::dextents<3>>;
+#else
+using out = sumfac::view<long double, sumfac::dextents<3>>;
+using left = sumfac::view<long double const, sumfac::dextents<3>>;
+using right = sumfac::view<long double const, sumfac::dextents<3>>;
+#endif
+
+void call(out o, left l, right r)
+{
+  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
+}
