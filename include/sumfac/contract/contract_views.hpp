@@ -60,6 +60,30 @@ void contract_on_host(host const& backend, Sum const& sum, intrepid::automatic)
 template <class T>
 inline constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, float>;
 
+// Whether extents that the compiler knows allow what check_contraction() asks of them: dimension a of A and b of B
+// alike.
+template <class A, class B>
+constexpr bool may_agree(int a, int b)
+{
+  index_t const x = A::extents_type::static_extent(a), y = B::extents_type::static_extent(b);
+  return x == y || x == dynamic_extent || y == dynamic_extent;
+}
+
+// Shapes (C, L, sum), (C, sum) or (C, sum) of the left factor, (C, R, sum) or (C, sum) of the right, and the output's.
+template <class Out, class Left, class Right>
+constexpr bool static_shapes_fit()
+{
+  constexpr int l = Out::rank() == 3 ? 2 : 1, r = Out::rank() == 1 ? 1 : 2;  // where the sum begins
+  bool fit = may_agree<Left, Right>(0, 0) && may_agree<Out, Left>(0, 0);
+  for (int i = 0; l + i < Left::rank(); ++i) {
+    bool const constant = i == 0 && Out::rank() == 2 && Left::extents_type::static_extent(l) == 1;
+    fit = fit && (constant || may_agree<Left, Right>(l + i, r + i));
+  }
+  if constexpr (Out::rank() == 3) fit = fit && may_agree<Out, Left>(1, 1) && may_agree<Out, Right>(2, 1);
+  if constexpr (Out::rank() == 2) fit = fit && may_agree<Out, Right>(1, 1);
+  return fit;
+}
+
 template <int OutRank, int LeftRank, int RightRank, class Backend, class Out, class Left, class Right, class Strategy>
 void contract_views(Backend const& backend, contraction_name const& name, Out const& out, char const* left_name,
                     Left const& left, char const* right_name, Right const& right, bool sum_into, Strategy strategy)
@@ -84,7 +108,14 @@ void contract_views(Backend const& backend, contraction_name const& name, Out co
     static_assert(!std::is_const_v<out_type>,
                   "sumfac::intrepid: the output is a view of const: nothing can be written");
     static_assert(numbers, "sumfac::intrepid: entries must be float or double");
-    if constexpr (ranks && numbers && !std::is_const_v<out_type>) {
+    constexpr bool fit = [] {
+      if constexpr (ranks) return static_shapes_fit<Out, Left, Right>();
+      return true;
+    }();
+    static_assert(fit,
+                  "sumfac::intrepid: extents that the compiler knows do not fit: factors need the same C and "
+                  "contracted dimensions, the output C and L and R, or F, of the factors");
+    if constexpr (ranks && numbers && fit && !std::is_const_v<out_type>) {
       auto const sum =
           make_contraction(name, describe_argument("output", out), out.data(), describe_argument(left_name, left),
                            left.data(), describe_argument(right_name, right), right.data(), sum_into);
