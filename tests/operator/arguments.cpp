@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <string>
 
 namespace {
@@ -183,6 +184,14 @@ TEST_CASE("operator: mesh nodes of the wrong shape are refused")
   refused([&] { build(2, 2, 2, 3, 3); }, {"3", "2"});
   refused([&] { build(2, 1, 1, 1, 3); }, {"1", "2"});
   refused([&] { build(2, 17, 17, 17, 3); }, {"17", "16"});
+}
+
+TEST_CASE("operator: a coefficient that is no finite number is refused")
+{
+  auto const mesh = mesh::box({1, 1, 1});
+  for (double const lambda : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    refused([&] { sumfac::bp35<1>(sumfac::host{}, checks::nodes_view(mesh), {.lambda = lambda}); },
+            {"sumfac::stiffness", "lambda is not a finite number"});
 }
 
 // Credited counts of bake_off.md, per element with n nodes and g points per direction.

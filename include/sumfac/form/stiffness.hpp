@@ -3,6 +3,7 @@
 // The stiffness forms: (grad u, grad v) of BP3 and BP5, and with a mass term of BP3.0 and BP3.5.
 #pragma once
 
+#include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 
 namespace sumfac {
@@ -110,6 +111,11 @@ struct stiffness {
   SUMFAC_INLINE point_values<T> apply_at(Point const& x, point_values<T> const& u) const
   {
     return {.value = scalar_of<T>(lambda) * (x.measure() * u.value), .gradient = x.metric_times(u.gradient)};
+  }
+
+  void check() const
+  {
+    if (lambda - lambda != 0) failf("stiffness", "lambda is not a finite number (got %g)", lambda);
   }
 
   double lambda = 0.1;

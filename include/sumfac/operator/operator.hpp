@@ -42,8 +42,8 @@ class global_sweep;
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
-// argument_error for shapes, null and aliasing, geometry_error for an element whose Jacobian has a determinant that is
-// not positive and finite at some point of the rule, the only places looked at.
+// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
+// Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at.
 template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
           class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
@@ -215,6 +215,7 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
     : backend_(backend), form_(form)
 {
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  if constexpr (requires { form_.check(); }) form_.check();
   element_geometry<Points, Nodes> const geometry(nodes, node_set);
   host const setup_threads = detail::host_of(backend);
   elements_ = geometry.elements();
