@@ -70,18 +70,6 @@ struct multiply_add_kernel {
   }
 };
 
-// Seconds that `count` calls of f take on the device, each.
-template <class Function>
-double seconds_of(device const& backend, int count, Function const& f)
-{
-  gpu_event begin(backend), end(backend);
-  begin.record();
-  for (int i = 0; i < count; ++i) f();
-  end.record();
-  end.synchronize();
-  return end.seconds_since(begin) / count;
-}
-
 // Flops a second of the fastest of some runs.
 double multiply_add_rate(device const& backend)
 {

@@ -53,7 +53,7 @@ public:
 
   double by_runtime(index_t bytes, int count)
   {
-    return timed(count, [&] { backend_.copy(from_.data(), to_.data(), bytes / 2 / 8); });
+    return seconds_of(backend_, count, [&] { backend_.copy(from_.data(), to_.data(), bytes / 2 / 8); });
   }
 
   double by_kernel(index_t bytes, int count)
@@ -62,21 +62,10 @@ public:
     copy_kernel const kernel{reinterpret_cast<copy_kernel::word const*>(from_.data()),
                              reinterpret_cast<copy_kernel::word*>(to_.data()), words};
     constexpr index_t share = copy_kernel::threads * copy_kernel::repeats;
-    return timed(count, [&] { backend_.launch(kernel, (words + share - 1) / share); });
+    return seconds_of(backend_, count, [&] { backend_.launch(kernel, (words + share - 1) / share); });
   }
 
 private:
-  template <class Function>
-  double timed(int count, Function const& f)
-  {
-    gpu_event begin(backend_), end(backend_);
-    begin.record();
-    for (int i = 0; i < count; ++i) f();
-    end.record();
-    end.synchronize();
-    return end.seconds_since(begin) / count;
-  }
-
   device backend_;
   buffer<double, device> from_, to_;
 };

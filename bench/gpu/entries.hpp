@@ -56,6 +56,18 @@ SUMFAC_FUNCTION inline double random_number(std::uint64_t i)
   return static_cast<double>(i >> 11) * 0x1p-52 - 1;
 }
 
+// Seconds that `count` calls of f take on the device, each.
+template <class Function>
+double seconds_of(device const& backend, int count, Function const& f)
+{
+  gpu_event begin(backend), end(backend);
+  begin.record();
+  for (int i = 0; i < count; ++i) f();
+  end.record();
+  end.synchronize();
+  return end.seconds_since(begin) / count;
+}
+
 // The kernel that an operator launches on E-vectors.
 template <class Form, int Order, class Points, class Scalar, tuning Tuning>
 using kernel_on_device =
@@ -96,12 +108,7 @@ public:
 
   double seconds(int count) override
   {
-    gpu_event begin(backend_), end(backend_);
-    begin.record();
-    for (int i = 0; i < count; ++i) apply();
-    end.record();
-    end.synchronize();
-    return end.seconds_since(begin) / count;
+    return seconds_of(backend_, count, [this] { apply(); });
   }
 
   double error() override
@@ -146,8 +153,7 @@ template <class Problem, int Order, class Scalar, tuning... Tunings>
 std::vector<device_entry> entries_of()
 {
   constexpr index_t n = Order + 1, g = Problem::template points<Order>::size;
-  constexpr index_t bytes =
-      index_t{sizeof(Scalar)} * (2 * n * n * n + factors_of<typename Problem::form> * g * g * g);
+  constexpr index_t bytes = index_t{sizeof(Scalar)} * (2 * n * n * n + factors_of<typename Problem::form> * g * g * g);
   return {device_entry{Problem::name, sizeof(Scalar) == 4 ? "f32" : "f64", Order, Tunings, bytes,
                        [](index_t elements) -> std::unique_ptr<device_subject> {
                          return std::make_unique<measured_on_device<Problem, Order, Scalar, Tunings>>(elements);
