@@ -10,11 +10,12 @@
 
 namespace sumfac::detail {
 
-// Contracted indices that are added at once, so that sums are seldom fetched and stored.
-inline constexpr int stream_terms = 8;
+// Contracted indices that are added at once: more would be more streams than a core reads well, fewer would fetch and
+// store the sums more often.
+inline constexpr int stream_terms = 4;
 
 // Fields that are worked on together: few, so that the sums of many cells stay in the second cache.
-inline constexpr index_t stream_rows = 16;
+inline constexpr index_t stream_rows = 8;
 
 // Cells that are worked on together, so many that memory is read in long streams, the same number for every thread; 0
 // where the fields' cells do not lie side by side.
@@ -22,7 +23,7 @@ template <class Sum>
 index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
-  constexpr index_t line = 64 / sizeof(scalar), most = 256 * line;
+  constexpr index_t line = 64 / sizeof(scalar), most = 1024 * line;
   if (sum.right.cell != 1) return 0;
   index_t const width = sum.right.block_width, share = (sum.cells + threads - 1) / threads;
   index_t const blocks = (share + most - 1) / most, block = (share + blocks * line - 1) / (blocks * line) * line;

@@ -78,24 +78,43 @@ SUMFAC_INLINE void multiply_rows(V (&sum)[M][N], Left const* left, index_t left_
   if (k < length) add([length, k](auto const* row) SUMFAC_LAMBDA { return load_rest<V>(row, length, length - k); });
 }
 
-// The same for one row and one row in `Sums` independent sums, which are added up.
-template <int Sums, class V, class Left, class Right>
-SUMFAC_INLINE V multiply_row(V sum, Left const* left, Right const* right, index_t length)
+// sum[p] += products of left[p] and right[p], lane by lane, for pairs of rows that are read side by side: a core reads
+// several streams of memory faster than one. Each in `Sums` independent sums, which are added up.
+template <int Sums, int Pairs, class V, class Left, class Right>
+SUMFAC_INLINE void multiply_pairs(V (&sum)[Pairs], Left const* const (&left)[Pairs], Right const* const (&right)[Pairs],
+                                  index_t length)
 {
   constexpr int W = V::width;
-  V part[Sums] = {};
-  part[0] = sum;
+  V part[Pairs][Sums] = {};
+  auto const add = [&](int s, auto const& load) SUMFAC_LAMBDA {
+    SUMFAC_UNROLL
+    for (int p = 0; p < Pairs; ++p) part[p][s] = fma(load(left[p]), load(right[p]), part[p][s]);
+  };
+  auto const whole = [](index_t k) SUMFAC_LAMBDA {
+    return [k](auto const* row) SUMFAC_LAMBDA { return load_as<V>(row + k); };
+  };
   index_t k = 0;
   for (; k + Sums * W <= length; k += Sums * W) {
     SUMFAC_UNROLL
-    for (int s = 0; s < Sums; ++s) part[s] = fma(load_as<V>(left + k + s * W), load_as<V>(right + k + s * W), part[s]);
+    for (int s = 0; s < Sums; ++s) add(s, whole(k + s * W));
   }
-  for (; k + W <= length; k += W) part[0] = fma(load_as<V>(left + k), load_as<V>(right + k), part[0]);
-  if (k < length)
-    part[0] = fma(load_rest<V>(left, length, length - k), load_rest<V>(right, length, length - k), part[0]);
+  for (; k + W <= length; k += W) add(0, whole(k));
+  if (k < length) add(0, [length, k](auto const* row) SUMFAC_LAMBDA { return load_rest<V>(row, length, length - k); });
   SUMFAC_UNROLL
-  for (int s = 1; s < Sums; ++s) part[0] += part[s];
-  return part[0];
+  for (int p = 0; p < Pairs; ++p) {
+    SUMFAC_UNROLL
+    for (int s = 0; s < Sums; ++s) sum[p] += part[p][s];
+  }
+}
+
+template <int Sums, class V, class Left, class Right>
+SUMFAC_INLINE V multiply_row(V sum, Left const* left, Right const* right, index_t length)
+{
+  V sums[1] = {sum};
+  Left const* const lefts[1] = {left};
+  Right const* const rights[1] = {right};
+  multiply_pairs<Sums>(sums, lefts, rights, length);
+  return sums[0];
 }
 
 template <int H>
