@@ -245,49 +245,36 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
   }
 }
 
-// One sum for each cell, W cells of either half at a time, whose sums are added up over lanes together.
+// One sum for each cell, W cells at a time, the contraction in lanes.
 template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
 {
-  using left_type = typename Sum::left_type;
-  using right_type = typename Sum::right_type;
-  index_t const k = sum_.length(), half = cells.size() / 2 / W * W;
-  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + 2 * scratch_arrays::bytes<left_type>(k) +
-                        2 * scratch_arrays::bytes<right_type>(k));
+  index_t const k = sum_.length();
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + 2 * scratch_arrays::bytes<scalar>(W * k));
   auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
   auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
-  left_type* const left_copy[2] = {memory.take<left_type>(k), memory.take<left_type>(k)};
-  right_type* const right_copy[2] = {memory.take<right_type>(k), memory.take<right_type>(k)};
-
-  // Cells c .. c + Cells - 1, and as many from c + half on, and so on.
-  auto const contract = [&]<int Parts, int Cells>(index_t c, std::integral_constant<int, Parts>,
-                                                  std::integral_constant<int, Cells>) SUMFAC_LAMBDA {
-    lanes sums[Parts][Cells];
-    for (int i = 0; i < Cells; ++i) {
-      left_type const* left[Parts];
-      right_type const* right[Parts];
-      lanes sum[Parts] = {};
-      SUMFAC_UNROLL
-      for (int p = 0; p < Parts; ++p) {
-        left[p] = rows_of_cell(sum_.left, left_k, c + p * half + i, 1, k, left_copy[p]).data;
-        right[p] = rows_of_cell(sum_.right, right_k, c + p * half + i, 1, k, right_copy[p]).data;
-      }
-      multiply_pairs<4>(sum, left, right, k);
-      SUMFAC_UNROLL
-      for (int p = 0; p < Parts; ++p) sums[p][i] = sum[p];
-    }
-    SUMFAC_UNROLL
-    for (int p = 0; p < Parts; ++p) put_lanes<Cells>(add_lanes(sums[p]), sum_.out.at(c + p * half), 1, sum_.add);
+  auto* const left_copy = memory.take<scalar>(W * k);
+  auto* const right_copy = memory.take<scalar>(W * k);
+  auto const multiply_cell = [&](index_t c, int i) SUMFAC_LAMBDA {
+    auto const with_right = [&](auto const* left) SUMFAC_LAMBDA {
+      if (right_k.is_run) return multiply_row<4>(lanes{}, left, sum_.right.at(c), k);
+      gather_rows(sum_.right, right_k, c, 1, {0, k}, right_copy + i * k);
+      return multiply_row<4>(lanes{}, left, right_copy + i * k, k);
+    };
+    if (left_k.is_run) return with_right(sum_.left.at(c));
+    gather_rows(sum_.left, left_k, c, 1, {0, k}, left_copy + i * k);
+    return with_right(left_copy + i * k);
   };
-  constexpr std::integral_constant<int, 1> one;
-  constexpr std::integral_constant<int, 2> two;
-  constexpr std::integral_constant<int, W> pack_of_cells;
   index_t c = cells.first;
-  if (sum_.out.is_adjacent(W)) {
-    for (; c + W <= cells.first + half; c += W) contract(c, two, pack_of_cells);
-    for (c += half; c + W <= cells.last; c += W) contract(c, one, pack_of_cells);
+  for (; c + W <= cells.last && sum_.out.is_adjacent(W); c += W) {
+    lanes sums[W];
+    for (int i = 0; i < W; ++i) sums[i] = multiply_cell(c + i, i);
+    put_lanes<W>(add_lanes(sums), sum_.out.at(c), 1, sum_.add);
   }
-  for (; c < cells.last; ++c) contract(c, one, one);
+  for (; c < cells.last; ++c) {
+    lanes const one[1] = {multiply_cell(c, 0)};
+    put_lanes<1>(add_lanes(one), sum_.out.at(c), 1, sum_.add);
+  }
 }
 
 // Cells gathered and worked on together: at least a line of memory, so that each is fetched once, but for threads that
