@@ -102,6 +102,19 @@ TEST_CASE("restriction: scatter adds in one order for any number of threads, and
   }
 }
 
+TEST_CASE("restriction: as many blocks as the size of the table asks for")
+{
+  auto const blocks = [](mesh::counts counts, int degree) {
+    restricted_mesh const mesh{mesh::numbered(counts, degree)};
+    return mesh.restriction<double, sumfac::host>(sumfac::host{1}, {}).storage().tables().blocks();
+  };
+  CHECK(blocks({8, 8, 8}, 1) == 1);     // 729 nodes
+  CHECK(blocks({9, 9, 10}, 1) == 2);    // 1100
+  CHECK(blocks({1, 1, 1}, 15) == 1);    // one group
+  CHECK(blocks({16, 16, 16}, 1) == 2);  // 4913
+  CHECK(blocks({25, 25, 25}, 1) == 4);  // 17576
+}
+
 TEST_CASE("restriction: rows that overlap in a register")
 {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

@@ -210,14 +210,15 @@ void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, so that it suits most numbers of threads: of 4 groups and 4096 nodes at least; 64, or so many that
-// the vectors of a block stay in the caches while it is worked on.
+// A power of two, so that it suits most numbers of threads: 2 as soon as it pays to wake a second thread; then of 4
+// groups and 4096 nodes at least, since most nodes of small blocks are shared; 64, or so many that the vectors of a
+// block stay in the caches while it is worked on.
 template <int Width>
 void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
-  constexpr index_t enough = 64, least_nodes = 4096, most_nodes = 65536;
+  constexpr index_t enough = 64, nodes_of_two = 1024, least_nodes = 4096, most_nodes = 65536;
   auto const count = static_cast<index_t>(groups.size());
-  index_t number_of_blocks = 1;
+  index_t number_of_blocks = count >= 2 && nodes >= nodes_of_two ? 2 : 1;
   if (wanted > 0)
     number_of_blocks = std::max<index_t>(1, std::min(wanted, count));
   else
