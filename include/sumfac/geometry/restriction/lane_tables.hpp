@@ -210,9 +210,8 @@ void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, so that it suits most numbers of threads: 2 as soon as it pays to wake a second thread; then of 4
-// groups and 4096 nodes at least, since most nodes of small blocks are shared; 64, or so many that the vectors of a
-// block stay in the caches while it is worked on.
+// A power of two, for many a number of threads: 2 once a second thread pays, then of 4 groups and 4096 nodes at least
+// (small blocks share most of their nodes); 64, or so many that a block's vectors stay in the caches.
 template <int Width>
 void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
