@@ -49,7 +49,7 @@ struct element_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto ahead = exchange.template look_ahead<pencils>(group);
+    auto ahead = exchange.template look_ahead<pencils, collocated ? 4 : 1>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)

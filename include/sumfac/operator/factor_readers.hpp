@@ -54,12 +54,18 @@ struct packed_factor_reader {
   }
 
   // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
-  static constexpr int lines_ahead = static_cast<int>(G * G * G * count * width * sizeof(Number) / 64);
+  static constexpr index_t group_bytes = index_t{G * G * G} * count * width * index_t{sizeof(Number)};
+  static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
-    constexpr index_t bytes = G * G * G * count * width * index_t{sizeof(Number)};
-    constexpr index_t lead = bytes * 3 / 10, least = 32 * 1024;
-    return reinterpret_cast<char const*>(stored) + group * bytes + (lead > least ? lead / 64 * 64 : least);
+    constexpr index_t lead = group_bytes * 3 / 10, least = 32 * 1024;
+    return reinterpret_cast<char const*>(stored) + group * group_bytes + (lead > least ? lead / 64 * 64 : least);
+  }
+  // The group behind this one, or as far ahead as memory needs.
+  SUMFAC_INLINE char const* next_to(index_t group) const
+  {
+    constexpr index_t least = 32 * 1024;
+    return reinterpret_cast<char const*>(stored) + group * group_bytes + (group_bytes > least ? group_bytes : least);
   }
 };
 

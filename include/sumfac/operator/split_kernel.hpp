@@ -35,6 +35,11 @@ struct placed_reader : Reader {
     return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
   }
   SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
+  SUMFAC_INLINE char const* next_to(index_t group) const
+    requires requires(Reader const& r) { r.next_to(group); }
+  {
+    return Reader::next_to(group_places[group].place());
+  }
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
