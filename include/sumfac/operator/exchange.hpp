@@ -69,7 +69,9 @@ struct exchange : Vectors, Factors {
   class ahead {
   public:
     SUMFAC_INLINE ahead(char const* vectors, char const* factors)
-        : at_(vectors), factors_(factors), rest_(Vectors::lines_ahead)
+        : at_(Vectors::lines_ahead > 0 || vectors == nullptr ? vectors : factors),
+          factors_(factors),
+          rest_(Vectors::lines_ahead)
     {
     }
 
@@ -126,14 +128,15 @@ struct exchange : Vectors, Factors {
   {
     constexpr int pieces = pieces_of_factors<Pieces>();
     using result = ahead<Steps, pieces>;
-    if constexpr (lines_ahead == 0)
-      return result{nullptr, nullptr};
-    else if constexpr (pieces > 1)
-      return Vectors::ahead_of(group) ? result{Vectors::ahead_of(group), Factors::next_to(group)}
-                                      : result{nullptr, nullptr};
-    else
-      return Vectors::ahead_of(group) ? result{Vectors::ahead_of(group), Factors::ahead_of(group)}
-                                      : result{nullptr, nullptr};
+    if constexpr (lines_ahead > 0) {
+      if (char const* const vectors = Vectors::ahead_of(group)) {
+        if constexpr (pieces > 1)
+          return result{vectors, Factors::next_to(group)};
+        else
+          return result{vectors, Factors::ahead_of(group)};
+      }
+    }
+    return result{nullptr, nullptr};
   }
 };
 
