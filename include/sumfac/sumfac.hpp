@@ -41,8 +41,10 @@
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/host_blocks.hpp>
 #include <sumfac/contract/host_contraction.hpp>
 #include <sumfac/contract/host_fields.hpp>
+#include <sumfac/contract/host_lanes.hpp>
 #include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/intrepid.hpp>
 #include <sumfac/contract/kept_table.hpp>

@@ -8,6 +8,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
@@ -25,8 +26,9 @@ namespace sumfac {
 
 // Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
 //
-// A group is native_width<Scalar> elements, a lane each. The order of the arithmetic does not depend on the number of
-// threads, so neither do the results. `host{}` takes OpenMP's number of threads at each launch, `host{2}` two.
+// A group is native_width<Scalar> elements, a lane each. A thread that is done early helps the others. The order of the
+// arithmetic does not depend on the number of threads, so neither do the results. `host{}` takes OpenMP's number of
+// threads at each launch, `host{2}` two.
 // **Errors** argument_error for a negative number of threads.
 class host {
 public:
@@ -53,11 +55,25 @@ public:
   template <class Kernel>
   void launch(Kernel const& kernel, index_t groups) const;
 
-  // Calls f(first, last) on each thread for its share of 0 .. size - 1, the share that launch gives it too.
+  // Calls f(first, last) once on each thread, for its share of 0 .. size - 1.
   template <class Function>
   void partition(index_t size, Function const& f) const;
 
+  // Calls f(first, last) for pieces of 0 .. size - 1, `least` or more at once where so many are left: a thread takes
+  // those of its share, which is that of partition(), and then what others have left of theirs.
+  template <class Function>
+  void balance(index_t size, Function const& f, index_t least = 1) const;
+
 private:
+  struct share;
+  struct share_left;
+
+  // Calls f(rank, count) on `count` threads, on `wanted` of them where OpenMP grants so many.
+  template <class Function>
+  static void on_threads(index_t wanted, Function const& f);
+
+  index_t workers(index_t size) const { return size < threads() ? size : index_t{threads()}; }
+
   [[maybe_unused]] int threads_ = 0;
 };
 
@@ -159,8 +175,8 @@ inline index_t cache_bytes()
       index_t const online = sysconf(_SC_NPROCESSORS_ONLN);
       return (index_t{l3.kib} << 10) * ((online + l3.processors - 1) / l3.processors);
     }
-    index_t const all = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return all > 0 ? all : l2 > 0 ? l2 : index_t{8} << 20;
+    index_t const last = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return last > 0 ? last : l2 > 0 ? l2 : index_t{8} << 20;
   }();
   return bytes;
 #else
@@ -202,30 +218,74 @@ inline void* thread_scratch(std::size_t bytes)
 
 }  // namespace detail
 
+// What thread `rank` of `count` does of 0 .. size - 1: first .. last - 1.
+struct host::share {
+  index_t first, last;
+
+  share(index_t size, index_t rank, index_t count)
+      : first(rank * (size / count) + (rank < size % count ? rank : size % count)),
+        last(first + size / count + (rank < size % count ? 1 : 0))
+  {
+  }
+};
+
+// What is left of a share, on a line of memory of its own: threads take it from the front.
+struct alignas(64) host::share_left {
+  std::atomic<index_t> first;
+  index_t last;
+};
+
 template <class Function>
-void host::partition(index_t size, Function const& f) const
+void host::on_threads(index_t wanted, Function const& f)
 {
 #if defined(_OPENMP)
-  index_t const workers = size < threads() ? size : index_t{threads()};
-  if (workers > 1) {
+  if (wanted > 1) {
     std::exception_ptr error;
-#pragma omp parallel num_threads(static_cast <int>(workers))
-    {
-      index_t const rank = omp_get_thread_num(), count = omp_get_num_threads();
-      index_t const share = size / count, rest = size % count;
-      index_t const first = rank * share + (rank < rest ? rank : rest);
-      try {
-        f(first, first + share + (rank < rest ? 1 : 0));
-      } catch (...) {
-#pragma omp critical(sumfac_host_partition)
-        if (!error) error = std::current_exception();
-      }
+#pragma omp parallel num_threads(static_cast <int>(wanted))
+    try {
+      f(index_t{omp_get_thread_num()}, index_t{omp_get_num_threads()});
+    } catch (...) {
+#pragma omp critical(sumfac_host_on_threads)
+      if (!error) error = std::current_exception();
     }
     if (error) std::rethrow_exception(error);
     return;
   }
 #endif
-  if (size > 0) f(index_t{0}, size);
+  if (wanted > 0) f(index_t{0}, index_t{1});
+}
+
+template <class Function>
+void host::partition(index_t size, Function const& f) const
+{
+  on_threads(workers(size), [&](index_t rank, index_t count) {
+    share const own(size, rank, count);
+    f(own.first, own.last);
+  });
+}
+
+template <class Function>
+void host::balance(index_t size, Function const& f, index_t least) const
+{
+  constexpr index_t pieces_of_share = 16, most_shares = 64;
+  index_t const threads = workers(size), shares = threads < most_shares ? threads : most_shares;
+  if (shares <= 1) return partition(size, f);
+  index_t const even = (size + pieces_of_share * threads - 1) / (pieces_of_share * threads);
+  index_t const piece = even < least ? least : even;
+  share_left left[most_shares];
+  for (index_t s = 0; s < shares; ++s) {
+    share const own(size, s, shares);
+    left[s].first = own.first, left[s].last = own.last;
+  }
+  on_threads(threads, [&](index_t rank, index_t) {
+    for (index_t s = 0; s < shares; ++s) {
+      share_left& from = left[(rank * shares / threads + s) % shares];
+      while (from.first.load(std::memory_order_relaxed) < from.last) {
+        index_t const first = from.first.fetch_add(piece, std::memory_order_relaxed);
+        if (first < from.last) f(first, from.last - first < piece ? from.last : first + piece);
+      }
+    }
+  });
 }
 
 template <class Kernel>
@@ -235,7 +295,7 @@ void host::launch(Kernel const& kernel, index_t groups) const
   using scratch = typename Kernel::template scratch<team<Kernel>>;
   static_assert(std::is_trivially_default_constructible_v<scratch>,
                 "sumfac::host: a kernel's scratch must hold arrays of team::shared alone");
-  partition(groups, [&kernel](index_t first, index_t last) {
+  balance(groups, [&kernel](index_t first, index_t last) {
     auto* const memory = ::new (detail::thread_scratch(sizeof(scratch))) scratch;
     for (index_t group = first; group < last; ++group) kernel(team<Kernel>{}, *memory, group);
     stream_fence();

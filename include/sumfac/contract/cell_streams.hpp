@@ -17,19 +17,21 @@ inline constexpr int stream_terms = 4;
 // Fields that are worked on together: few, so that the sums of many cells stay in the second cache.
 inline constexpr index_t stream_rows = 8;
 
-// Cells that are worked on together, so many that memory is read in long streams, the same number for every thread; 0
-// where the fields' cells do not lie side by side.
+// Cells that are worked on together, so many that memory is read in long streams; 0 where the fields' cells do not lie
+// side by side. Whether there are streams does not depend on the threads: sums are added up in another order there.
 template <class Sum>
 index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
-  constexpr index_t line = 64 / sizeof(scalar), most = 1024 * line;
+  constexpr index_t W = native_width<scalar>, line = 64 / sizeof(scalar), most = 1024 * line;
   if (sum.right.cell != 1) return 0;
-  index_t const width = sum.right.block_width, share = (sum.cells + threads - 1) / threads;
-  index_t const blocks = (share + most - 1) / most, block = (share + blocks * line - 1) / (blocks * line) * line;
-  if (sum.right.block == 0 || width % block == 0) return block;
-  if (width < block) return width % native_width<scalar> == 0 ? width : 0;
-  return sum.right.is_adjacent(line) ? line : 0;
+  index_t const share = (sum.cells + threads - 1) / threads, blocks = (share + most - 1) / most;
+  index_t const block = (share + blocks * line - 1) / (blocks * line) * line;
+  if (sum.right.block == 0) return block;
+  index_t width = sum.right.block_width;
+  if (width % W != 0) return 0;
+  while (width > block && width % (2 * W) == 0) width /= 2;
+  return width;
 }
 
 // total[c] += sum over Terms of data[i][c] * fields[i][c], for `count` cells.

@@ -50,29 +50,39 @@ void gather_rows(contraction_operand<T> const& x, contracted_offsets k, index_t 
   }
 }
 
+// Where packs of cells are copied to: entry (row, k) of group g is data[g * group + row * row_stride + k].
+template <class V>
+struct lane_rows_to {
+  V* data;
+  index_t row_stride, group;
+  SUMFAC_INLINE lane_rows_to at_group(index_t g) const { return {data + g * group, row_stride, group}; }
+};
+
 // to(row, k) = a pack of x(cell .. cell + count - 1, row, k); lanes from count on are zero.
 template <class T, class V>
 void gather_some_lanes(contraction_operand<T> const& x, contracted_offsets k, index_t cell, index_t count, index_t rows,
-                       index_interval part, V* to)
+                       index_interval part, lane_rows_to<V> to)
 {
-  for (index_t i = 0; i < rows * part.size(); ++i) to[i] = V{};
-  for (int lane = 0; lane < count; ++lane)
-    for (index_t row = 0; row < rows; ++row) {
+  for (index_t row = 0; row < rows; ++row) {
+    V* const into = to.data + row * to.row_stride;
+    for (index_t i = 0; i < part.size(); ++i) into[i] = V{};
+    for (int lane = 0; lane < count; ++lane) {
       T* const from = x.at(cell + lane) + row * x.row;
-      V* const into = to + row * part.size();
       for (index_t i = part.first; i < part.last; ++i)
         into[i - part.first].set(lane, static_cast<scalar_of<V>>(from[k[i]]));
     }
+  }
 }
 
 // The same for whole packs of cells that lie in rows of contiguous k: transposed in registers.
 template <class T, class V>
-void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t rows, index_interval part, V* to)
+void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t rows, index_interval part,
+                        lane_rows_to<V> to)
 {
   constexpr int W = V::width;
   T* from[W];
   for (int lane = 0; lane < W; ++lane) from[lane] = x.at(cell + lane) + part.first;
-  for (index_t row = 0; row < rows; ++row, to += part.size()) {
+  for (index_t row = 0; row < rows; ++row, to.data += to.row_stride) {
     index_t k = 0;
     for (; k + W <= part.size(); k += W) {
       V block[W];
@@ -80,58 +90,67 @@ void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t r
       for (int lane = 0; lane < W; ++lane) block[lane] = load_as<V>(from[lane] + row * x.row + k);
       transpose(block);
       SUMFAC_UNROLL
-      for (int i = 0; i < W; ++i) to[k + i] = block[i];
+      for (int i = 0; i < W; ++i) to.data[k + i] = block[i];
     }
     for (; k < part.size(); ++k)
-      for (int lane = 0; lane < W; ++lane) to[k].set(lane, static_cast<scalar_of<V>>(from[lane][row * x.row + k]));
+      for (int lane = 0; lane < W; ++lane) to.data[k].set(lane, static_cast<scalar_of<V>>(from[lane][row * x.row + k]));
   }
 }
 
-// The same for `Groups` packs of cells side by side, which are read together: to[group * stride] on.
+// The same for `Groups` packs of cells side by side, which are read together: row after row, but where the next row is
+// near in memory and the next k is not, a line of k after the other, each of all rows.
 template <int Groups, class T, class V>
-void copy_lanes(T* from, index_t row_stride, contracted_offsets k, index_t rows, index_interval part, V* to,
-                index_t stride)
+void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, index_interval part, lane_rows_to<V> to)
 {
   constexpr int W = V::width;
-  for (index_t row = 0; row < rows; ++row, from += row_stride) {
-    index_t const ahead = row + 1 < rows ? row_stride : 0;
-    for (index_t i = part.first; i < part.last; ++i, ++to) {
-      T* const p = from + k[i];
+  constexpr index_t line = 64 / sizeof(V) > 1 ? 64 / sizeof(V) : 1;
+  constexpr index_t near = 1024 / sizeof(T);
+  bool const rows_first = row_step <= near && part.size() > 1 && k[part.first + 1] - k[part.first] > near;
+  index_t const most = rows_first ? line : part.size();
+  for (index_t first = part.first; first < part.last; first += most) {
+    index_t const last = part.last - first < most ? part.last : first + most;
+    index_t const next = rows_first && last < part.last ? k[last] - k[first] : 0;
+    for (index_t row = 0; row < rows; ++row) {
+      index_t const ahead = rows_first ? next : row + 1 < rows ? row_step : 0;
+      V* into = to.data + row * to.row_stride + first - part.first;
+      for (index_t i = first; i < last; ++i, ++into) {
+        T* const p = from + row * row_step + k[i];
 #if defined(__GNUC__)
-      SUMFAC_UNROLL
-      for (int g = 0; g < Groups; g += 64 / (W * sizeof(T)) > 0 ? 64 / (W * sizeof(T)) : 1)
-        __builtin_prefetch(p + ahead + g * W);
+        SUMFAC_UNROLL
+        for (int g = 0; g < Groups; g += 64 / (W * sizeof(T)) > 0 ? 64 / (W * sizeof(T)) : 1)
+          __builtin_prefetch(p + ahead + g * W);
 #endif
-      SUMFAC_UNROLL
-      for (int g = 0; g < Groups; ++g) to[g * stride] = load_as<V>(p + g * W);
+        SUMFAC_UNROLL
+        for (int g = 0; g < Groups; ++g) into[g * to.group] = load_as<V>(p + g * W);
+      }
     }
   }
 }
 
-// to[group * stride] on: (row, k) = a pack of x(cell + group W + lane, row, k), for `groups` packs of cells, the last
-// of which may be filled in part.
+// to(row, k) of group g = a pack of x(cell + g W + lane, row, k), for packs of cells of which the last may be filled in
+// part.
 template <class T, class V>
 void gather_lanes(contraction_operand<T> const& x, contracted_offsets k, index_interval cells, index_t rows,
-                  index_interval part, V* to, index_t stride)
+                  index_interval part, lane_rows_to<V> to)
 {
   constexpr int W = V::width;
   index_t const whole = cells.size() / W;
   index_t g = 0;
   auto const copy = [&]<int Groups>(std::integral_constant<int, Groups>) {
     for (; g + Groups <= whole && x.is_adjacent(Groups * W); g += Groups)
-      copy_lanes<Groups>(x.at(cells.first + g * W), x.row, k, rows, part, to + g * stride, stride);
+      copy_lanes<Groups>(x.at(cells.first + g * W), x.row, k, rows, part, to.at_group(g));
   };
   copy(std::integral_constant<int, 16>{}), copy(std::integral_constant<int, 8>{});
   copy(std::integral_constant<int, 4>{}), copy(std::integral_constant<int, 2>{});
   copy(std::integral_constant<int, 1>{});
   for (; g < whole; ++g) {
     if (k.is_run)
-      transpose_to_lanes(x, cells.first + g * W, rows, part, to + g * stride);
+      transpose_to_lanes(x, cells.first + g * W, rows, part, to.at_group(g));
     else
-      gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to + g * stride);
+      gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to.at_group(g));
   }
   if (cells.size() % W != 0)
-    gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to + whole * stride);
+    gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to.at_group(whole));
 }
 
 // Rows of one factor in memory, `row` entries apart.

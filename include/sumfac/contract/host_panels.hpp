@@ -63,7 +63,7 @@ private:
   // Left rows in sixes, and what is left, or a six with it, in blocks of five to three: fewer would wait for sums.
   static int rows_of_block(index_t rest)
   {
-    return rest >= 10 || rest == 6 ? 6 : rest == 9 ? 5 : rest >= 7 ? 4 : static_cast<int>(rest);
+    return rest > 10 || rest == 6 ? 6 : rest >= 9 ? 5 : rest >= 7 ? 4 : static_cast<int>(rest);
   }
 
   void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;

@@ -63,7 +63,7 @@ public:
     for (int i = 0; i < rows; ++i) {
       if constexpr (std::is_same_v<scalar, out_type>) {
         if (streams_) {
-          stream_row(sums + i * width, out + i * sum_.out.row);
+          stream_row(sums + i * width + done, out + i * sum_.out.row + done, sum_.right_rows - done);
           continue;
         }
       }
@@ -95,13 +95,13 @@ private:
     for (; i < count; ++i) detail::put(sums[i], out[i * stride], sum_.add);
   }
 
-  // Rows come in the order of memory: what fills no line waits for the next row.
-  void stream_row(scalar const* sums, out_type* out)
+  // Rows come in the order of memory: what fills no line waits for the next row. Where a row's first entries were
+  // written already, the rest is whole lines.
+  void stream_row(scalar const* sums, out_type* out, index_t left)
   {
     auto const take = [&](index_t size) {
       for (index_t i = 0; i < size; ++i) held_[held_size_++] = static_cast<out_type>(*sums++);
     };
-    index_t left = sum_.right_rows;
     index_t const begun = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(out_type));
     if (begun > 0) {
       index_t const rest = line - begun < left ? line - begun : left;

@@ -42,7 +42,7 @@ SUMFAC_INLINE V load_rest(T const* row, index_t length, index_t count)
 template <class V>
 SUMFAC_INLINE void hold([[maybe_unused]] V& x)
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(SUMFAC_REGISTER_BYTES)
   if constexpr (sizeof(V) == register_bytes) asm("" : "+x"(x.v));
 #endif
 }

@@ -30,8 +30,8 @@ struct strategy_row {
 // in rows and in columns (docs/results/contractions.md).
 inline constexpr strategy_row host_strategies[] = {
     // left  right  length      cells               way                         rows         columns
-    {16, 16, any_length, cell_order::any, strategy_way::tiling},  //            1.28 - 4.05  1.06 - 1.75
-    {1, 1, any_length, cell_order::any, strategy_way::tiling},    // 8 and 10:  0.92 - 2.44  1.05 - 1.49
+    {16, 16, any_length, cell_order::any, strategy_way::tiling},  //            1.15 - 5.73  1.14 - 2.24
+    {1, 1, any_length, cell_order::any, strategy_way::tiling},    // 8 and 10:  0.97 - 2.39  1.14 - 1.60
 };
 
 // GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, a thread for

@@ -177,6 +177,8 @@ template <class Points, class Nodes>
   };
   static_cast<void>(visit<geometry_number>(element, element + 1, search));
   char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
+                             : refused == points && determinant == 0
+                                 ? "move its nodes apart, or leave it out: it has no volume"
                              : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"
                              : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"

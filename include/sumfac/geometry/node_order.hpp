@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac {
@@ -31,19 +32,16 @@ std::vector<index_t> order_nodes(node_table const& table, restriction_options co
 template <class Scalar = double, class Table>
 std::vector<index_t> node_order(Table const& table, index_t nodes, restriction_options const& options = {})
 {
-  detail::node_table made(host{}, table, nodes, options.components);
-  made.check_referenced();
-  return detail::order_nodes<native_width<Scalar>>(made, options);
+  return detail::order_nodes<native_width<Scalar>>(detail::make_node_table(host{}, table, nodes, options), options);
 }
 template <class Scalar = double, class Table, class Marks>
-  requires is_view<Marks> std::vector<index_t> node_order(Table const& table, index_t nodes, Marks const& marks,
-                                                          restriction_options const& options = {})
-  {
-    detail::node_table made(host{}, table, nodes, options.components);
-    made.check_referenced();
-    made.mark(marks);
-    return detail::order_nodes<native_width<Scalar>>(made, options);
-  }
+  requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
+std::vector<index_t> node_order(Table const& table, index_t nodes, Marks const& marks,
+                                restriction_options const& options = {})
+{
+  auto const made = detail::make_node_table(host{}, table, nodes, options, marks);
+  return detail::order_nodes<native_width<Scalar>>(made, options);
+}
 
 namespace detail {
 

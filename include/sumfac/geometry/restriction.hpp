@@ -18,17 +18,6 @@
 
 namespace sumfac {
 
-namespace detail {
-
-// Whether View is a view of integers whose rank is from Least to Most.
-template <class View, int Least, int Most>
-inline constexpr bool is_view_of_integers = false;
-template <class T, class Extents, class Layout, int Least, int Most>
-inline constexpr bool is_view_of_integers<view<T, Extents, Layout>, Least, Most> =
-    std::is_integral_v<T> && Extents::rank() >= Least && Extents::rank() <= Most;
-
-}  // namespace detail
-
 // Which nodes of a mesh each element has, and which of their values are constrained (essential boundary conditions).
 //
 // R x takes for each node of each element its entry of x, and 0 where that is constrained; R^T v adds up, for each
@@ -38,7 +27,8 @@ inline constexpr bool is_view_of_integers<view<T, Extents, Layout>, Least, Most>
 // **Shapes** table (E, n, n, n): element; node along z, y, x; n from 2 to 32. marks (nodes) or (nodes, C), not 0 where
 // constrained. x, y (nodes C). u, v: E-vectors (E, n, n, n), or (E, C, n, n, n) for C > 1, in any layout.
 // **Work** on the host a table of 4 bytes for each element's node, less where the nodes of rows follow one another.
-// **Errors** argument_error: node numbers out of range, a node in no element, everything constrained, shapes, null.
+// **Errors** argument_error: node numbers out of range, a node in no element, everything constrained, shapes, null,
+// vectors that share memory.
 template <class Scalar = double, class Backend = host>
 class restriction {
   static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
@@ -81,10 +71,10 @@ public:
   // alone. For codes that work on elements at a boundary of theirs first.
   restriction subset(index_t first, index_t last) const;  // first .. last - 1
   template <class List>
-    requires is_view<List> restriction subset(List const& elements)
-  const;
+  restriction subset(List const& elements) const;
 
   // For operators.
+  detail::node_table::repeated_node repeated_node() const { return table_.repeated(); }
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
 
 private:
@@ -96,15 +86,14 @@ private:
   restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
               entry_list const& constrained, restriction_options const& options);
 
-  template <class Table, class... Marks>
-  static detail::node_table make_table(Backend const& backend, Table const& table, index_t nodes,
-                                       restriction_options const& options, Marks const&... marks);
   template <class Vector>
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class V, class Y>
   void scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const;
   template <class Table>
   static std::vector<index_t> all_of(Table const& table);
+  template <class List>
+  std::vector<index_t> listed(char const* here, List const& list) const;
   static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
 
   Backend backend_;
@@ -122,7 +111,8 @@ template <class Scalar, class Backend>
 template <class Table>
 restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
                                           restriction_options const& options)
-    : restriction(backend, make_table(backend, table, nodes, options), all_of(table), options)
+    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options), all_of(table),
+                  options)
 {
 }
 
@@ -131,7 +121,8 @@ template <class Table, class Marks>
   requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
 restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
                                           Marks const& marks, restriction_options const& options)
-    : restriction(backend, make_table(backend, table, nodes, options, marks), all_of(table), options)
+    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks),
+                  all_of(table), options)
 {
 }
 
@@ -153,29 +144,6 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_t
       constrained_(static_cast<index_t>(constrained.size())),
       storage_(backend, table_, active_, constrained, options)
 {
-}
-
-template <class Scalar, class Backend>
-template <class Table, class... Marks>
-detail::node_table restriction<Scalar, Backend>::make_table(Backend const& backend, Table const& table, index_t nodes,
-                                                            restriction_options const& options, Marks const&... marks)
-{
-  constexpr bool numbers = detail::is_view_of_integers<Table, 4, 4>;
-  constexpr bool bits = (detail::is_view_of_integers<Marks, 1, 2> && ...);
-  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
-  static_assert(bits, "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
-                      "(nodes, C)");
-  if (options.blocks < 0)
-    failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
-          static_cast<long long>(options.blocks));
-  if constexpr (numbers && bits) {
-    detail::node_table made(detail::host_of(backend), table, nodes, options.components);
-    made.check_referenced();
-    (made.mark(marks), ...);
-    return made;
-  } else {
-    fail("restriction", "the table or the marks are no view");
-  }
 }
 
 // The numbers of all elements.
@@ -225,10 +193,14 @@ template <class X, class U>
 void restriction<Scalar, Backend>::gather(X const& x, U const& u) const
 {
   constexpr auto here = "restriction::gather";
-  static_assert(std::is_same_v<typename U::element_type, Scalar>,
-                "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
+  constexpr bool entries = detail::is_writable_view_of<U, Scalar>;
+  static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
   check_vector(here, "x", x);
-  storage_.gather(x.data(), describe(here, "u", u, elements(), components(), nodes_1d()));
+  if constexpr (entries && is_view<X>) {
+    auto const to = describe(here, "u", u, elements(), components(), nodes_1d());
+    check_distinct(here, x, u, "x", "u");
+    storage_.gather(x.data(), to);
+  }
 }
 
 template <class Scalar, class Backend>
@@ -249,12 +221,17 @@ template <class Scalar, class Backend>
 template <class V, class Y>
 void restriction<Scalar, Backend>::scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const
 {
-  static_assert(std::is_same_v<typename V::value_type, Scalar> && std::is_same_v<typename Y::element_type, Scalar>,
-                "sumfac::restriction: v and y must have entries of the restriction's scalar type, and y not const");
-  view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
+  constexpr bool entries = detail::is_view_of<V, Scalar> && detail::is_writable_view_of<Y, Scalar>;
+  static_assert(entries,
+                "sumfac::restriction: v and y must be sumfac::view of the restriction's scalar type, and y not const");
   check_vector(where, "y", y);
-  storage_.scatter(describe(where, "v", read, elements(), components(), nodes_1d()), y.data(), mode);
+  if constexpr (entries) {
+    view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
+    auto const from = describe(where, "v", read, elements(), components(), nodes_1d());
+    check_distinct(where, v, y, "v", "y");
+    storage_.scatter(from, y.data(), mode);
   }
+}
 
 template <class Scalar, class Backend>
 restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first, index_t last) const
@@ -274,12 +251,20 @@ restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first,
 
 template <class Scalar, class Backend>
 template <class List>
-  requires is_view<List> restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& list)
-const
+restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& list) const
 {
   constexpr auto here = "restriction::subset";
-  static_assert(List::rank() == 1 && std::is_integral_v<typename List::value_type>,
-                "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
+  constexpr bool is_list = detail::is_view_of_integers<List, 1, 1>;
+  static_assert(is_list, "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
+  if constexpr (is_list) return {backend_, table_, listed(here, list), options_};
+  fail(here, "the list of elements is no view");
+}
+
+// Those of the active elements that a list names.
+template <class Scalar, class Backend>
+template <class List>
+std::vector<index_t> restriction<Scalar, Backend>::listed(char const* here, List const& list) const
+{
   check_data(here, "list of elements", list.data(), list.size());
   std::vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
   for (index_t i = 0; i < list.extent(0); ++i) {
@@ -294,7 +279,7 @@ const
   std::vector<index_t> chosen;
   for (index_t const e : active_)
     if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
-  return {backend_, table_, std::move(chosen), options_};
+  return chosen;
 }
 
 }  // namespace sumfac

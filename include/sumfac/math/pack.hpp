@@ -12,8 +12,10 @@
 
 namespace sumfac {
 
-// Bytes of a SIMD register of the target that this file is compiled for.
-#if defined(__AVX512F__)
+// Bytes of a SIMD register of the target that this file is compiled for; the tests name others.
+#if defined(SUMFAC_REGISTER_BYTES)
+inline constexpr int register_bytes = SUMFAC_REGISTER_BYTES;
+#elif defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
 #elif defined(__AVX__)
 inline constexpr int register_bytes = 32;

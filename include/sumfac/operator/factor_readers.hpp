@@ -53,19 +53,20 @@ struct packed_factor_reader {
     return {stored + (group * (G * G * G) + (a * G + b) * G) * (count * width)};
   }
 
-  // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
   static constexpr index_t group_bytes = index_t{G * G * G} * count * width * index_t{sizeof(Number)};
   static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
-  SUMFAC_INLINE char const* ahead_of(index_t group) const
-  {
-    constexpr index_t lead = group_bytes * 3 / 10, least = 32 * 1024;
-    return reinterpret_cast<char const*>(stored) + group * group_bytes + (lead > least ? lead / 64 * 64 : least);
-  }
-  // The group behind this one, or as far ahead as memory needs.
-  SUMFAC_INLINE char const* next_to(index_t group) const
+
+  // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
+  SUMFAC_INLINE char const* ahead_of(index_t group) const { return ahead_by(group, group_bytes * 3 / 10 / 64 * 64); }
+  // The group behind this one.
+  SUMFAC_INLINE char const* next_to(index_t group) const { return ahead_by(group, group_bytes); }
+
+private:
+  // So many bytes from a group's first factor, or as many as memory takes time for.
+  SUMFAC_INLINE char const* ahead_by(index_t group, index_t lead) const
   {
     constexpr index_t least = 32 * 1024;
-    return reinterpret_cast<char const*>(stored) + group * group_bytes + (group_bytes > least ? group_bytes : least);
+    return reinterpret_cast<char const*>(stored) + group * group_bytes + (lead > least ? lead : least);
   }
 };
 

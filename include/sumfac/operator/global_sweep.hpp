@@ -63,6 +63,11 @@ private:
     constexpr auto where = "element_operator::diagonal";
     check_vector(where, "d", d);
     check_restriction(where);
+    if (auto const twice = restriction_.repeated_node(); twice.element >= 0)
+      failf(where,
+            "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
+            "have: make the mesh two elements long, at least, in its periodic direction",
+            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
     auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
     auto const scatter_of = [&](auto const& e_vector) {
       operator_.diagonal(e_vector);

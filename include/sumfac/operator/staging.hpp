@@ -56,7 +56,7 @@ private:
 template <class T, class Backend>
 class working_vector {
 public:
-  working_vector(Backend const&, index_t size) : entries_(size) {}
+  working_vector(Backend const& backend, index_t size) : entries_(make_memory<T>(backend, size)) {}
 
   T* data() { return entries_.data(); }
   void set(index_t i, T x) { entries_[i] = x; }

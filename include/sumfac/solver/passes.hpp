@@ -179,7 +179,7 @@ private:
   {
     index_t const chunks = chunks_of(size);
     double* const partial = partial_.data();
-    backend_.partition(chunks, [&](index_t first, index_t last) {
+    backend_.balance(chunks, [&](index_t first, index_t last) {
       for (index_t chunk = first; chunk < last; ++chunk) {
         double* const own = partial + chunk * Body::sums;
         for (int k = 0; k < Body::sums; ++k) own[k] = 0;

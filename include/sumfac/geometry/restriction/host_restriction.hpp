@@ -119,7 +119,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       tables_(backend, table, active, options.blocks),
       x_slots_(backend, tables_.slots * table.components()),
       y_slots_(backend, tables_.slots * table.components()),
-      piece_sums_(8 * pieces())
+      piece_sums_(backend, 8 * pieces())
 {
   components_.count = table.components();
   if (options.components_lie == interleaving::fastest) {
@@ -190,7 +190,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
         y[at] = 0;
       });
     });
-  backend_.partition(blocks, [&](index_t first, index_t last) {
+  backend_.balance(blocks, [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) {
       if constexpr (hooked)
         load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
@@ -236,7 +236,7 @@ template <class Scalar>
 template <class Function>
 void restriction_storage<Scalar, host>::for_each_chunk(Function const& f) const
 {
-  backend_.partition(tables_.shared_chunks(), [&f](index_t first, index_t last) {
+  backend_.balance(tables_.shared_chunks(), [&f](index_t first, index_t last) {
     for (index_t chunk = first; chunk < last; ++chunk) f(chunk);
   });
 }
@@ -355,7 +355,7 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
   auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last) {
-    buffer<packed> packs(2 * size);
+    buffer<packed> packs(host{1}, 2 * size);
     for (; group != last; ++group) {
       lanes.template gather<0, 0>(*group, packs.data());
       if (tables_.whole(*group, u.elements))
@@ -387,7 +387,7 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
   sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last) {
-    buffer<packed> packs(size);
+    buffer<packed> packs(host{1}, size);
     for (; group != last; ++group) {
       lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs.data());
       lanes.template add<0, 0>(*group, packs.data());

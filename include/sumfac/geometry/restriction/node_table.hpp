@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
@@ -31,7 +32,14 @@ public:
   void mark(Marks const& marks);
 
   // Refuses a node that no element has.
-  void check_referenced() const;
+  void check_referenced();
+
+  // A node that an element has more than once, as in a mesh that is periodic after one element.
+  struct repeated_node {
+    index_t element = -1;  // the first such element, -1 where there is none
+    index_t node = 0;
+  };
+  repeated_node repeated() const { return repeated_; }
 
   index_t elements() const { return elements_; }
   index_t nodes() const { return nodes_; }
@@ -64,6 +72,7 @@ private:
   void check_number(Table const& table, index_t e, index_t p) const;
 
   index_t elements_ = 0, nodes_ = 0;
+  repeated_node repeated_;
   int n_ = 0, components_ = 1;
   std::vector<number> numbers_;
   std::vector<std::uint8_t> marks_;
@@ -147,15 +156,50 @@ void node_table::mark(Marks const& marks)
   if (count > 0) marks_ = std::move(all);
 }
 
-inline void node_table::check_referenced() const
+inline void node_table::check_referenced()
 {
-  std::vector<std::uint8_t> seen(static_cast<std::size_t>(nodes_));
-  for (number const node : numbers_) seen[node] = 1;
+  std::vector<index_t> last(static_cast<std::size_t>(nodes_), -1);  // element that has a node
+  for (index_t e = 0; e < elements_; ++e)
+    for (index_t p = 0; p < nodes_of_element(); ++p) {
+      index_t& seen = last[(*this)(e, p)];
+      if (seen == e && repeated_.element < 0) repeated_ = {e, static_cast<index_t>((*this)(e, p))};
+      seen = e;
+    }
   index_t missing = 0;
-  while (missing < nodes_ && seen[static_cast<std::size_t>(missing)] != 0) ++missing;
+  while (missing < nodes_ && last[static_cast<std::size_t>(missing)] >= 0) ++missing;
   if (missing < nodes_)
     failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
           static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
+}
+
+// Whether View is a view of integers whose rank is from Least to Most.
+template <class View, int Least, int Most>
+inline constexpr bool is_view_of_integers = false;
+template <class T, class Extents, class Layout, int Least, int Most>
+inline constexpr bool is_view_of_integers<view<T, Extents, Layout>, Least, Most> =
+    std::is_integral_v<T> && Extents::rank() >= Least && Extents::rank() <= Most;
+
+// The arguments of a restriction, and of what numbers nodes for one, checked.
+template <class Table, class... Marks>
+node_table make_node_table(host const& threads, Table const& table, index_t nodes, restriction_options const& options,
+                           Marks const&... marks)
+{
+  constexpr bool numbers = is_view_of_integers<Table, 4, 4>;
+  constexpr bool bits = (is_view_of_integers<Marks, 1, 2> && ...);
+  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
+  static_assert(bits, "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
+                      "(nodes, C)");
+  if (options.blocks < 0)
+    failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
+          static_cast<long long>(options.blocks));
+  if constexpr (numbers && bits) {
+    node_table made(threads, table, nodes, options.components);
+    made.check_referenced();
+    (made.mark(marks), ...);
+    return made;
+  } else {
+    fail("restriction", "the table or the marks are no view");
+  }
 }
 
 }  // namespace sumfac::detail

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// All left rows times all right rows of a contraction on the CPU, block after block of registers.
+#pragma once
+
+#include <sumfac/contract/contraction.hpp>
+#include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/register_block.hpp>
+
+#include <type_traits>
+
+namespace sumfac::detail {
+
+// How many left and right rows meet in registers, and into how many sums a single pair is split.
+struct host_block {
+  int left = 3, right = 4, sums = 1;
+};
+
+// Whether rows pass by whole, or in tiles that stay in the caches.
+enum class host_tiles { none, cached };
+
+// One of the parts into which a long contraction is cut: of each row the entries first .. last - 1.
+struct row_part {
+  int number, count;
+  index_t first, last;
+
+  // The parts of rows of `length` entries of `bytes` each, so short that a block's rows stay in the first cache.
+  static int count_of(index_t length, index_t bytes)
+  {
+    constexpr index_t most_bytes = 2048;
+    return length * bytes <= most_bytes ? 1 : static_cast<int>((length * bytes + most_bytes - 1) / most_bytes);
+  }
+
+  // Its length is a multiple of `multiple`, but for the last.
+  row_part(index_t length, int number_of_it, int parts, index_t multiple) : number(number_of_it), count(parts)
+  {
+    index_t const share = (length + parts * multiple - 1) / (parts * multiple) * multiple;
+    first = number * share < length ? number * share : length;
+    last = (number + 1) * share < length ? (number + 1) * share : length;
+  }
+
+  index_t size() const { return last - first; }
+};
+
+// Multiplies rows of entries, or of packs of cells, lane by lane. Sums begin at zero in the first part, rest in
+// `partial` (left rows, right rows) between parts, and go to finish(l, r, sums) after the last.
+template <class Scalar, host_block Block>
+class host_blocks {
+  static constexpr int W = native_width<Scalar>;
+  using lanes = pack<Scalar, W>;
+  template <class T>
+  using rows = factor_rows<T>;
+
+public:
+  host_blocks(index_t left_rows, index_t right_rows, host_tiles tiles)
+      : left_rows_(left_rows), right_rows_(right_rows), tiles_(tiles)
+  {
+  }
+
+  // The rows' part is `length` numbers long.
+  template <class Left, class Right, class Finish>
+  void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
+                Finish const& finish, lines_ahead& ahead) const;
+
+private:
+  static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, in the first cache
+  static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second
+
+  template <int M, class Left, class Right, class Finish>
+  void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
+                 Finish const& finish, lines_ahead& ahead, index_t l, index_interval r) const;
+  template <int M, int N, class Left, class Right, class Finish>
+  SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
+                           Finish const& finish, lines_ahead& ahead, index_t l, index_t r) const;
+
+  index_t left_rows_, right_rows_;
+  host_tiles tiles_;
+};
+
+template <class Scalar, host_block Block>
+template <int M, int N, class Left, class Right, class Finish>
+SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length,
+                                                     lanes* partial, row_part const& part, Finish const& finish,
+                                                     lines_ahead& ahead, index_t l, index_t r) const
+{
+  lanes sums[M][N] = {};
+  if (part.number > 0)
+    for (int m = 0; m < M; ++m)
+      for (int n = 0; n < N; ++n) sums[m][n] = partial[(l + m) * right_rows_ + r + n];
+  if constexpr (Block.left == 1 && Block.right == 1) {
+    sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
+  } else {
+    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length, ahead.take(length / W, left.at(l)));
+  }
+  if (part.number + 1 < part.count) {
+    for (int m = 0; m < M; ++m)
+      for (int n = 0; n < N; ++n) partial[(l + m) * right_rows_ + r + n] = sums[m][n];
+  } else {
+    SUMFAC_UNROLL
+    for (int m = 0; m < M; ++m) finish(l + m, r, sums[m]);
+  }
+}
+
+template <class Scalar, host_block Block>
+template <int M, class Left, class Right, class Finish>
+void host_blocks<Scalar, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
+                                           row_part const& part, Finish const& finish, lines_ahead& ahead, index_t l,
+                                           index_interval r) const
+{
+  index_t i = r.first;
+  for (; i + Block.right <= r.last; i += Block.right)
+    block<M, Block.right>(left, right, length, partial, part, finish, ahead, l, i);
+  if constexpr (Block.right > 2)
+    for (; i + 2 <= r.last; i += 2) block<M, 2>(left, right, length, partial, part, finish, ahead, l, i);
+  if constexpr (Block.right > 1)
+    for (; i < r.last; ++i) block<M, 1>(left, right, length, partial, part, finish, ahead, l, i);
+}
+
+template <class Scalar, host_block Block>
+template <class Left, class Right, class Finish>
+void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
+                                          row_part const& part, Finish const& finish, lines_ahead& ahead) const
+{
+  constexpr int M = Block.left;
+  index_t const all_left = left_rows_, all_right = right_rows_;
+  auto const fit = [&](index_t bytes, index_t size, int multiple, index_t all) {
+    index_t const row = (length > 0 ? length : 1) * size;
+    index_t const count = bytes / row / multiple * multiple;
+    return tiles_ == host_tiles::none || count > all ? all : count > multiple ? count : index_t{multiple};
+  };
+  index_t const right_tile = fit(right_bytes, sizeof(Right), Block.right, all_right);
+  index_t const left_tile = fit(left_bytes, sizeof(Left), M, all_left);
+  for (index_t l0 = 0; l0 < all_left; l0 += left_tile)
+    for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
+      index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};
+      index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
+      auto const rows_from = [&]<int Rows>(index_t l, std::integral_constant<int, Rows>) {
+        block_row<Rows>(left, right, length, partial, part, finish, ahead, l, r);
+      };
+      index_t l = l0;
+      // Two blocks of two rather than one of three and one of one, which would wait for its sums.
+      for (; l + M <= l1 && !(M == 3 && l1 - l == 4); l += M) rows_from(l, std::integral_constant<int, M>{});
+      if constexpr (M > 2)
+        for (; l + 2 <= l1; l += 2) rows_from(l, std::integral_constant<int, 2>{});
+      if constexpr (M > 1)
+        for (; l < l1; ++l) rows_from(l, std::integral_constant<int, 1>{});
+    }
+}
+
+}  // namespace sumfac::detail
