@@ -64,11 +64,14 @@ inline std::vector<shape> contraction_shapes(index_t memory, index_t cache)
     for (index_t p : {8, 32, 216}) all.push_back({shape::field_field, 1, 0, n, n, p, 1, 1});
   for (index_t p : {8, 80, 320}) all.push_back({shape::field_field, 3, 0, 16, 16, p, 4, 4});
   all.push_back({shape::field_field, 3, 0, 125, 125, 8, 4, 4});
+  for (index_t p : {8, 64}) all.push_back({shape::field_field, 2, 0, 27, 27, p, 3, 1});
   for (index_t f : {8, 125})
     for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 1, 0, 1, f, p, 1, 1});
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_field, 2, 0, 1, 27, p, 3, 1});
+  all.push_back({shape::data_field, 3, 0, 1, 27, 64, 3, 3});
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 1, 0, 1, 1, p, 1, 1});
   for (index_t p : {8, 64, 216}) all.push_back({shape::data_data, 2, 0, 1, 1, p, 3, 1});
+  all.push_back({shape::data_data, 3, 0, 1, 1, 64, 3, 3});
   std::size_t const count = all.size();
   for (std::size_t i = 0; i < count; ++i) {
     shape s = all[i];
@@ -105,6 +108,9 @@ void with_views(shape const& s, double* out_data, double const* left_data, doubl
   auto const [kind, contracted, c, l, r, p, d1, d2] = s;
   if (kind == shape::field_field && contracted == 1)
     f([](auto const&... x) { intrepid::contractFieldFieldScalar(x...); }, out(c, l, r), left(c, l, p), right(c, r, p));
+  if (kind == shape::field_field && contracted == 2)
+    f([](auto const&... x) { intrepid::contractFieldFieldVector(x...); }, out(c, l, r), left(c, l, p, d1),
+      right(c, r, p, d1));
   if (kind == shape::field_field && contracted == 3)
     f([](auto const&... x) { intrepid::contractFieldFieldTensor(x...); }, out(c, l, r), left(c, l, p, d1, d2),
       right(c, r, p, d1, d2));
@@ -112,6 +118,9 @@ void with_views(shape const& s, double* out_data, double const* left_data, doubl
     f([](auto const&... x) { intrepid::contractDataFieldScalar(x...); }, out(c, r), left(c, p), right(c, r, p));
   if (kind == shape::data_field && contracted == 2)
     f([](auto const&... x) { intrepid::contractDataFieldVector(x...); }, out(c, r), left(c, p, d1), right(c, r, p, d1));
+  if (kind == shape::data_field && contracted == 3)
+    f([](auto const&... x) { intrepid::contractDataFieldTensor(x...); }, out(c, r), left(c, p, d1, d2),
+      right(c, r, p, d1, d2));
   using line = view<double, dextents<1>, Layout>;
   if (kind == shape::data_data && contracted == 1)
     f([](auto const&... x) { intrepid::contractDataDataScalar(x...); }, line(out_data, dextents<1>(c)), left(c, p),
@@ -119,6 +128,9 @@ void with_views(shape const& s, double* out_data, double const* left_data, doubl
   if (kind == shape::data_data && contracted == 2)
     f([](auto const&... x) { intrepid::contractDataDataVector(x...); }, line(out_data, dextents<1>(c)), left(c, p, d1),
       right(c, p, d1));
+  if (kind == shape::data_data && contracted == 3)
+    f([](auto const&... x) { intrepid::contractDataDataTensor(x...); }, line(out_data, dextents<1>(c)),
+      left(c, p, d1, d2), right(c, p, d1, d2));
 }
 
 // The largest deviation from plain loops on some cells, of arrays in the host's memory.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times Intrepid's contractions on the shapes of assembly codes: every strategy, plain loops, and, where they are
-// installed, a BLAS called cell by cell and Intrepid2.
+// Times Intrepid's contractions on the shapes of assembly codes: the host's strategies (shared_reduction is the code of
+// slicing<1> there), plain loops, and, where they are installed, a BLAS called cell by cell and Intrepid2.
 //
 // All ways to contract a shape are timed in turn, round after round, and with them the machine's ceilings: what else
 // the machine does falls on all alike. The best round counts. With OMP_NUM_THREADS=1 it is the thread's own time.
@@ -131,6 +131,9 @@ void arrays<Layout>::theirs()
   if (kind == shape::field_field && contracted == 1)
     tools::contractFieldFieldScalar(array(out_.data(), c, l, r), array(left_.data(), c, l, p),
                                     array(right_.data(), c, r, p));
+  if (kind == shape::field_field && contracted == 2)
+    tools::contractFieldFieldVector(array(out_.data(), c, l, r), array(left_.data(), c, l, p, d1),
+                                    array(right_.data(), c, r, p, d1));
   if (kind == shape::field_field && contracted == 3)
     tools::contractFieldFieldTensor(array(out_.data(), c, l, r), array(left_.data(), c, l, p, d1, d2),
                                     array(right_.data(), c, r, p, d1, d2));
@@ -139,10 +142,16 @@ void arrays<Layout>::theirs()
   if (kind == shape::data_field && contracted == 2)
     tools::contractDataFieldVector(array(out_.data(), c, r), array(left_.data(), c, p, d1),
                                    array(right_.data(), c, r, p, d1));
+  if (kind == shape::data_field && contracted == 3)
+    tools::contractDataFieldTensor(array(out_.data(), c, r), array(left_.data(), c, p, d1, d2),
+                                   array(right_.data(), c, r, p, d1, d2));
   if (kind == shape::data_data && contracted == 1)
     tools::contractDataDataScalar(array(out_.data(), c), array(left_.data(), c, p), array(right_.data(), c, p));
   if (kind == shape::data_data && contracted == 2)
     tools::contractDataDataVector(array(out_.data(), c), array(left_.data(), c, p, d1), array(right_.data(), c, p, d1));
+  if (kind == shape::data_data && contracted == 3)
+    tools::contractDataDataTensor(array(out_.data(), c), array(left_.data(), c, p, d1, d2),
+                                  array(right_.data(), c, p, d1, d2));
 }
 #endif
 

@@ -148,6 +148,7 @@ public:
     backend_.copy(right_.data(), right_there_.data(), right_there_.size());
     add("flat", intrepid::flat{});
     add("team_reduction", intrepid::team_stride{});
+    add("shared_reduction", intrepid::shared_reduction<>{});
     add("slicing", intrepid::slicing<1>{});
     add("tiling", intrepid::tiling<>{});
     add("automatic", intrepid::automatic{});

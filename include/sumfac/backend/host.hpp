@@ -27,8 +27,8 @@ namespace sumfac {
 // Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
 //
 // A group is native_width<Scalar> elements, a lane each. A thread that is done early helps the others. The order of the
-// arithmetic does not depend on the number of threads, so neither do the results. `host{}` takes OpenMP's number of
-// threads at each launch, `host{2}` two.
+// arithmetic does not depend on the number of threads, so neither do the results, except those of `scatter::atomic`.
+// `host{}` takes OpenMP's number of threads at each launch, `host{2}` two.
 // **Errors** argument_error for a negative number of threads.
 class host {
 public:

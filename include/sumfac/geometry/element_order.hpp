@@ -22,7 +22,7 @@ namespace sumfac {
 // Which element of a mesh stands at which place, such that an operator whose geometry is split runs each as what it is.
 //
 // Elements alike stand in runs, which begin at multiples of their length; within a class the order is the mesh's own.
-// The runs of a class are spread evenly over all places, so that threads which have as many elements have as much work.
+// The runs of a class are spread evenly over all places, so that equal numbers of elements are about equal work.
 // What does not fill a run stands at the end, affine elements first. Global vectors know no order of elements: with a
 // restriction, the mesh's nodes and its table are all there is to bring.
 class element_order {

@@ -3,6 +3,7 @@
 // Vectors that the host fills for kernels of a backend and reads after them, wherever the backend's memory is.
 #pragma once
 
+#include <sumfac/backend/memory.hpp>
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/config.hpp>
 

@@ -25,8 +25,8 @@ class merged_solve;
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.
 //
-// A block of elements is worked on as a whole: before it x, r and p are updated where only this block has nodes, after
-// it the products of p, r and q = A p are summed there, while all that is in the caches. The residual after a step
+// Where only one block of elements has nodes, x, r and p are updated right before the first elements that need them,
+// and behind the block the products of p, r and q = A p are summed, while all that is in the caches. The residual after a step
 // follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where the
 // sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
 // number of threads. The nodes of a block should be numbered near one another.
