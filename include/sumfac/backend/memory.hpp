@@ -14,10 +14,7 @@ namespace sumfac::detail {
 
 // Whether kernels of a backend work in memory which the host cannot touch.
 template <class Backend>
-inline constexpr bool is_device = requires(Backend const& b)
-{
-  b.stream();
-};
+inline constexpr bool is_device = requires(Backend const& b) { b.stream(); };
 
 template <class T, class Backend>
 struct memory_type {

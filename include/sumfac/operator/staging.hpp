@@ -3,17 +3,13 @@
 // Vectors that the host fills for kernels of a backend and reads after them, wherever the backend's memory is.
 #pragma once
 
-#include <sumfac/backend/memory.hpp>
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/memory.hpp>
 #include <sumfac/config.hpp>
 
 #include <vector>
 
 namespace sumfac::detail {
-
-// Whether a backend has memory of its own, which the host cannot touch.
-template <class Backend>
-inline constexpr bool has_own_memory = requires(Backend const& b) { b.stream(); };
 
 // Memory of the caller's that the host works on: the memory itself, or a copy that goes back in the end.
 template <class T, class Backend>
@@ -29,7 +25,7 @@ private:
 };
 
 template <class T, class Backend>
-  requires has_own_memory<Backend>
+  requires is_device<Backend>
 class staged_vector<T, Backend> {
 public:
   // What lies between the entries comes along, so that it goes back unchanged.
@@ -68,7 +64,7 @@ private:
 };
 
 template <class T, class Backend>
-  requires has_own_memory<Backend>
+  requires is_device<Backend>
 class working_vector<T, Backend> {
 public:
   working_vector(Backend const& backend, index_t size)
