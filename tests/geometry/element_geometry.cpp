@@ -453,6 +453,16 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   CHECK_THROWS_AS(geometry.visit_all<double>(sumfac::host{2}, nothing), sumfac::geometry_error);
 }
 
+TEST_CASE("an element without volume is refused as that", "[geometry][element_geometry]")
+{
+  auto mesh = mesh::box({2, 1, 1});
+  for (std::size_t n = 0; n < 8; ++n) mesh.coordinates[24 + 3 * n + 2] = 0.5;
+  CHECK(refusal<sumfac::gauss<2>>(mesh) ==
+        "sumfac::element_geometry: element 1 cannot be integrated on (determinant of the Jacobian 0 at point (q, r, s) "
+        "= (0, 0, 0), greater than 0 and finite expected; wrong at 8 of 8 points): move its nodes apart, or leave it "
+        "out: it has no volume");
+}
+
 TEST_CASE("the first refused element is named, whichever thread comes first", "[geometry][element_geometry]")
 {
   struct third_first_second {

@@ -3,6 +3,7 @@
 // What a caller may pass wrongly to restrictions and to operators on global vectors: named, with both numbers.
 #include "global_vectors.hpp"
 
+#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_sweep.hpp>
 
@@ -89,6 +90,9 @@ TEST_CASE_METHOD(fixture, "restriction: numbers of components and nodes below th
   refused([&] { build(table, 45, {.components = 0}); }, {"components", "got 0"});
   refused([&] { build(table, 45, {.components = -3}); }, {"components", "got -3"});
   refused([&] { build(table, -1); }, {"nodes", "got -1"});
+  refused([&] { build(table, 45, {.blocks = -2}); }, {"blocks", "got -2", "at least 0"});
+  refused([&] { static_cast<void>(sumfac::node_order(table_view(table, 2, 3), 45, {.blocks = -2})); },
+          {"blocks", "got -2", "at least 0"});
 }
 
 TEST_CASE_METHOD(fixture, "restriction: marks of the wrong shape, and everything constrained, are refused")
@@ -156,6 +160,50 @@ TEST_CASE_METHOD(fixture, "restriction: vectors of the wrong size, and null, are
   CHECK(u == std::vector<double>(54, 7));
   CHECK(y == std::vector<double>(45, 7));
   CHECK(long_y == std::vector<double>(46, 7));
+}
+
+TEST_CASE_METHOD(fixture, "restriction: vectors that share memory are refused and nothing written")
+{
+  sumfac::restriction const r(host{}, table_view(table, 2, 3), 45);
+  std::vector<double> memory(200, 7);
+  using local = sumfac::view<double, sumfac::dextents<4>>;
+  sumfac::view<double, sumfac::dextents<1>> const global(memory.data() + 60, 45);
+  for (int const first : {7, 60, 104}) {  // one entry in common, all, one
+    local const shared(memory.data() + first, 2, 3, 3, 3);
+    refused([&] { r.gather(global, shared); }, {"gather", "x and u overlap"});
+    refused([&] { r.scatter(shared, global); }, {"scatter", "v and y overlap"});
+    refused([&] { r.scatter_add(shared, global); }, {"scatter_add", "v and y overlap"});
+  }
+  CHECK(memory == std::vector<double>(200, 7));
+  for (int const first : {6, 105}) {  // side by side
+    local const beside(memory.data() + first, 2, 3, 3, 3);
+    r.gather(global, beside);
+    r.scatter(beside, global);
+  }
+}
+
+TEST_CASE("global vectors: a diagonal where an element has a node more than once is refused, nothing written")
+{
+  // Periodic along x: of two elements each node is met once in each, of one element twice.
+  auto const mesh_of = [](int elements) {
+    std::vector<int> table;
+    for (int e = 0; e < elements; ++e)
+      for (int jk = 0; jk < 4; ++jk)
+        for (int i = 0; i < 2; ++i) table.push_back(4 * ((e + i) % elements) + jk);
+    return table;
+  };
+  auto const box = [](int elements) { return mesh::box({elements, 1, 1}); };
+  auto const diagonal_of = [&](int elements, std::vector<double>& d) {
+    auto const nodes = box(elements);
+    auto const table = mesh_of(elements);
+    sumfac::bp1<1> const a(host{}, sumfac::view<double const, sumfac::dextents<5>>(nodes.data(), elements, 2, 2, 2, 3));
+    a.diagonal(sumfac::restriction(host{}, table_view(table, elements, 2), 4 * elements), global_view(d));
+  };
+  std::vector<double> one(4, 7), two(8, 7);
+  refused([&] { diagonal_of(1, one); }, {"element_operator::diagonal", "element 0", "node 0", "more than once"});
+  CHECK(one == std::vector<double>(4, 7));
+  diagonal_of(2, two);
+  CHECK(two != std::vector<double>(8, 7));
 }
 
 TEST_CASE_METHOD(fixture, "global vectors: operators refuse restrictions and vectors that do not fit, nothing written")

@@ -43,6 +43,15 @@ public:
     return like_by_like(classify(nodes, set, tolerance), run);
   }
   static element_order like_by_like(std::vector<geometry_class> const& classes, index_t run = usual_run);
+  // What is neither is refused with a sentence.
+  template <class Other, class... Rest>
+    requires(!is_view<Other> && !std::is_convertible_v<Other const&, std::vector<geometry_class> const&>)
+  static element_order like_by_like(Other const&, Rest const&...)
+  {
+    static_assert(is_view<Other>, "sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of "
+                                  "shape (E, m, m, m, 3), or a std::vector<sumfac::geometry_class>");
+    return element_order({});
+  }
 
   index_t elements() const { return static_cast<index_t>(elements_.size()); }
 

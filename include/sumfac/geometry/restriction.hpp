@@ -44,6 +44,15 @@ public:
     requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
   restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
               restriction_options const& options = {});
+  // Options before marks are refused with a sentence.
+  template <class Table, class Marks>
+  restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options,
+              Marks const&)
+      : restriction(backend, table, nodes, options)
+  {
+    static_assert(std::is_same_v<Marks, restriction>,
+                  "sumfac::restriction: marks come before options: restriction{backend, table, nodes, marks, options}");
+  }
 
   restriction(restriction&&) noexcept = default;
   restriction& operator=(restriction&&) noexcept = default;

@@ -17,10 +17,15 @@ struct orders {
 };
 
 namespace detail {
-template <class Result, int First, int... Rest, class Function>
-Result dispatch(orders<First, Rest...>, int order, Function& f);
+// What a refused call returns, so that the sentence stands alone.
+struct any_result {
+  template <class T>
+  operator T() const;
+};
 template <int... Orders>
 void check_order(orders<Orders...>, int order);
+template <int First, int... Rest, class Function>
+auto dispatch_listed(orders<First, Rest...> list, int order, Function& f);
 }  // namespace detail
 
 // Calls f.template operator()<Order>() for the degree of the list that equals `order`, and returns what it returns:
@@ -32,25 +37,18 @@ template <class Orders, class Function>
 auto dispatch_order(int order, Function&& f)
 {
   detail::check_order(Orders{}, order);
-  return [&]<int First, int... Rest>(orders<First, Rest...> list)
-  {
-    using result = decltype(f.template operator()<First>());
-    static_assert((std::is_same_v<result, decltype(f.template operator()<Rest>())> && ...),
-                  "sumfac::dispatch_order: f returns another type for another degree: let it return one type for all");
-    return detail::dispatch<result>(list, order, f);
-  }
-  (Orders{});
+  return detail::dispatch_listed(Orders{}, order, f);
+}
+// Degrees that are not in a list are refused with a sentence.
+template <int... Orders, class Function>
+detail::any_result dispatch_order(int, Function&&)
+{
+  static_assert(sizeof...(Orders) == 0,
+                "sumfac::dispatch_order: the degrees must be a list: dispatch_order<sumfac::orders<1, 2>>(order, f)");
+  return {};
 }
 
 namespace detail {
-
-template <class Result, int First, int... Rest, class Function>
-Result dispatch(orders<First, Rest...>, int order, Function& f)
-{
-  if constexpr (sizeof...(Rest) > 0)
-    if (order != First) return dispatch<Result>(orders<Rest...>{}, order, f);
-  return f.template operator()<First>();
-}
 
 template <int... Orders>
 void check_order(orders<Orders...>, int order)
@@ -61,6 +59,33 @@ void check_order(orders<Orders...>, int order)
   ((list += (list.empty() ? "" : ", ") + std::to_string(Orders)), ...);
   fail("dispatch_order", "degree " + std::to_string(order) + " is not instantiated (the list is " + list +
                              "): add it to sumfac::orders<...>");
+}
+
+template <class Result, int First, int... Rest, class Function>
+Result dispatch(orders<First, Rest...>, int order, Function& f)
+{
+  if constexpr (sizeof...(Rest) > 0)
+    if (order != First) return dispatch<Result>(orders<Rest...>{}, order, f);
+  return f.template operator()<First>();
+}
+
+template <int Order, class Function>
+inline constexpr bool takes_order = requires(Function& f) { f.template operator()<Order>(); };
+
+template <int First, int... Rest, class Function>
+auto dispatch_listed(orders<First, Rest...> list, int order, Function& f)
+{
+  constexpr bool callable = takes_order<First, Function>;
+  static_assert(callable, "sumfac::dispatch_order: f must take the degree as its only template argument, and nothing "
+                          "else: [&]<int Order> { ... }");
+  if constexpr (callable) {
+    using result = decltype(f.template operator()<First>());
+    static_assert((std::is_same_v<result, decltype(f.template operator()<Rest>())> && ...),
+                  "sumfac::dispatch_order: f returns another type for another degree: let it return one type for all");
+    return dispatch<result>(list, order, f);
+  } else {
+    return any_result{};
+  }
 }
 
 }  // namespace detail

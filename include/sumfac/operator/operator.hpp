@@ -60,6 +60,9 @@ class element_operator {
   static_assert(geometry_policy<Geometry>,
                 "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
                 "isoparametric<M> with M = 0 or from 2 to 16, or split");
+  static_assert(std::is_class_v<Backend> && !geometry_policy<Backend>,
+                "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
+                "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
 
 public:
   static constexpr int order = Order;
@@ -107,6 +110,14 @@ public:
   void apply_add(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
   {
     sweep_over(r).apply_add(x, y);
+  }
+
+  // E-vectors are overwritten, never added to.
+  template <class U, class V>
+  void apply_add(U const&, V const&) const
+  {
+    static_assert(detail::never<U>, "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
+                                    "E-vectors are written by A.apply(u, v)");
   }
 
   // d = the diagonal of A, an E-vector.
@@ -157,6 +168,14 @@ public:
     requires std::is_same_v<Geometry, split>
   {
     return factors_.classes();
+  }
+  template <class Policy = Geometry>
+    requires(!std::is_same_v<Policy, split>)
+  geometry_classes classes() const
+  {
+    static_assert(detail::never<Policy>, "sumfac::element_operator: only an operator whose geometry is sumfac::split "
+                                         "has classes(); sumfac::classify(nodes) has those of a mesh");
+    return {};
   }
 
   index_t elements() const { return elements_; }

@@ -30,6 +30,10 @@ struct form_number_of<host, Scalar> {
 template <class Backend, class Scalar>
 using form_number = typename form_number_of<Backend, Scalar>::type;
 
+// False, of whatever type an argument is.
+template <class>
+inline constexpr bool never = false;
+
 struct anything {
   template <class T>
   anything(T const&);

@@ -21,14 +21,18 @@ namespace sumfac {
 namespace detail {
 template <class Operator, class Restriction>
 class merged_solve;
-}
+template <class Matrix>
+inline constexpr bool is_global_operator = false;
+template <class Operator, class Restriction>
+inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
+}  // namespace detail
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.
 //
 // Where only one block of elements has nodes, x, r and p are updated right before the first elements that need them,
-// and behind the block the products of p, r and q = A p are summed, while all that is in the caches. The residual after a step
-// follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where the
-// sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
+// and behind the block the products of p, r and q = A p are summed, while all that is in the caches. The residual after
+// a step follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where
+// the sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
 // number of threads. The nodes of a block should be numbered near one another.
 // **Shapes**, **Errors** as of cg(); the operator must be one on the host.
 // **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
@@ -60,6 +64,17 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
   } else {
     return {};
   }
+}
+
+// A matrix that is no global operator has no sweep over elements to merge with.
+template <class Matrix, class B, class X, class... Others>
+  requires(!detail::is_global_operator<Matrix>)
+cg_result merged_cg(Matrix const&, B const&, X const&, Others const&...)
+{
+  static_assert(detail::is_global_operator<Matrix>,
+                "sumfac::merged_cg: A must be a sumfac::global_operator{A, R}, whose sweep over elements the vector "
+                "updates are merged with: solve with any other matrix by sumfac::cg");
+  return {};
 }
 
 namespace detail {
