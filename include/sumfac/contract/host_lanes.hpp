@@ -29,7 +29,8 @@ public:
   static bool pays(Sum const& sum) { return sum.left.is_adjacent(W) || sum.right.is_adjacent(W); }
 
   // Cells worked on together: at least a line of memory, so that each is fetched once, but for threads that would have
-  // nothing to do; and a pair of lines where a thread writes many, since processors fetch them in pairs.
+  // nothing to do; and a pair of lines where a thread writes many, since processors fetch them in pairs, or the three
+  // that are all there are. More of them, for longer pieces of memory, as long as every thread has four times to do.
   index_t grain(int threads) const;
 
   // How many threads share the left rows of a cell: one, but for many rows of few cells.
@@ -42,7 +43,8 @@ public:
 
 private:
   static constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W;  // cells of a line of memory
-  static constexpr index_t many_rows = 32;            // of which threads may share those of one cell
+  static constexpr index_t least_share = 8;           // left rows of a cell's that are worth a thread of their own
+  static constexpr index_t many_rows = 32;            // of which a thread writes enough for pairs of lines
   static constexpr index_t most_cells = 16 * W;       // that are worked on together
   static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
 
@@ -59,9 +61,11 @@ index_t host_lanes<Sum, Block>::grain(int threads) const
   index_t const part = row_part(sum_.length(), 0, parts(), 1).size() + 1;
   index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
   bool const many = sum_.left_rows >= many_rows;
-  if (!many && sum_.cells <= line * (threads - 1)) return W;
+  if (sum_.left_rows < 2 * least_share && sum_.cells <= line * (threads - 1)) return W;
+  if (many && sum_.cells > 2 * line && sum_.cells <= 3 * line) return 3 * line;
   auto const fit = [&](index_t cells) {
-    return cells <= most_cells && cells * threads <= sum_.cells && cells * cell_bytes <= gathered_bytes;
+    index_t const times = cells > 2 * line ? 4 : 1;
+    return cells <= most_cells && times * cells * threads <= sum_.cells && cells * cell_bytes <= gathered_bytes;
   };
   index_t cells = many ? 2 * line : line;
   while (fit(2 * cells)) cells *= 2;
@@ -72,7 +76,7 @@ template <class Sum, host_block Block>
 index_t host_lanes<Sum, Block>::row_shares(int threads) const
 {
   index_t const some = grain(threads), blocks = (sum_.cells + some - 1) / some;
-  index_t const wanted = (threads + blocks - 1) / blocks, most = sum_.left_rows / (many_rows / 2);
+  index_t const wanted = (threads + blocks - 1) / blocks, most = sum_.left_rows / least_share;
   return most < 2 ? 1 : wanted < most ? wanted : most;
 }
 
