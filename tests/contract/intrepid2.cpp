@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A foreign oracle: Trilinos' Intrepid2 must give what sumfac gives and what the house's own oracle gives.
 //
-// Built where Intrepid2 and Kokkos are installed (Debian: libtrilinos-intrepid2-dev and libtrilinos-kokkos-dev).
+// Built where Intrepid2 is installed whole (Debian: libtrilinos-intrepid2-dev, -kokkos-dev and -sacado-dev).
 #include "contract/contractions.hpp"
 
 #include <Intrepid2_ArrayTools.hpp>
