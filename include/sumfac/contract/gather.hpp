@@ -174,15 +174,21 @@ factor_rows<T> rows_of_cell(contraction_operand<T const> const& x, contracted_of
 // The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
 // burst would hold up what this cell reads.
 class lines_ahead {
+  // In each step; those of AVX-512 are long and few, so that one line would leave much to be waited for.
+  static constexpr index_t most_lines = register_bytes == 64 ? 4 : 1;
+
 public:
   // Where a kernel shall prefetch in each of its steps.
   struct request {
     char const* first;
-    index_t step;
+    index_t step, piece;
     SUMFAC_INLINE void operator()([[maybe_unused]] index_t k) const
     {
 #if defined(__GNUC__)
-      __builtin_prefetch(first + k * step, 0, 2);
+      char const* const at = first + k * step;
+      __builtin_prefetch(at, 0, 2);
+      if constexpr (most_lines > 1)
+        for (index_t more = piece; more < step; more += piece) __builtin_prefetch(at + more, 0, 2);
 #endif
     }
   };
@@ -196,24 +202,30 @@ public:
   }
 
   // Spreads them over so many steps; where these are too few for all lines, the first lines one after the other.
-  void spread(index_t steps) { step_ = 64 * steps > bytes_ ? (bytes_ + steps - 1) / steps : 64; }
+  void spread(index_t steps)
+  {
+    index_t const even = (bytes_ + steps - 1) / (steps > 0 ? steps : 1), most = 64 * most_lines;
+    step_ = even < most ? even : most;
+    index_t const lines = (step_ + 63) / 64;
+    piece_ = lines > 1 ? (step_ + lines - 1) / lines : 64;
+  }
 
   // For a kernel of `steps` steps, beside what it reads anyway.
   SUMFAC_INLINE request take(index_t steps, void const* own)
   {
     for (int i = 0; i < pieces_; ++i)
       if (next_[i] < end_[i]) {
-        request const r{next_[i], step_};
+        request const r{next_[i], step_, piece_};
         next_[i] += step_ * steps;
         return r;
       }
-    return {static_cast<char const*>(own), 0};
+    return {static_cast<char const*>(own), 0, 64};
   }
 
 private:
   char const* next_[2] = {};
   char const* end_[2] = {};
-  index_t bytes_ = 0, step_ = 64;
+  index_t bytes_ = 0, step_ = 64, piece_ = 64;
   int pieces_ = 0;
 };
 

@@ -11,9 +11,10 @@
 
 namespace sumfac::detail {
 
-// How many left and right rows meet in registers, and into how many sums a single pair is split.
+// How many left and right rows meet in registers, of which AVX-512 has twice as many, and into how many sums a single
+// pair is split.
 struct host_block {
-  int left = 3, right = 4, sums = 1;
+  int left = register_bytes == 64 ? 4 : 3, right = 4, sums = 1;
 };
 
 // Whether rows pass by whole, or in tiles that stay in the caches.
@@ -65,6 +66,13 @@ public:
 private:
   static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, in the first cache
   static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second
+
+  // Left rows of the next block. One more than a block are two blocks: a single row would wait for its sums.
+  static int rows_of_block(index_t rest)
+  {
+    constexpr int most = Block.left;
+    return rest == most + 1 ? (most + 2) / 2 : rest < most ? static_cast<int>(rest) : most;
+  }
 
   template <int M, class Left, class Right, class Finish>
   void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
@@ -134,16 +142,16 @@ void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, in
     for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
       index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};
       index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
-      auto const rows_from = [&]<int Rows>(index_t l, std::integral_constant<int, Rows>) {
-        block_row<Rows>(left, right, length, partial, part, finish, ahead, l, r);
-      };
-      index_t l = l0;
-      // Two blocks of two rather than one of three and one of one, which would wait for its sums.
-      for (; l + M <= l1 && !(M == 3 && l1 - l == 4); l += M) rows_from(l, std::integral_constant<int, M>{});
-      if constexpr (M > 2)
-        for (; l + 2 <= l1; l += 2) rows_from(l, std::integral_constant<int, 2>{});
-      if constexpr (M > 1)
-        for (; l < l1; ++l) rows_from(l, std::integral_constant<int, 1>{});
+      for (index_t l = l0; l < l1;) {
+        int const count = rows_of_block(l1 - l);
+        auto const if_rows = [&]<int Rows>(std::integral_constant<int, Rows>) {
+          if constexpr (Rows <= M)
+            if (count == Rows) block_row<Rows>(left, right, length, partial, part, finish, ahead, l, r);
+        };
+        if_rows(std::integral_constant<int, 4>{}), if_rows(std::integral_constant<int, 3>{});
+        if_rows(std::integral_constant<int, 2>{}), if_rows(std::integral_constant<int, 1>{});
+        l += count;
+      }
     }
 }
 

@@ -33,6 +33,7 @@ private:
   void spread(host const& backend, index_t grain, Function const& f) const;
   void run_data(host const& backend) const;
   void run_lanes(host const& backend) const;
+  void run_panels(index_interval cells) const;
   void run_rows(index_interval cells) const;
   void run_pairs(index_interval cells) const;
 
@@ -69,7 +70,7 @@ void host_contraction<Sum, Block>::run(host const& backend) const
   else if (host_lanes<Sum, Block>::pays(sum_))
     run_lanes(backend);
   else if (tiles_ == host_tiles::cached && host_panels<Sum>::pays(sum_))
-    spread(backend, 1, [&](index_interval cells) { host_panels<Sum>(sum_).run(cells); });
+    spread(backend, 1, [&](index_interval cells) { run_panels(cells); });
   else
     spread(backend, 1, [&](index_interval cells) { run_rows(cells); });
 }
@@ -119,6 +120,15 @@ void host_contraction<Sum, Block>::run_lanes(host const& backend) const
       in_lanes.of_rows(i % parts, parts).run({c, c + grain < sum_.cells ? c + grain : sum_.cells}, grain);
     }
   });
+}
+
+// Right fields in lanes; of AVX-512's, which a few fields leave empty, in half as many.
+template <class Sum, host_block Block>
+void host_contraction<Sum, Block>::run_panels(index_interval cells) const
+{
+  if constexpr (register_bytes == 64)
+    if (sum_.right_rows <= W + W / 2) return host_panels<Sum, W / 2>(sum_).run(cells);
+  host_panels<Sum>(sum_).run(cells);
 }
 
 // Cell by cell, the contraction in lanes.

@@ -13,15 +13,15 @@
 
 namespace sumfac::detail {
 
-// Works cell by cell. Of the right rows, `Packs` registers side by side make a panel, in which each contracted index is
-// a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole rows of the
-// output are written.
-template <class Sum>
+// Works cell by cell. Of the right rows, two packs of `Width` lanes side by side make a panel, in which each contracted
+// index is a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole rows
+// of the output are written.
+template <class Sum, int Width = native_width<typename Sum::accumulator>>
 class host_panels {
   using scalar = typename Sum::accumulator;
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
-  static constexpr int W = native_width<scalar>, packs = 2, columns = packs * W, most_rows = 6;
+  static constexpr int W = Width, packs = 2, columns = packs * W, most_rows = 6;
   using lanes = pack<scalar, W>;
 
 public:
@@ -80,8 +80,8 @@ private:
   Sum sum_;
 };
 
-template <class Sum>
-void host_panels<Sum>::run(index_interval cells) const
+template <class Sum, int Width>
+void host_panels<Sum, Width>::run(index_interval cells) const
 {
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   index_t const parts = k <= most_depth ? 1 : (k + most_depth - 1) / most_depth;
@@ -115,8 +115,8 @@ void host_panels<Sum>::run(index_interval cells) const
 }
 
 // to(panel, k, column) = right(panel * columns + column, k); zeros behind the last row.
-template <class Sum>
-void host_panels<Sum>::fill(right_type const* right, index_t row, index_t depth, scalar* to) const
+template <class Sum, int Width>
+void host_panels<Sum, Width>::fill(right_type const* right, index_t row, index_t depth, scalar* to) const
 {
   for (index_t r = 0; r < sum_.right_rows; r += W) {
     scalar* const into = to + r / columns * columns * depth + r % columns;
@@ -138,9 +138,9 @@ void host_panels<Sum>::fill(right_type const* right, index_t row, index_t depth,
 }
 
 // to(m, column) = products of left row m and the panel's columns, beside what `from` holds of earlier parts.
-template <class Sum>
+template <class Sum, int Width>
 template <int M, int N, class Store>
-SUMFAC_INLINE void host_panels<Sum>::block(part_work const& w, left_type const* left, scalar const* panel,
+SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type const* left, scalar const* panel,
                                            rows_of_sums<scalar const> from, Store const& store,
                                            lines_ahead::request prefetch) const
 {
@@ -176,9 +176,9 @@ SUMFAC_INLINE void host_panels<Sum>::block(part_work const& w, left_type const* 
 }
 
 // Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
-template <class Sum>
+template <class Sum, int Width>
 template <int M>
-void host_panels<Sum>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
+void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
                                  index_interval tile, lines_ahead& ahead) const
 {
   static constexpr scalar zeros[columns] = {};
@@ -206,8 +206,8 @@ void host_panels<Sum>::panels_of(part_work const& w, left_type const* left, scal
   }
 }
 
-template <class Sum>
-void host_panels<Sum>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
+template <class Sum, int Width>
+void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
                                  index_interval tile, lines_ahead& ahead) const
 {
   switch (rows) {
@@ -219,8 +219,8 @@ void host_panels<Sum>::block_row(part_work const& w, int rows, left_type const* 
 }
 
 // Block of left rows after block; in one part of the contraction alone, their sums are written at once.
-template <class Sum>
-void host_panels<Sum>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
+template <class Sum, int Width>
+void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
                                 lines_ahead& ahead) const
 {
   bool const only = w.first && w.last;

@@ -43,7 +43,7 @@ template <class V>
 SUMFAC_INLINE void hold([[maybe_unused]] V& x)
 {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(SUMFAC_REGISTER_BYTES)
-  if constexpr (sizeof(V) == register_bytes) asm("" : "+x"(x.v));
+  if constexpr (sizeof(V) >= 16 && sizeof(V) <= register_bytes) asm("" : "+x"(x.v));
 #endif
 }
 
