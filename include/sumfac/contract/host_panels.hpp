@@ -14,8 +14,8 @@
 namespace sumfac::detail {
 
 // Works cell by cell. Of the right rows, two packs of `Width` lanes side by side make a panel, in which each contracted
-// index is a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole rows
-// of the output are written.
+// index is a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole
+// rows of the output are written.
 template <class Sum, int Width = native_width<typename Sum::accumulator>>
 class host_panels {
   using scalar = typename Sum::accumulator;
