@@ -38,7 +38,11 @@ def read():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/results/peers.json"))
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    for option in ("rounds", "ranks"):
+        if getattr(arguments, option) < 1:
+            parser.error(f"--{option} is {getattr(arguments, option)}, at least 1 expected")
+    return arguments
 
 
 def numbers(text):
