@@ -122,12 +122,12 @@ void host_contraction<Sum, Block>::run_lanes(host const& backend) const
   });
 }
 
-// Right fields in lanes; of AVX-512's, which a few fields leave empty, in half as many.
+// Right fields in lanes, or in half as many.
 template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_panels(index_interval cells) const
 {
   if constexpr (register_bytes == 64)
-    if (sum_.right_rows <= W + W / 2) return host_panels<Sum, W / 2>(sum_).run(cells);
+    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, W / 2>(sum_).run(cells);
   host_panels<Sum>(sum_).run(cells);
 }
 

@@ -27,12 +27,15 @@ class host_panels {
 public:
   explicit host_panels(Sum const& sum) : sum_(sum) {}
 
+  // Whether so few right rows leave AVX-512's packs so empty that half of their lanes are enough.
+  static bool is_narrow(Sum const& sum) { return register_bytes == 64 && sum.right_rows <= W + W / 2; }
+
   // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output; and
   // long sums, in parts, rest in memory in fewer entries.
   static bool pays(Sum const& sum)
   {
-    index_t const k = sum.length(), l = sum.left_rows;
-    return k > 0 && sum.right_rows >= W && l >= 6 && (k < 5 * l || l >= 32 || (l >= 12 && k >= long_sum));
+    index_t const k = sum.length(), l = sum.left_rows, most = is_narrow(sum) ? 3 * l : 5 * l;
+    return k > 0 && sum.right_rows >= W && l >= 6 && (k < most || l >= 32 || (l >= 12 && k >= long_sum));
   }
 
   void run(index_interval cells) const;
