@@ -88,6 +88,7 @@
 #include <sumfac/operator/element_scratch.hpp>
 #include <sumfac/operator/exchange.hpp>
 #include <sumfac/operator/factor_readers.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/global_sweep.hpp>
 #include <sumfac/operator/host_global.hpp>
 #include <sumfac/operator/host_vectors.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/operator/footprint.hpp>
 
 namespace sumfac {
 
@@ -12,7 +13,7 @@ template <class Scalar>
 struct direct_vectors {
   element_vector<Scalar const> u;
   element_vector<Scalar> v;
-  bool streaming = false;  // devices write past their caches anyway
+  footprint size = footprint::in_memory;  // all the same to devices
 
   template <class Team>
   struct scratch {

@@ -49,7 +49,7 @@ struct element_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto ahead = exchange.template look_ahead<pencils, factor_pieces>(group);
+    auto ahead = exchange.template look_ahead<pencils, collocated, differentiates>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
@@ -78,7 +78,6 @@ private:
   static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
                                  (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
 
-  static constexpr int factor_pieces = collocated ? 4 : 1;  // of the next group, asked for side by side
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
   using derivative = differentiate<Scalar, Points>;

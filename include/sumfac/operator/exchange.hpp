@@ -25,6 +25,30 @@ struct geometry_scratch_of<Factors, Team, true> {
 
 }  // namespace detail
 
+// How the factors of a group are asked for ahead of their use.
+struct factor_request {
+  int pieces = 1;           // streams side by side
+  bool next_group = false;  // those of the whole next group, or as many as a gradient's phases need
+  bool twice = false;       // again, and closer, shortly before they are read
+};
+
+// By what was measured: with registers of 32 bytes on Zen 3, of 64 on Zen 4 and 5.
+//
+// Processors fetch ahead of what is asked for, and of several streams more than of one: groups that do little but read
+// factors, and leave room in the second cache, gain by pieces. A processor may drop what it is asked for while too much
+// is under way, as Zen 5 does, which computes a group in the time that memory takes for half of it: asked for twice,
+// nearly all comes. Forms without gradients read all factors in a short part of a group's work.
+constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool collocated, bool differentiates)
+{
+  constexpr index_t kib = 1024;
+  if (pack_bytes < 64) {
+    bool const in_pieces = collocated && group_bytes <= 128 * kib;
+    return {.pieces = in_pieces ? 4 : 1, .next_group = in_pieces};
+  }
+  bool const in_pieces = !differentiates && group_bytes >= 32 * kib;
+  return {.pieces = in_pieces ? 4 : 1, .next_group = !differentiates, .twice = true};
+}
+
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
 //
 // Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
@@ -61,11 +85,7 @@ struct exchange : Vectors, Factors {
 
   // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
   // the memory works while a group is computed with.
-  //
-  // Of a group that does little else than read factors, and that waits in the second cache with room to spare, the
-  // factors are asked for whole, in Pieces side by side: processors fetch ahead of what is asked for, and of several
-  // streams more than of one. BP3.5 is faster by it, BP1.0 and BP3.0, which compute more, are slower.
-  template <int Steps, int Pieces>
+  template <int Steps, factor_request Request>
   class ahead {
   public:
     SUMFAC_INLINE ahead(char const* vectors, char const* factors)
@@ -76,8 +96,8 @@ struct exchange : Vectors, Factors {
     SUMFAC_INLINE void step()
     {
       if (at_ == nullptr) return;
-      if (Pieces > 1 && rest_ <= 0) return step_in_pieces();
-      for (int i = 0; i < share; ++i) __builtin_prefetch(at_ + i * line, 0, 2);
+      if (Request.pieces > 1 && rest_ <= 0) return step_in_pieces();
+      for (int i = 0; i < share; ++i) ask(at_ + i * line, 64 * line);
       at_ += share * line;
       if (rest_ <= 0) return;
       rest_ -= share;
@@ -87,14 +107,21 @@ struct exchange : Vectors, Factors {
   private:
     static constexpr int line = 64;
     static constexpr int share = (lines_ahead + Steps - 1) / Steps;
-    static constexpr int piece = (Factors::lines_ahead + Pieces - 1) / Pieces * line;
+    static constexpr int piece = (Factors::lines_ahead + Request.pieces - 1) / Request.pieces * line;
+
+    // For a line, and again for the one that was asked for so many bytes ago.
+    SUMFAC_INLINE static void ask(char const* at, int again)
+    {
+      __builtin_prefetch(at, 0, 2);
+      if (Request.twice) __builtin_prefetch(at - again, 0, 3);
+    }
 
     // The pieces take turns, line by line.
     SUMFAC_INLINE void step_in_pieces()
     {
       for (int i = 0; i < share; ++i) {
-        __builtin_prefetch(at_ + turn_ * piece, 0, 2);
-        if (++turn_ == Pieces) turn_ = 0, at_ += line;
+        ask(at_ + turn_ * piece, 64 * line / Request.pieces);
+        if (++turn_ == Request.pieces) turn_ = 0, at_ += line;
       }
     }
 
@@ -103,38 +130,38 @@ struct exchange : Vectors, Factors {
     int rest_, turn_ = 0;
   };
 
-  template <int Steps, int Pieces>
+  template <int Steps, factor_request Request>
     requires(lines_ahead == 0)
-  class ahead<Steps, Pieces> {
+  class ahead<Steps, Request> {
   public:
     SUMFAC_INLINE ahead(char const*, char const*) {}
     SUMFAC_INLINE void step() const {}
   };
 
-  // Pieces, or 1 where the factors are not to be asked for in pieces.
-  template <int Pieces>
-  static constexpr int pieces_of_factors()
-  {
-    if constexpr (requires { Factors::group_bytes; })
-      return Factors::group_bytes <= 128 * 1024 ? Pieces : 1;
-    else
-      return 1;
-  }
-
-  template <int Steps, int Pieces>
+  template <int Steps, bool Collocated, bool Differentiates>
   SUMFAC_INLINE auto look_ahead(index_t group) const
   {
-    constexpr int pieces = pieces_of_factors<Pieces>();
-    using result = ahead<Steps, pieces>;
+    constexpr factor_request request = request_of<Collocated, Differentiates>();
+    using result = ahead<Steps, request>;
     if constexpr (lines_ahead > 0) {
       if (char const* const vectors = Vectors::ahead_of(group)) {
-        if constexpr (pieces > 1)
+        if constexpr (request.next_group)
           return result{vectors, Factors::next_to(group)};
         else
           return result{vectors, Factors::ahead_of(group)};
       }
     }
     return result{nullptr, nullptr};
+  }
+
+private:
+  template <bool Collocated, bool Differentiates>
+  static constexpr factor_request request_of()
+  {
+    if constexpr (requires { Factors::group_bytes; })
+      return request_for(Factors::group_bytes, Factors::pack_bytes, Collocated, Differentiates);
+    else
+      return {};
   }
 };
 

@@ -54,6 +54,7 @@ struct packed_factor_reader {
   }
 
   static constexpr index_t group_bytes = index_t{G * G * G} * count * width * index_t{sizeof(Number)};
+  static constexpr index_t pack_bytes = sizeof(pack<Scalar, width>);
   static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
 
   // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.

@@ -105,7 +105,11 @@ private:
       scalar const* const from = x.data();
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
-          [&](auto const& u_and_v) { return operator_.kernel_from(u_and_v, 0); }, hooks...);
+          [&](auto u_and_v) {
+            if constexpr (requires { u_and_v.size; }) u_and_v.size = footprint_of(operator_.bytes_moved());
+            return operator_.kernel_from(u_and_v, 0);
+          },
+          hooks...);
     }
   }
 

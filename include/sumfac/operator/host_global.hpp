@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/host_restriction.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 
 #include <new>
@@ -21,6 +22,7 @@ struct host_global_vectors {
   using packed = pack<Scalar, width>;
 
   detail::lane_sweep<Scalar, width> lanes;
+  footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
@@ -63,6 +65,7 @@ struct host_global_vectors {
   static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
+    if (size == footprint::in_caches) return nullptr;
     return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;
   }
 };

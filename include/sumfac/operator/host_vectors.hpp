@@ -7,6 +7,7 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/lane_transfer.hpp>
+#include <sumfac/operator/footprint.hpp>
 
 #include <cstdint>
 
@@ -26,7 +27,7 @@ struct pack_cube {
 // u and v of the elements of one group on the host.
 //
 // A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
-// scratch on the way in and out. `streaming` writes v past the caches: right where it is too large to stay in them.
+// scratch on the way in and out. In memory, v is written past the caches.
 template <int Components, int N, class Scalar>
 struct host_vectors {
   static constexpr int width = native_width<Scalar>;
@@ -35,7 +36,7 @@ struct host_vectors {
 
   element_vector<Scalar const> u;
   element_vector<Scalar> v;
-  bool streaming = false;
+  footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
@@ -56,14 +57,14 @@ struct host_vectors {
   {
     if (!in_place(v)) return pack_cube<packed, N>{s.nodal.entries};
     // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
-    return streaming ? pack_cube<packed, N>{s.nodal.entries, 0} : pack_cube<packed, N>{packs(v.data) + group * nodes};
+    return streaming() ? pack_cube<packed, N>{s.nodal.entries, 0} : pack_cube<packed, N>{packs(v.data) + group * nodes};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
   template <class Team>
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
-    if (!streaming || !in_place(v)) return;
+    if (!streaming() || !in_place(v)) return;
     Scalar* const to = v.data + (group * nodes + ((c * N + k) * N + j) * N) * width;
     SUMFAC_UNROLL
     for (int i = 0; i < N; ++i) stream(s.nodal.entries[(c * N + k) * N * N + i], to + i * width);
@@ -73,17 +74,20 @@ struct host_vectors {
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!in_place(v))
-      lane_transfer<Scalar, width>(v, group * width, Components, N).scatter(s.nodal.entries, s.rows.entries, streaming);
+      lane_transfer<Scalar, width>(v, group * width, Components, N)
+          .scatter(s.nodal.entries, s.rows.entries, streaming());
   }
 
-  // The u of the next group, asked for where the vectors come from memory and go there.
+  // The u of the next group.
   static constexpr int lines_ahead = static_cast<int>(nodes * sizeof(packed) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
-    return streaming ? reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes) : nullptr;
+    if (size == footprint::in_caches) return nullptr;
+    return reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes);
   }
 
 private:
+  bool streaming() const { return size == footprint::in_memory; }
   static packed const* packs(Scalar const* p) { return reinterpret_cast<packed const*>(p); }
   static packed* packs(Scalar* p) { return reinterpret_cast<packed*>(p); }
 

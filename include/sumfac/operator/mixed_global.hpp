@@ -7,6 +7,7 @@
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ struct mixed_global_vectors {
   using number_pack = pack<Number, number_width>;
 
   detail::lane_sweep<Number, number_width> lanes;
+  footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
@@ -105,6 +107,7 @@ struct mixed_global_vectors {
   static constexpr int lines_ahead = 0;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
+    if (size == footprint::in_caches) return nullptr;
     return reinterpret_cast<char const*>(lanes.entries_of(group / shares * parts));
   }
 

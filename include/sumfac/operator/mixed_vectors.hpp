@@ -23,7 +23,7 @@ struct mixed_vectors {
 
   element_vector<Number const> u;
   element_vector<Number> v;
-  bool streaming = false;
+  footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
@@ -69,11 +69,12 @@ struct mixed_vectors {
     lane_transfer<Number, width>(v, group * width, Components, N).scatter(s.rows.entries, nullptr, false);
   }
 
-  // The u of the next group, asked for where the vectors come from memory and go there.
+  // The u of the next group.
   static constexpr int lines_ahead = static_cast<int>(nodes * sizeof(number_pack) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
-    return streaming ? reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes) : nullptr;
+    if (size == footprint::in_caches) return nullptr;
+    return reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes);
   }
 
 private:

@@ -275,7 +275,7 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
     auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
     if (elements_ == 0) return;
     check_distinct(here, u, v);
-    launch(vectors{from, to, bytes_moved() > detail::cache_bytes()}, 0, elements_);
+    launch(vectors{from, to, detail::footprint_of(bytes_moved())}, 0, elements_);
   }
 }
 
@@ -340,7 +340,7 @@ auto element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::e
   };
   for (index_t column = 0; column < size; ++column) {
     u.set(lane * size + column, 1);
-    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes), false},
+    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes)},
            element - lane, lanes);
     u.set(lane * size + column, 0);
     scalar_type const* const result = v.on_host() + lane * size;

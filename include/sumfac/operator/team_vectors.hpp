@@ -6,6 +6,7 @@
 #include <sumfac/backend/global_memory.hpp>
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/operator/footprint.hpp>
 
 namespace sumfac {
 
@@ -19,7 +20,7 @@ struct team_vectors {
 
   element_vector<Number const> u;
   element_vector<Number> v;
-  bool streaming = false;  // devices write past their caches anyway
+  footprint size = footprint::in_memory;  // all the same to devices
 
   SUMFAC_INLINE bool exists(index_t group, int e) const
   {
