@@ -12,6 +12,7 @@
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <sumfac/math/atomic.hpp>
 #include <sumfac/math/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/plain_lanes.hpp>

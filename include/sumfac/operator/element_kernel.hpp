@@ -74,17 +74,15 @@ struct element_kernel {
   }
 
 private:
-  // Pencils of one group: as often the memory is asked for what the next group needs.
+  // Pencils and planes of one group: as often the memory is asked for what the next ones need.
   static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
                                  (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
+  static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
 
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
   using derivative = differentiate<Scalar, Points>;
   using divergence = transposed<derivative>;
-
-  template <class Team>
-  using values_at = point_values<typename Team::scalar, components>;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
   template <class Team, class In, class Ahead>
@@ -94,6 +92,7 @@ private:
     team.phase("interpolate in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
+        exchange.template ask_for_entries<planes>(s.exchanged);
         team.each(box<n>{}, [&](int j) {
           ahead.step();
           auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
@@ -153,6 +152,7 @@ private:
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < g; ++z) {
+      exchange.template ask_for_entries<planes>(s.exchanged);
       differentiate_plane(team, s, in, z, ahead);
       auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<g>{}, [&](int r) {
@@ -327,7 +327,7 @@ private:
       SUMFAC_UNROLL
       for (int step = 0; step < g; ++step) {
         int const z = place_of(step);
-        values_at<Team> at;
+        point_values<T, components> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) detail::value_of(at, c) = line[c][z];
         auto tested = detail::apply_form(form, at_point(z), at);
@@ -352,7 +352,7 @@ private:
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q) {
-        values_at<Team> at;
+        point_values<T, components> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) detail::value_of(at, c) = in(c, z, r, q);
         auto tested = detail::apply_form(form, at_point(q), at);
@@ -372,6 +372,7 @@ private:
     team.phase("project in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
+        exchange.template ask_for_entries<planes>(s.exchanged);
         team.each(box<g>{}, [&](int q) {
           ahead.step();
           auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/operator/footprint.hpp>
 
 #include <type_traits>
 
@@ -152,6 +153,14 @@ struct exchange : Vectors, Factors {
       }
     }
     return result{nullptr, nullptr};
+  }
+
+  // Asks for entries of global vectors, which lie in no order that a group knows of: called Times times in each group.
+  template <int Times, class Scratch>
+  SUMFAC_INLINE void ask_for_entries(Scratch& s) const
+  {
+    if constexpr (requires { s.next_x; })
+      if (Vectors::size != footprint::in_caches) s.next_x->ask_for_part(Times);
   }
 
 private:

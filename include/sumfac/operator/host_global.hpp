@@ -27,6 +27,7 @@ struct host_global_vectors {
   template <class Team>
   struct scratch {
     typename Team::template shared<packed, nodes> nodal;  // u, then v of the group
+    detail::run_ahead<Scalar>* next_x = nullptr;
   };
 
   template <class Team>
@@ -80,8 +81,9 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
   auto const kernel = make(Vectors{r.lanes(x, y)});
   using team = host::team<std::remove_const_t<decltype(kernel)>>;
   using scratch = typename std::remove_const_t<decltype(kernel)>::template scratch<team>;
-  auto const work = [&](index_t const* first, index_t const* last) {
+  auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> next_x) {
     auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
+    memory->exchanged.next_x = &next_x;
     Vectors::for_each_group(r.tables(), memory->exchanged, first, last,
                             [&](index_t group) { kernel(team{}, *memory, group); });
   };

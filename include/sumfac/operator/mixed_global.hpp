@@ -35,6 +35,7 @@ struct mixed_global_vectors {
     typename Team::template shared<number_pack, parts * nodes> rows;  // the same as numbers of the vectors
     bool present[parts];                                              // parts that are worked on
     bool first, last;                                                 // of the shares of a group
+    detail::run_ahead<Number>* next_x = nullptr;
   };
 
   template <class Team>

@@ -12,6 +12,7 @@
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
+#include <sumfac/math/atomic.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -38,8 +39,9 @@ public:
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
   sweep_type lanes(Scalar const* x, Scalar* y) const;
 
-  // Calls work(first, last) for the groups first[0] .. last[-1] of each block, between what must come before and after:
-  // the block's copies of shared nodes of x, and their sums. x or y may be null where work does not use it.
+  // Calls work(first, last, next_x) for the groups first[0] .. last[-1] of each step of each block, between what must
+  // come before and after: the block's copies of shared nodes of x, and their sums. x or y may be null where work does
+  // not use it. next_x is what the next step is the first to read of x.
   //
   // hooks.before(first, last) makes entries first .. last - 1 of x what they shall be and those of y 0, right before x
   // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
@@ -74,17 +76,9 @@ private:
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
   void for_each_run(index_t step, Function const& f) const;
+  run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step, index_t groups) const;
   template <class Function>
   void for_each_shared(index_t chunk, Function const& f) const;
-
-  static void add_atomically(Scalar& y, Scalar x)
-  {
-    Scalar now, sum;
-    __atomic_load(&y, &now, __ATOMIC_RELAXED);
-    do {
-      sum = now + x;
-    } while (!__atomic_compare_exchange(&y, &now, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  }
 
   template <class X>
   void load_slots(index_t block, X const& x) const;
@@ -146,15 +140,11 @@ void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> co
     if (piece == no_owner) {
       piece = pieces();
     } else if (piece == several_owners) {
-      index_t before = 0;  // shared nodes below this one; they are ascending
-      for (index_t behind = tables_.shared_count(); before < behind;) {
-        index_t const middle = (before + behind) / 2;
-        if (static_cast<index_t>(tables_.shared[static_cast<std::size_t>(middle)].node) < node)
-          before = middle + 1;
-        else
-          behind = middle;
-      }
-      piece = tables_.blocks() + before / tables_type::shared_chunk;
+      auto const& shared = tables_.shared;  // ascending
+      auto const found = std::partition_point(shared.begin(), shared.end(), [node](auto const& s) {
+        return static_cast<index_t>(s.node) < node;
+      });
+      piece = tables_.blocks() + (found - shared.begin()) / tables_type::shared_chunk;
     }
     of_piece[static_cast<std::size_t>(piece)].push_back(at);
   }
@@ -202,7 +192,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
           for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
         else if (y != nullptr && mode == sweep_mode::write)
           for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
-        work(group, behind);
+        work(group, behind, entries_ahead(x, step + 1, behind - group));
       });
       if (atomic) add_slots_atomically(block, y);
       finish_rows(block, x, y, rows);
@@ -266,6 +256,17 @@ void restriction_storage<Scalar, host>::for_each_run(index_t step, Function cons
       range const nodes = tables_.runs[static_cast<std::size_t>(i)];
       f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
     }
+}
+
+// What a step is the first to have of x, to be asked for while `groups` groups are worked.
+template <class Scalar>
+run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const* x, index_t step, index_t groups) const
+{
+  if (x == nullptr || step >= tables_.steps()) return {};
+  auto const s = static_cast<std::size_t>(step);
+  range const* const runs = tables_.runs.data();
+  return {{x, components_.step, components_.count / components_.step, components_.node_stride},
+          runs + tables_.step_run[s], runs + tables_.step_run[s + 1], groups};
 }
 
 // Calls f(entry) for all entries of the shared nodes of a chunk.
@@ -354,9 +355,10 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
 {
   auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
-  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last) {
+  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
     buffer<packed> packs(host{1}, 2 * size);
     for (; group != last; ++group) {
+      ahead.ask_for_group();
       lanes.template gather<0, 0>(*group, packs.data());
       if (tables_.whole(*group, u.elements))
         lane_transfer<Scalar, width>(u, *group * width, components_.count, n_)
@@ -386,7 +388,7 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
   auto const lanes = this->lanes(nullptr, y);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
-  sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last) {
+  sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
     buffer<packed> packs(host{1}, size);
     for (; group != last; ++group) {
       lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs.data());

@@ -7,6 +7,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/geometry/restriction/run_ahead.hpp>
 #include <sumfac/geometry/restriction/slot_map.hpp>
 
 #include <cstdint>
@@ -55,10 +56,7 @@ public:
     number node;
     number first_slot;
   };
-  // Nodes first .. last - 1.
-  struct range {
-    index_t first, last;
-  };
+  using range = node_range;
   static constexpr index_t shared_chunk = 512;  // shared nodes that are finished at once
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
