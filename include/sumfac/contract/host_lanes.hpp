@@ -20,6 +20,7 @@ template <class Sum, host_block Block>
 class host_lanes {
   using scalar = typename Sum::accumulator;
   static constexpr int W = native_width<scalar>;
+  using out_type = typename Sum::out_type;
   using lanes = pack<scalar, W>;
 
 public:
@@ -48,8 +49,14 @@ private:
   static constexpr index_t most_cells = 16 * W;       // that are worked on together
   static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
 
+  // Whether a pack of sums is a line, and is written as soon as it is complete.
+  static constexpr bool is_direct = line == W && sizeof(lanes) == 64;
+
   int parts() const { return row_part::count_of(sum_.length(), sizeof(lanes)); }
-  void put_cells(index_interval cells, lanes const* sums) const;
+  bool goes_past_caches(index_t cell) const;
+  template <int N>
+  SUMFAC_INLINE void put_lines(lanes const (&sums)[N], out_type* to, bool past) const;
+  void put_cells(index_interval cells, lanes const* sums, index_t done) const;
 
   Sum sum_;
   host_tiles tiles_;
@@ -115,6 +122,8 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
   host_blocks<scalar, Block> const blocks(l, r, tiles_);
   for (index_t c = cells.first; c < cells.last; c += grain) {
     index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
+    index_t const direct = is_direct && sum_.out.is_adjacent(W) ? some.size() / W : 0;
+    bool const past = goes_past_caches(c);
     for (int number = 0; number < parts; ++number) {
       row_part const part(k, number, parts, 1);
       index_t const size = part.size();
@@ -124,7 +133,9 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
       for (index_t g = 0; some.first + g * W < some.last; ++g) {
         lines_ahead nothing_ahead;
         lanes* const group_sums = sums + g * l * r;
+        auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
         auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
+          if (is_direct && lines != nullptr) return put_lines(x, lines + i * sum_.out.row + j * sum_.out.k2, past);
           SUMFAC_UNROLL
           for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[n];
         };
@@ -134,29 +145,56 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
                         partial + g * partial_size, part, finish, nothing_ahead);
       }
     }
-    put_cells(some, sums);
+    put_cells(some, sums, direct);
   }
   stream_fence();
 }
 
 // Writes sums(group, l, r) of some cells, whole lines of memory where cells lie side by side, past the caches where the
 // arrays are larger.
+// Whether the sums of cells from `cell` on, a multiple of a line's, are written past the caches.
 template <class Sum, host_block Block>
-void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums) const
+bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
+{
+  auto const& out = sum_.out;
+  return std::is_same_v<typename Sum::out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 &&
+         out.k2 % line == 0 && !sum_.add && exceeds_caches(sum_) &&
+         reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
+}
+
+// The sums of some left row and N right rows, W cells each, which are a line of memory.
+template <class Sum, host_block Block>
+template <int N>
+SUMFAC_INLINE void host_lanes<Sum, Block>::put_lines(lanes const (&sums)[N], out_type* to, bool past) const
+{
+  SUMFAC_UNROLL
+  for (int n = 0; n < N; ++n, to += sum_.out.k2) {
+    if constexpr (std::is_same_v<out_type, scalar>) {
+      if (past) {
+        stream(sums[n], to);
+        continue;
+      }
+    }
+    put_lanes<W>(sums[n], to, 1, sum_.add);
+  }
+}
+
+// What is not in place yet: the sums of all groups of W cells but the first `done`.
+template <class Sum, host_block Block>
+void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, index_t done) const
 {
   auto const& out = sum_.out;
   index_t const outputs = sum_.left_rows * sum_.right_rows, count = cells.size();
+  if (done * W == count) return;
   index_t const piece = count < line ? index_t{W} : line;
   index_t const whole = out.is_adjacent(piece) ? count / piece * (piece / W) : 0;
-  bool const lines = whole > 0 && piece == line && out.row % line == 0 && out.k2 % line == 0;
-  bool const past = lines && !sum_.add && exceeds_caches(sum_) &&
-                    reinterpret_cast<std::uintptr_t>(out.at(cells.first)) % 64 == 0;
+  bool const past = whole > 0 && piece == line && goes_past_caches(cells.first);
   index_t start[most_cells / W];
   for (index_t g = 0; g < whole; ++g) start[g] = out.cell_offset(cells.first + g * W);
   for (index_t i = 0; i < sum_.left_rows; ++i)
     for (index_t j = 0; j < sum_.right_rows; ++j, ++sums) {
       auto* const to = out.data + i * out.row + j * out.k2;
-      for (index_t g = 0; g < whole; ++g) {
+      for (index_t g = done; g < whole; ++g) {
         lanes const x = sums[g * outputs];
         if constexpr (std::is_same_v<typename Sum::out_type, scalar>) {
           if (past) {
@@ -166,7 +204,7 @@ void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums) 
         }
         put_lanes<W>(x, to + start[g], 1, sum_.add);
       }
-      for (index_t c = whole * W; c < count; ++c)
+      for (index_t c = (done > whole ? done : whole) * W; c < count; ++c)
         put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
     }
 }
