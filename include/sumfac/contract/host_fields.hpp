@@ -60,6 +60,7 @@ private:
   void contract_cells(cell_rows<Cells> const& rows) const;
   template <int Packs, int Cells>
   SUMFAC_INLINE void multiply(cell_rows<Cells> const& rows, index_t field, lanes (&sum)[Cells]) const;
+  SUMFAC_INLINE static void ask_ahead(right_type const* row, index_t bytes);
 
   Sum sum_;
 };
@@ -117,6 +118,19 @@ void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
   for (; i < r; ++i) some(i, std::integral_constant<int, 1>{});
 }
 
+// Asks for what lies some short rows behind, which processors do not foresee well: in memory, rows of one pack were 1.5
+// times as fast by it, of a kibibyte 1.0 to 1.1 times, longer ones no faster (Zen 5).
+template <class Sum>
+SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const* row, [[maybe_unused]] index_t bytes)
+{
+#if defined(__GNUC__)
+  constexpr index_t lead = 4096, longest = 1024;
+  if (bytes > longest) return;
+  for (index_t line = 0; line < bytes; line += 64)
+    __builtin_prefetch(reinterpret_cast<char const*>(row) + lead + line, 0, 3);
+#endif
+}
+
 // sum[s] = the products, lane by lane, of the data and a field of each cell.
 template <class Sum>
 template <int Packs, int Cells>
@@ -125,7 +139,10 @@ SUMFAC_INLINE void host_fields<Sum>::multiply(cell_rows<Cells> const& rows, inde
   index_t const length = sum_.length();
   right_type const* fields[Cells];
   SUMFAC_UNROLL
-  for (int s = 0; s < Cells; ++s) fields[s] = rows.fields[s] + field * rows.row[s], sum[s] = lanes{};
+  for (int s = 0; s < Cells; ++s) {
+    fields[s] = rows.fields[s] + field * rows.row[s], sum[s] = lanes{};
+    ask_ahead(fields[s], (Packs > 0 ? Packs * W : length) * index_t{sizeof(right_type)});
+  }
   if constexpr (Packs == 0) {
     multiply_pairs<2>(sum, rows.data, fields, length);
   } else {
