@@ -164,7 +164,7 @@ inline shared_cache read_shared_cache()
   return cache;
 }
 
-// Size of the last-level caches that this machine's processors have together: a vector longer than this is written past
+// Size of the last-level caches that this machine's processors have together: what reads and writes more writes past
 // them. Some virtual machines' C library counts those of the whole machine beneath.
 inline index_t cache_bytes()
 {

@@ -50,7 +50,7 @@ private:
   static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
 
   // Whether a pack of sums is a line, and is written as soon as it is complete.
-  static constexpr bool is_direct = line == W && sizeof(lanes) == 64;
+  static constexpr bool is_direct = sizeof(lanes) == 64;
 
   int parts() const { return row_part::count_of(sum_.length(), sizeof(lanes)); }
   bool goes_past_caches(index_t cell) const;
@@ -150,9 +150,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
   stream_fence();
 }
 
-// Writes sums(group, l, r) of some cells, whole lines of memory where cells lie side by side, past the caches where the
-// arrays are larger.
-// Whether the sums of cells from `cell` on, a multiple of a line's, are written past the caches.
+// Whether sums of cells from `cell` on, which begins a line, are written past the caches.
 template <class Sum, host_block Block>
 bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
 {
@@ -179,7 +177,8 @@ SUMFAC_INLINE void host_lanes<Sum, Block>::put_lines(lanes const (&sums)[N], out
   }
 }
 
-// What is not in place yet: the sums of all groups of W cells but the first `done`.
+// Writes sums(group, l, r) of some cells, whole lines of memory where cells lie side by side, but for those of the
+// first `done` groups, which are in place.
 template <class Sum, host_block Block>
 void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, index_t done) const
 {
@@ -204,7 +203,7 @@ void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, 
         }
         put_lanes<W>(x, to + start[g], 1, sum_.add);
       }
-      for (index_t c = (done > whole ? done : whole) * W; c < count; ++c)
+      for (index_t c = whole * W; c < count; ++c)
         put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
     }
 }

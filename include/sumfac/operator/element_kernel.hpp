@@ -33,6 +33,11 @@ struct element_kernel {
   // Rows of points that fit into registers with their derivatives and fluxes.
   static constexpr bool short_rows = collocated && g <= 3;
 
+  // Pencils and planes of one group: as often the memory is asked for what the next ones need.
+  static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
+                                 (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
+  static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
+
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = differentiates || collocated ? 0 : 2;
 
@@ -49,7 +54,7 @@ struct element_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto ahead = exchange.template look_ahead<pencils, collocated, differentiates>(group);
+    auto ahead = exchange.template look_ahead<element_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
@@ -74,11 +79,6 @@ struct element_kernel {
   }
 
 private:
-  // Pencils and planes of one group: as often the memory is asked for what the next ones need.
-  static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
-                                 (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
-  static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
-
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
   using derivative = differentiate<Scalar, Points>;
@@ -92,7 +92,7 @@ private:
     team.phase("interpolate in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
-        exchange.template ask_for_entries<planes>(s.exchanged);
+        exchange.ask_for_entries(s.exchanged, planes);
         team.each(box<n>{}, [&](int j) {
           ahead.step();
           auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
@@ -152,7 +152,7 @@ private:
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < g; ++z) {
-      exchange.template ask_for_entries<planes>(s.exchanged);
+      exchange.ask_for_entries(s.exchanged, planes);
       differentiate_plane(team, s, in, z, ahead);
       auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<g>{}, [&](int r) {
@@ -372,7 +372,7 @@ private:
     team.phase("project in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < n; ++k) {
-        exchange.template ask_for_entries<planes>(s.exchanged);
+        exchange.ask_for_entries(s.exchanged, planes);
         team.each(box<g>{}, [&](int q) {
           ahead.step();
           auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });

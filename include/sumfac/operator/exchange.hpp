@@ -24,36 +24,39 @@ struct geometry_scratch_of<Factors, Team, true> {
   using type = typename Factors::template geometry_scratch<Team>;
 };
 
-}  // namespace detail
-
 // How the factors of a group are asked for ahead of their use.
 struct factor_request {
   int pieces = 1;           // streams side by side
-  bool next_group = false;  // those of the whole next group, or as many as a gradient's phases need
-  bool twice = false;       // again, and closer, shortly before they are read
+  bool next_group = false;  // from the next group's first on; else from some of this group's on
+  bool twice = false;       // and again shortly before they are read
 };
 
-// By what was measured: with registers of 32 bytes on Zen 3, of 64 on Zen 4 and 5.
+// By what was measured: with registers of 32 bytes on Zen 3, of 64 on Zen 5.
 //
-// Processors fetch ahead of what is asked for, and of several streams more than of one: groups that do little but read
-// factors, and leave room in the second cache, gain by pieces. A processor may drop what it is asked for while too much
-// is under way, as Zen 5 does, which computes a group in the time that memory takes for half of it: asked for twice,
-// nearly all comes. Forms without gradients read all factors in a short part of a group's work.
-constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool collocated, bool differentiates)
+// Processors fetch ahead of what is asked for, and of several streams more than of one. Zen 3 gains by that where a
+// group does little but read factors and leaves room in the second cache. Zen 5 computes a group in half the time that
+// memory takes for it and drops what it is asked for while too much is under way: asked for twice, nearly all comes.
+// Several streams help it where factors are read in a part of a group's work alone, the shorter the more.
+constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool collocated, bool differentiates,
+                                     bool gathers)
 {
   constexpr index_t kib = 1024;
   if (pack_bytes < 64) {
     bool const in_pieces = collocated && group_bytes <= 128 * kib;
     return {.pieces = in_pieces ? 4 : 1, .next_group = in_pieces};
   }
-  bool const in_pieces = !differentiates && group_bytes >= 32 * kib;
-  return {.pieces = in_pieces ? 4 : 1, .next_group = !differentiates, .twice = true};
+  bool const in_pieces = !collocated && group_bytes >= 32 * kib &&
+                         (!differentiates || (!gathers && group_bytes <= 192 * kib));
+  return {.pieces = in_pieces ? 4 : 1, .next_group = in_pieces || !differentiates, .twice = true};
 }
+
+}  // namespace detail
 
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
 //
 // Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
-// and where they begin (`ahead_of(group)`, null where the memory needs no help).
+// and where they begin (`ahead_of(group)`, null where the memory needs no help). Factors of which there are many have
+// group_bytes, pack_bytes and next_to(group), too. Global vectors have `size`, and in their scratch `ahead`.
 //
 // Factors that need scratch and phases of their own before the first line of points is asked for have `prepares`, a
 // geometry_scratch<Team> and prepare<Direction>(team, scratch, group).
@@ -86,7 +89,7 @@ struct exchange : Vectors, Factors {
 
   // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
   // the memory works while a group is computed with.
-  template <int Steps, factor_request Request>
+  template <int Steps, detail::factor_request Request>
   class ahead {
   public:
     SUMFAC_INLINE ahead(char const* vectors, char const* factors)
@@ -131,7 +134,7 @@ struct exchange : Vectors, Factors {
     int rest_, turn_ = 0;
   };
 
-  template <int Steps, factor_request Request>
+  template <int Steps, detail::factor_request Request>
     requires(lines_ahead == 0)
   class ahead<Steps, Request> {
   public:
@@ -139,11 +142,12 @@ struct exchange : Vectors, Factors {
     SUMFAC_INLINE void step() const {}
   };
 
-  template <int Steps, bool Collocated, bool Differentiates>
+  // For the pencils of a kernel.
+  template <class Kernel>
   SUMFAC_INLINE auto look_ahead(index_t group) const
   {
-    constexpr factor_request request = request_of<Collocated, Differentiates>();
-    using result = ahead<Steps, request>;
+    constexpr detail::factor_request request = request_of<Kernel>();
+    using result = ahead<Kernel::pencils, request>;
     if constexpr (lines_ahead > 0) {
       if (char const* const vectors = Vectors::ahead_of(group)) {
         if constexpr (request.next_group)
@@ -155,20 +159,24 @@ struct exchange : Vectors, Factors {
     return result{nullptr, nullptr};
   }
 
-  // Asks for entries of global vectors, which lie in no order that a group knows of: called Times times in each group.
-  template <int Times, class Scratch>
-  SUMFAC_INLINE void ask_for_entries(Scratch& s) const
+  // Asks for entries of global vectors, which lie in no order that a group knows of, at each of so many of its planes.
+  template <class Scratch>
+  SUMFAC_INLINE void ask_for_entries(Scratch& s, int planes) const
   {
-    if constexpr (requires { s.next_x; })
-      if (Vectors::size != footprint::in_caches) s.next_x->ask_for_part(Times);
+    if constexpr (requires { s.ahead; })
+      if (Vectors::size != footprint::in_caches) s.ahead->ask_for_part(planes);
   }
 
 private:
-  template <bool Collocated, bool Differentiates>
-  static constexpr factor_request request_of()
+  // Whether entries of global vectors are streams of their own.
+  static constexpr bool gathers = requires { Vectors::kernel_groups(0); };
+
+  template <class Kernel>
+  static constexpr detail::factor_request request_of()
   {
     if constexpr (requires { Factors::group_bytes; })
-      return request_for(Factors::group_bytes, Factors::pack_bytes, Collocated, Differentiates);
+      return detail::request_for(Factors::group_bytes, Factors::pack_bytes, Kernel::collocated, Kernel::differentiates,
+                                 gathers);
     else
       return {};
   }

@@ -7,7 +7,7 @@
 
 namespace sumfac {
 
-// In the caches from one application to the next; partly, or who else uses them has seen to it that not; in memory.
+// In the caches from one application to the next; there in part, where others need them too; in memory.
 enum class footprint { in_caches, near_caches, in_memory };
 
 namespace detail {

@@ -6,6 +6,7 @@
 #include <sumfac/backend/memory.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_global.hpp>
 #include <sumfac/operator/mixed_global.hpp>
 #include <sumfac/operator/operator.hpp>

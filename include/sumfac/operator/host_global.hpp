@@ -27,7 +27,7 @@ struct host_global_vectors {
   template <class Team>
   struct scratch {
     typename Team::template shared<packed, nodes> nodal;  // u, then v of the group
-    detail::run_ahead<Scalar>* next_x = nullptr;
+    detail::run_ahead<Scalar>* ahead = nullptr;
   };
 
   template <class Team>
@@ -62,6 +62,9 @@ struct host_global_vectors {
     for (; first != last; ++first) kernel(*first);
   }
 
+  // How many groups of the kernel's so many groups of the restriction are.
+  static constexpr index_t kernel_groups(index_t groups) { return groups; }
+
   // The tables' entries of the next group.
   static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
@@ -81,9 +84,10 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
   auto const kernel = make(Vectors{r.lanes(x, y)});
   using team = host::team<std::remove_const_t<decltype(kernel)>>;
   using scratch = typename std::remove_const_t<decltype(kernel)>::template scratch<team>;
-  auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> next_x) {
+  auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> ahead) {
     auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
-    memory->exchanged.next_x = &next_x;
+    ahead.spread(Vectors::kernel_groups(last - first));
+    memory->exchanged.ahead = &ahead;
     Vectors::for_each_group(r.tables(), memory->exchanged, first, last,
                             [&](index_t group) { kernel(team{}, *memory, group); });
   };

@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
+#include <sumfac/geometry/restriction/run_ahead.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_vectors.hpp>
@@ -35,7 +36,7 @@ struct mixed_global_vectors {
     typename Team::template shared<number_pack, parts * nodes> rows;  // the same as numbers of the vectors
     bool present[parts];                                              // parts that are worked on
     bool first, last;                                                 // of the shares of a group
-    detail::run_ahead<Number>* next_x = nullptr;
+    detail::run_ahead<Number>* ahead = nullptr;
   };
 
   template <class Team>
@@ -104,7 +105,10 @@ struct mixed_global_vectors {
     }
   }
 
-  // No numbers of vectors are asked for ahead; the tables' entries begin what is.
+  // How many groups of the kernel's so many groups of the restriction are, about.
+  static constexpr index_t kernel_groups(index_t groups) { return (groups + parts - 1) / parts * shares; }
+
+  // Of memory that a group knows of, factors alone are asked for.
   static constexpr int lines_ahead = 0;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {

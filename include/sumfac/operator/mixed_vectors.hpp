@@ -6,6 +6,7 @@
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/lane_transfer.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_vectors.hpp>
 
 namespace sumfac {

@@ -13,6 +13,7 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/diagonal.hpp>
+#include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/kernel_choice.hpp>
 #include <sumfac/operator/operator_arguments.hpp>
 #include <sumfac/operator/staging.hpp>

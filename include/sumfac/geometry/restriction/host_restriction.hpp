@@ -11,6 +11,7 @@
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/geometry/restriction/run_ahead.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
 #include <sumfac/math/atomic.hpp>
 
@@ -39,9 +40,9 @@ public:
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
   sweep_type lanes(Scalar const* x, Scalar* y) const;
 
-  // Calls work(first, last, next_x) for the groups first[0] .. last[-1] of each step of each block, between what must
+  // Calls work(first, last, ahead) for the groups first[0] .. last[-1] of each step of each block, between what must
   // come before and after: the block's copies of shared nodes of x, and their sums. x or y may be null where work does
-  // not use it. next_x is what the next step is the first to read of x.
+  // not use it. `ahead`, a run_ahead, is what the next step, or the next block's first, is the first to read of x.
   //
   // hooks.before(first, last) makes entries first .. last - 1 of x what they shall be and those of y 0, right before x
   // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
@@ -63,8 +64,6 @@ public:
   tables_type const& tables() const { return tables_; }
 
 private:
-  using range = typename tables_type::range;
-
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
@@ -76,7 +75,7 @@ private:
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
   void for_each_run(index_t step, Function const& f) const;
-  run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step, index_t groups) const;
+  run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
   template <class Function>
   void for_each_shared(index_t chunk, Function const& f) const;
 
@@ -192,7 +191,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
           for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
         else if (y != nullptr && mode == sweep_mode::write)
           for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
-        work(group, behind, entries_ahead(x, step + 1, behind - group));
+        work(group, behind, entries_ahead(x, step + 1));
       });
       if (atomic) add_slots_atomically(block, y);
       finish_rows(block, x, y, rows);
@@ -253,20 +252,20 @@ void restriction_storage<Scalar, host>::for_each_run(index_t step, Function cons
   auto const s = static_cast<std::size_t>(step);
   for (int c = 0; c < arrays; ++c)
     for (index_t i = tables_.step_run[s]; i < tables_.step_run[s + 1]; ++i) {
-      range const nodes = tables_.runs[static_cast<std::size_t>(i)];
+      node_range const nodes = tables_.runs[static_cast<std::size_t>(i)];
       f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
     }
 }
 
-// What a step is the first to have of x, to be asked for while `groups` groups are worked.
+// What a step is the first to have of x.
 template <class Scalar>
-run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const* x, index_t step, index_t groups) const
+run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const* x, index_t step) const
 {
   if (x == nullptr || step >= tables_.steps()) return {};
-  auto const s = static_cast<std::size_t>(step);
-  range const* const runs = tables_.runs.data();
-  return {{x, components_.step, components_.count / components_.step, components_.node_stride},
-          runs + tables_.step_run[s], runs + tables_.step_run[s + 1], groups};
+  index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
+  node_range const* const runs = tables_.runs.data();
+  int const arrays = components_.count / components_.step;
+  return {{x, components_.step, arrays, components_.node_stride}, runs + first[0], runs + first[1]};
 }
 
 // Calls f(entry) for all entries of the shared nodes of a chunk.
@@ -320,7 +319,7 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 template <class Scalar>
 void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
 {
-  for (range const& nodes : tables_.untouched)
+  for (node_range const& nodes : tables_.untouched)
     for (index_t node = nodes.first; node < nodes.last; ++node)
       for (int c = 0; c < components_.count; ++c) y[entry(node, c)] = 0;
 }
@@ -357,6 +356,7 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
     buffer<packed> packs(host{1}, 2 * size);
+    ahead.spread(last - group);
     for (; group != last; ++group) {
       ahead.ask_for_group();
       lanes.template gather<0, 0>(*group, packs.data());

@@ -56,7 +56,6 @@ public:
     number node;
     number first_slot;
   };
-  using range = node_range;
   static constexpr index_t shared_chunk = 512;  // shared nodes that are finished at once
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
@@ -72,10 +71,10 @@ public:
   std::vector<number> slot_node;     // of each slot, nobody for those that read as 0
   std::vector<shared_node> shared;   // and one behind the last
   std::vector<number> shared_slots;  // in order of blocks
-  std::vector<range> untouched;      // nodes that no active element has
+  std::vector<node_range> untouched;      // nodes that no active element has
   std::vector<index_t> block_step;   // (blocks + 1)
   std::vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
-  std::vector<range> runs;           // nodes of one block alone, by their first step
+  std::vector<node_range> runs;           // nodes of one block alone, by their first step
   std::vector<index_t> step_run;     // (steps + 1)
   std::vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
 
@@ -263,7 +262,7 @@ void lane_tables<Width>::find_owners(node_table const& table)
 template <int Width>
 void lane_tables<Width>::list_runs()
 {
-  std::vector<std::vector<range>> of_step(static_cast<std::size_t>(steps()));
+  std::vector<std::vector<node_range>> of_step(static_cast<std::size_t>(steps()));
   for (std::size_t node = 0; node < owner.size(); ++node) {
     if (owner[node] == several_owners) continue;
     auto& list = owner[node] == no_owner ? untouched : of_step[static_cast<std::size_t>(first_step_[node])];

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <cstdint>
 
 namespace sumfac::detail {
 
@@ -19,7 +22,7 @@ struct node_range {
 template <class Scalar>
 class run_ahead {
 public:
-  // The entries of node i are at i * step of x, of the `arrays` arrays of so many entries that x has, side by side.
+  // Node i has `step` entries from i * step on in each of `arrays` arrays, which begin `stride` entries apart.
   struct entries {
     Scalar const* x = nullptr;
     int step = 1, arrays = 1;
@@ -27,15 +30,20 @@ public:
   };
 
   run_ahead() = default;
-  // Runs first .. last - 1, while `groups` groups are worked.
-  run_ahead(entries const& e, node_range const* first, node_range const* last, index_t groups)
+  // Of runs first .. last - 1.
+  run_ahead(entries const& e, node_range const* first, node_range const* last)
       : entries_(e), first_(first), run_(first), last_(last)
   {
-    index_t nodes = 0;
-    for (auto run = first; run != last; ++run) nodes += run->last - run->first;
-    index_t const bytes = nodes * e.step * e.arrays * index_t{sizeof(Scalar)};
-    lines_of_group_ = bytes / (line * groups) + 1;
     enter_run();
+  }
+
+  // Spreads all lines over so many groups of elements, or all that are left.
+  void spread(index_t groups)
+  {
+    index_t lines = 0;
+    for (auto run = first_; run != last_; ++run)
+      lines += (run->last - run->first) * entries_.step * index_t{sizeof(Scalar)} / line + 1;
+    lines_of_group_ = (lines * entries_.arrays + groups - 1) / groups;
   }
 
   // Asks for all lines of a group, or for one of several parts of them.
@@ -43,9 +51,9 @@ public:
   __attribute__((noinline)) void ask_for_part(int parts)
   {
     for (owed_ += lines_of_group_; owed_ >= parts && run_ != last_; owed_ -= parts) {
-      // Twice, as the exchange of a kernel does with factors.
       __builtin_prefetch(at_, 0, 2);
-      __builtin_prefetch(at_ - 16 * line, 0, 3);
+      // Again, as kernels with such registers do with factors.
+      if (register_bytes == 64 && at_ - begin_ >= again) __builtin_prefetch(at_ - again, 0, 3);
       at_ += line;
       if (at_ < end_) continue;
       ++run_;
@@ -54,20 +62,21 @@ public:
   }
 
 private:
-  static constexpr index_t line = 64;
+  static constexpr index_t line = 64, again = 16 * line;
 
   void enter_run()
   {
     if (run_ == last_ && ++array_ < entries_.arrays) run_ = first_;
     if (run_ == last_) return;
     Scalar const* const x = entries_.x + array_ * entries_.stride;
-    at_ = reinterpret_cast<char const*>(x + run_->first * entries_.step);
+    auto const* const first = reinterpret_cast<char const*>(x + run_->first * entries_.step);
+    begin_ = at_ = first - reinterpret_cast<std::uintptr_t>(first) % line;
     end_ = reinterpret_cast<char const*>(x + run_->last * entries_.step);
   }
 
   entries entries_;
   node_range const *first_ = nullptr, *run_ = nullptr, *last_ = nullptr;
-  char const *at_ = nullptr, *end_ = nullptr;
+  char const *begin_ = nullptr, *at_ = nullptr, *end_ = nullptr;
   index_t lines_of_group_ = 0, owed_ = 0;
   int array_ = 0;
 };
