@@ -171,6 +171,17 @@ factor_rows<T> rows_of_cell(contraction_operand<T const> const& x, contracted_of
   return {copy, length};
 }
 
+// Whether all arrays together are larger than the last cache, so that what is read comes from memory, and what is
+// written is gone from the cache anyway.
+template <class Sum>
+bool exceeds_caches(Sum const& s)
+{
+  index_t const left = s.left_rows * s.length() * index_t{sizeof(typename Sum::left_type)};
+  index_t const right = s.right_rows * s.length() * index_t{sizeof(typename Sum::right_type)};
+  index_t const out = s.left_rows * s.right_rows * index_t{sizeof(typename Sum::out_type)};
+  return s.cells * (left + right + out) > cache_bytes();
+}
+
 // The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
 // burst would hold up what this cell reads.
 class lines_ahead {
@@ -178,13 +189,15 @@ class lines_ahead {
   static constexpr index_t most_lines = register_bytes == 64 ? 4 : 1;
   // Into all caches (3), which Zen 5 likes better, or all but the first (2), as measured on Zen 3.
   static constexpr int where = register_bytes == 64 ? 3 : 2;
+  static constexpr index_t again = 2048;
 
 public:
   // Where a kernel shall prefetch in each of its steps.
   struct request {
     char const* first;
     index_t step, piece;
-    SUMFAC_INLINE void operator()([[maybe_unused]] index_t k) const
+    bool twice;
+    SUMFAC_INLINE void once([[maybe_unused]] index_t k) const
     {
 #if defined(__GNUC__)
       char const* const at = first + k * step;
@@ -192,6 +205,11 @@ public:
       if constexpr (most_lines > 1)
         for (index_t more = piece; more < step; more += piece) __builtin_prefetch(at + more, 0, where);
 #endif
+    }
+    SUMFAC_INLINE void operator()(index_t k) const
+    {
+      once(k);
+      if (most_lines > 1 && twice) request{first - again, step, piece, false}.once(k);
     }
   };
 
@@ -202,6 +220,9 @@ public:
     end_[pieces_++] = static_cast<char const*>(data) + bytes;
     bytes_ += bytes;
   }
+
+  // And again when it is near: of long rows from memory Zen 5 drops many requests.
+  void ask_twice(bool twice) { twice_ = most_lines > 1 && twice; }
 
   // Spreads them over so many steps; where these are too few for all lines, the first lines one after the other.
   void spread(index_t steps)
@@ -217,11 +238,11 @@ public:
   {
     for (int i = 0; i < pieces_; ++i)
       if (next_[i] < end_[i]) {
-        request const r{next_[i], step_, piece_};
+        request const r{next_[i], step_, piece_, twice_};
         next_[i] += step_ * steps;
         return r;
       }
-    return {static_cast<char const*>(own), 0, 64};
+    return {static_cast<char const*>(own), 0, 64, false};
   }
 
 private:
@@ -229,6 +250,7 @@ private:
   char const* end_[2] = {};
   index_t bytes_ = 0, step_ = 64, piece_ = 64;
   int pieces_ = 0;
+  bool twice_ = false;
 };
 
 // What the next cell's dense rows of both factors are.

@@ -150,6 +150,7 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
 
   host_blocks<scalar, Block> const blocks(l, r, tiles_);
   index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
+  bool const large = exceeds_caches(sum_);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
@@ -166,6 +167,7 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
     };
     lines_ahead ahead;
     if (l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    ahead.ask_twice(large);
     for (int number = 0; number < parts; ++number) {
       row_part const part(k, number, parts, W);
       blocks.multiply(factor_rows<left_type>{left.data + part.first, left.row},

@@ -14,16 +14,6 @@
 
 namespace sumfac::detail {
 
-// Whether all arrays together are larger than the last cache, so that what is written is gone from there anyway.
-template <class Sum>
-bool exceeds_caches(Sum const& s)
-{
-  index_t const left = s.left_rows * s.length() * index_t{sizeof(typename Sum::left_type)};
-  index_t const right = s.right_rows * s.length() * index_t{sizeof(typename Sum::right_type)};
-  index_t const out = s.left_rows * s.right_rows * index_t{sizeof(typename Sum::out_type)};
-  return s.cells * (left + right + out) > cache_bytes();
-}
-
 // Writes rows of sums cell after cell. An output without gaps that is overwritten and too large for the caches is
 // gathered into lines and written past them.
 template <class Sum>
