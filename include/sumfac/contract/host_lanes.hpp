@@ -55,7 +55,7 @@ private:
   int parts() const { return row_part::count_of(sum_.length(), sizeof(lanes)); }
   bool goes_past_caches(index_t cell) const;
   template <int N>
-  SUMFAC_INLINE void put_lines(lanes const (&sums)[N], out_type* to, bool past) const;
+  SUMFAC_INLINE void put_packs(lanes const (&sums)[N], out_type* to, bool past) const;
   void put_cells(index_interval cells, lanes const* sums, index_t done) const;
 
   Sum sum_;
@@ -135,7 +135,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
         lanes* const group_sums = sums + g * l * r;
         auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
         auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
-          if (is_direct && lines != nullptr) return put_lines(x, lines + i * sum_.out.row + j * sum_.out.k2, past);
+          if (is_direct && lines != nullptr) return put_packs(x, lines + i * sum_.out.row + j * sum_.out.k2, past);
           SUMFAC_UNROLL
           for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[n];
         };
@@ -155,15 +155,15 @@ template <class Sum, host_block Block>
 bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
 {
   auto const& out = sum_.out;
-  return std::is_same_v<typename Sum::out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 &&
+  return std::is_same_v<out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 &&
          out.k2 % line == 0 && !sum_.add && exceeds_caches(sum_) &&
          reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
 }
 
-// The sums of some left row and N right rows, W cells each, which are a line of memory.
+// Writes the sums of a left row and N right rows, W cells each, side by side in memory.
 template <class Sum, host_block Block>
 template <int N>
-SUMFAC_INLINE void host_lanes<Sum, Block>::put_lines(lanes const (&sums)[N], out_type* to, bool past) const
+SUMFAC_INLINE void host_lanes<Sum, Block>::put_packs(lanes const (&sums)[N], out_type* to, bool past) const
 {
   SUMFAC_UNROLL
   for (int n = 0; n < N; ++n, to += sum_.out.k2) {
@@ -194,14 +194,8 @@ void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, 
     for (index_t j = 0; j < sum_.right_rows; ++j, ++sums) {
       auto* const to = out.data + i * out.row + j * out.k2;
       for (index_t g = done; g < whole; ++g) {
-        lanes const x = sums[g * outputs];
-        if constexpr (std::is_same_v<typename Sum::out_type, scalar>) {
-          if (past) {
-            stream(x, to + start[g]);
-            continue;
-          }
-        }
-        put_lanes<W>(x, to + start[g], 1, sum_.add);
+        lanes const some[1] = {sums[g * outputs]};
+        put_packs(some, to + start[g], past);
       }
       for (index_t c = whole * W; c < count; ++c)
         put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
