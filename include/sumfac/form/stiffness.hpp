@@ -47,36 +47,35 @@ struct vector_laplace {
   template <class T>
   SUMFAC_INLINE point_values<T, Components> apply(factors<T> const& f, point_values<T, Components> const& u) const
   {
+    point_values<T, Components> v;
     if constexpr (Components == 1)
-      return {.gradient = f.metric * u.gradient};
+      v.gradient = f.metric * u.gradient;
     else {
-      point_values<T, Components> v;
       SUMFAC_UNROLL
-      for (int c = 0; c < Components; ++c) {
-        SUMFAC_UNROLL
-        for (int a = 0; a < 3; ++a)
-          v.gradient(c, a) =
-              f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) + f.metric(a, 2) * u.gradient(c, 2);
+      for (int i = 0; i < 3 * Components; ++i) {
+        int const c = i / 3, a = i % 3;
+        v.gradient(c, a) =
+            f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) + f.metric(a, 2) * u.gradient(c, 2);
       }
-      return v;
     }
+    return v;
   }
 
   template <class Point, class T>
   SUMFAC_INLINE point_values<T, Components> apply_at(Point const& x, point_values<T, Components> const& u) const
   {
-    if constexpr (Components == 1)
-      return {.gradient = x.metric_times(u.gradient)};
-    else {
-      point_values<T, Components> v;
+    point_values<T, Components> v;
+    if constexpr (Components == 1) {
+      v.gradient = x.metric_times(u.gradient);
+    } else {
       SUMFAC_UNROLL
       for (int c = 0; c < Components; ++c) {
         auto const flux = x.metric_times(vector<T, 3>{u.gradient(c, 0), u.gradient(c, 1), u.gradient(c, 2)});
         SUMFAC_UNROLL
         for (int a = 0; a < 3; ++a) v.gradient(c, a) = flux[a];
       }
-      return v;
     }
+    return v;
   }
 };
 
