@@ -3,6 +3,7 @@
 // What the benchmarks need to know about the machine they run on: caches, memory, names.
 #pragma once
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
@@ -163,10 +164,9 @@ inline machine this_machine(int threads)
   detail::read_caches(m);
 #if defined(_SC_LEVEL2_CACHE_SIZE)
   if (m.private_cache == 0) m.private_cache = detail::system_value(_SC_LEVEL2_CACHE_SIZE, 0);
-  if (m.last_level == 0) m.last_level = detail::system_value(_SC_LEVEL3_CACHE_SIZE, 0);
 #endif
   if (m.private_cache == 0) m.private_cache = 512 * 1024;
-  if (m.last_level == 0) m.last_level = 32 * 1024 * 1024;
+  if (m.last_level == 0) m.last_level = sumfac::detail::cache_bytes();
 #if defined(_OPENMP)
   m.threads = threads > 0 ? threads : omp_get_max_threads();
 #else

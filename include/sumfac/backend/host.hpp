@@ -167,8 +167,8 @@ inline shared_cache read_shared_cache()
 // Size of the last-level caches that this machine's processors have together: what reads and writes more writes past
 // them.
 //
-// Virtual machines without Linux's account of the caches have the C library's, which is of the whole machine beneath: of
-// that a processor is granted 16 MiB, as much as all but a few kinds have.
+// Virtual machines without Linux's account of the caches have the C library's, which is of the whole machine beneath:
+// of that a processor is granted 16 MiB, as much as all but a few kinds have.
 inline index_t cache_bytes()
 {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
@@ -177,7 +177,8 @@ inline index_t cache_bytes()
     index_t const online = sysconf(_SC_NPROCESSORS_ONLN);
     if (l3.kib > 0 && l3.processors > 0)
       return (index_t{l3.kib} << 10) * ((online + l3.processors - 1) / l3.processors);
-    index_t const last = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    index_t const last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    index_t const l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
     return last > 0 ? std::min(last, online << 24) : l2 > 0 ? l2 : index_t{8} << 20;
   }();
   return bytes;
