@@ -23,7 +23,7 @@
 
 namespace sumfac::bench {
 
-// Degrees 1 .. SUMFAC_BENCHMARK_ORDERS are compiled.
+// Degrees 1 .. SUMFAC_BENCHMARK_ORDERS are compiled, or SUMFAC_BENCHMARK_ORDER alone.
 #if !defined(SUMFAC_BENCHMARK_ORDERS)
 #define SUMFAC_BENCHMARK_ORDERS 8
 #endif
@@ -138,7 +138,14 @@ private:
 // The entries of one problem: Problem::name, ::constrained, ::bent (the mesh), ::operator_type<Order>.
 template <class Problem>
 struct solve_entries {
-  solve_entries() { add(std::make_integer_sequence<int, SUMFAC_BENCHMARK_ORDERS>{}); }
+  solve_entries()
+  {
+#if defined(SUMFAC_BENCHMARK_ORDER)
+    add_one<SUMFAC_BENCHMARK_ORDER>();
+#else
+    add(std::make_integer_sequence<int, SUMFAC_BENCHMARK_ORDERS>{});
+#endif
+  }
 
 private:
   template <int... Is>

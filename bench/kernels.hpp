@@ -188,19 +188,32 @@ constexpr char const* name_of_geometry()
     return sizeof(factor_scalar<Numbers>) < sizeof(vector_scalar<Numbers>) ? "narrow" : "stored";
 }
 
-// The entries of one problem in one scalar and with one geometry, degrees 1 to Last.
+// 1, 2, .. Last
+template <int Last>
+constexpr auto degrees()
+{
+#if defined(SUMFAC_BENCHMARK_ORDER)
+  return std::integer_sequence<int, SUMFAC_BENCHMARK_ORDER>{};
+#else
+  return []<int... Is>(std::integer_sequence<int, Is...>) {
+    return std::integer_sequence<int, (Is + 1)...>{};
+  }(std::make_integer_sequence<int, Last>{});
+#endif
+}
+
+// The entries of one problem in one scalar and with one geometry, degrees 1 to Last, or SUMFAC_BENCHMARK_ORDER alone.
 template <class Problem, class Numbers, class Geometry = stored, int Last = 15>
 std::vector<kernel> kernels()
 {
   return []<int... Is>(std::integer_sequence<int, Is...>) {
     return std::vector<kernel>{kernel{
         Problem::name, std::is_same_v<vector_scalar<Numbers>, float> ? "f32" : "f64",
-        name_of_geometry<Numbers, Geometry>(), Is + 1, native_width<kernel_arithmetic<Numbers>>,
-        measured_operator<Problem, Is + 1, Numbers, Geometry>::element_bytes,
+        name_of_geometry<Numbers, Geometry>(), Is, native_width<kernel_arithmetic<Numbers>>,
+        measured_operator<Problem, Is, Numbers, Geometry>::element_bytes,
         [](index_t elements, vector_layout layout, int threads) -> std::unique_ptr<application> {
-          return std::make_unique<measured_operator<Problem, Is + 1, Numbers, Geometry>>(elements, layout, threads);
+          return std::make_unique<measured_operator<Problem, Is, Numbers, Geometry>>(elements, layout, threads);
         }}...};
-  }(std::make_integer_sequence<int, Last>{});
+  }(degrees<Last>());
 }
 
 }  // namespace sumfac::bench
