@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times two builds of one operator in turns: usage: trees_driver OLD.so NEW.so DOFS WORK ROUNDS SECONDS THREADS
 //
-// Each round makes both operators anew, first the one and then the other first: where memory comes to lie alone is worth
-// a tenth. Within a round they are timed in turns, and the least time of each counts. Prints degrees of freedom, those
-// of each build per microsecond (medians of the rounds) and the median, least and largest ratio of the rounds.
+// Each round makes both operators anew, first the one and then the other first: where memory comes to lie alone is
+// worth a tenth. Within a round they are timed in turns, and the least time of each counts. Prints degrees of freedom,
+// those of each build per microsecond (medians of the rounds) and the median, least and largest ratio of the rounds.
 #include "trees_subject.hpp"
 
 #include <dlfcn.h>
