@@ -136,9 +136,11 @@ private:
     } else {
       bool const paired = kind == lane_kind::own_pairs || kind == lane_kind::pairs;
       int const parts = paired ? 2 : lane_tables<W>::parts(n);
+      // A row's first node is often the last one of another lane's: added to before the row, which is loaded as packs, it
+      // would have to reach the cache first.
       for (int p = 0; p < cube; p += n, at += parts * W) {
-        f(at, p, 1);
         f(at + W, p + 1, n + 1 - parts);
+        f(at, p, 1);
         if (parts == 3) f(at + 2 * W, p + n - 1, 1);
       }
     }
