@@ -3,9 +3,11 @@
 // An element operator's kernel swept over global vectors: what it does with a restriction.
 #pragma once
 
+#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/memory.hpp>
 #include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction.hpp>
+#include <sumfac/math/pack.hpp>
 #include <sumfac/operator/footprint.hpp>
 #include <sumfac/operator/host_global.hpp>
 #include <sumfac/operator/mixed_global.hpp>
@@ -13,6 +15,7 @@
 #include <sumfac/operator/team_global.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace sumfac::detail {
@@ -69,6 +72,41 @@ private:
             "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
             "have: make the mesh two elements long, at least, in its periodic direction",
             static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+    if constexpr (std::is_same_v<backend, host>)
+      add_up_groups(d.data());
+    else
+      add_up_elements(d);
+    if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
+  }
+
+  // The diagonals of a group of elements, added to d while they are in the cache.
+  void add_up_groups(scalar* d) const
+  {
+    constexpr int size = components * n * n * n, width = native_width<scalar>;
+    auto const& storage = restriction_.storage();
+    auto const lanes = storage.lanes(nullptr, d);
+    auto const of_elements = operator_.diagonals();
+    constexpr int part = of_elements.width;
+    storage.sweep(nullptr, d, sweep_mode::write, row_action::zero,
+                  [&](index_t const* group, index_t const* last, auto const&) {
+                    buffer<pack<scalar, width>> packs(host{1}, size);
+                    for (; group != last; ++group) {
+                      for (int first = 0; first < width; first += part) {
+                        index_t const e = *group * width + first, left = operator_.elements() - e;
+                        if (left <= 0) break;
+                        auto const* diagonal = of_elements.compute(e, static_cast<int>(std::min<index_t>(part, left)));
+                        for (index_t i = 0; i < size; ++i)
+                          for (int lane = 0; lane < part; ++lane)
+                            packs[i].set(first + lane, static_cast<scalar>(diagonal[i][lane]));
+                      }
+                      lanes.template add<n, components>(*group, packs.data());
+                    }
+                  });
+  }
+
+  template <class D>
+  void add_up_elements(D const& d) const
+  {
     auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
     auto const scatter_of = [&](auto const& e_vector) {
       operator_.diagonal(e_vector);
@@ -78,7 +116,6 @@ private:
       scatter_of(view<scalar, extents<dynamic_extent, n, n, n>>(diagonals.data(), operator_.elements()));
     else
       scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
-    if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
   }
 
   static constexpr auto choose_vectors()

@@ -20,7 +20,9 @@
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 
+#include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sumfac {
@@ -211,6 +213,14 @@ private:
     return choice::template make_kernel<Vectors>(form_, u_and_v, factors_, first);
   }
 
+  // The diagonals of some elements at a time.
+  auto diagonals() const
+  {
+    using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
+    auto at = detail::points_of<Form, kernel>(factors_, backend_);
+    return detail::element_diagonal<Form, nodes_type, Points, number, decltype(at)>(form_, std::move(at));
+  }
+
   template <class Operator>
   friend class detail::global_sweep;
 
@@ -306,12 +316,17 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
     auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
     detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
     to.data = staged.data();
-    detail::element_diagonal<Form, nodes_type, Points, scalar_type> const diagonal(form_);
-    auto const at_point = detail::points_of<Form, kernel>(factors_, backend_);
+    auto const of_elements = diagonals();
     detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
-      auto work = diagonal.make_workspace();
-      for (index_t e = begin; e < end; ++e)
-        diagonal.compute(work, e, to, [&](int z, int y, int x, auto const& f) { at_point(e, z, y, x, f); });
+      for (index_t e = begin; e < end; e += of_elements.width) {
+        int const count = static_cast<int>(std::min<index_t>(of_elements.width, end - e));
+        auto const* entry = of_elements.compute(e, count);
+        for (int c = 0; c < components; ++c)
+          for (int k = 0; k < nodes_1d; ++k)
+            for (int j = 0; j < nodes_1d; ++j)
+              for (int i = 0; i < nodes_1d; ++i, ++entry)
+                for (int lane = 0; lane < count; ++lane) to(e + lane, c, k, j, i) = scalar_type((*entry)[lane]);
+      }
     });
     staged.write_back();
   }
