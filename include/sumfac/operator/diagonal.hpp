@@ -43,7 +43,8 @@ struct slopes_at_points {
 // reference derivatives, and the form's 4 x 4 matrix M at the point is found by applying it to unit vectors.
 //
 // Along each direction a pair is the product of two values, of a value and a slope, or of two slopes. Pairs that have
-// what is left to contract in common are added up first: of a form's 6 or 10 pairs 6 or 9 are left behind z, 3 behind y.
+// what is left to contract in common are added up first: of a form's 6 or 10 pairs 6 or 9 are left behind z, 3 behind
+// y.
 // Number is what the form may be applied to besides double: packs on the host, of several unit vectors at once.
 // At::operator()(e, z, y, x, f) calls f with what apply_form takes at a point of element e.
 // **Work** for gradients 2 (6 n g^3 + 6 n^2 g^2 + 3 n^3 g) flops per component, halved by even-odd tables; in double,

@@ -136,8 +136,8 @@ private:
     } else {
       bool const paired = kind == lane_kind::own_pairs || kind == lane_kind::pairs;
       int const parts = paired ? 2 : lane_tables<W>::parts(n);
-      // A row's first node is often the last one of another lane's: added to before the row, which is loaded as packs, it
-      // would have to reach the cache first.
+      // A row's first node is often the last one of another lane's. Added to before that row, which is loaded as packs,
+      // it would have to reach the cache first.
       for (int p = 0; p < cube; p += n, at += parts * W) {
         f(at + W, p + 1, n + 1 - parts);
         f(at, p, 1);
