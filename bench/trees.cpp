@@ -41,7 +41,7 @@ trees_work work_named(std::string const& name)
 double median(std::vector<double> x)
 {
   std::sort(x.begin(), x.end());
-  return x[x.size() / 2];
+  return (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
 }
 
 // How many applications take about so many seconds.

@@ -8,6 +8,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>

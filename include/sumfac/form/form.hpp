@@ -183,6 +183,16 @@ SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const&
     return form.apply(form.setup(at.map()), u);
 }
 
+// The same without what the form does not test, where kernels would look at it: a gradient, since they have one of u.
+template <class Form, class At, class T, int Components>
+SUMFAC_INLINE point_values<T, Components> tested_by(Form const& form, At const& at,
+                                                    point_values<T, Components> const& u)
+{
+  auto v = apply_form(form, at, u);
+  if constexpr (has(Form::trial, gradient) && !has(Form::test, gradient)) v.gradient = {};
+  return v;
+}
+
 // Calls f(i, lane, number) for every number of a point's factors.
 template <class T, class Factors, class Function>
 void for_each_number(Factors const& factors, Function f)

@@ -79,7 +79,8 @@ private:
     if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
   }
 
-  // The diagonals of a group of elements, added to d while they are in the cache.
+  // The diagonals of a group of elements, added to d while they are in the cache; threads share the blocks, as in
+  // apply().
   void add_up_groups(scalar* d) const
   {
     constexpr int size = components * n * n * n, width = native_width<scalar>;
@@ -90,11 +91,13 @@ private:
     storage.sweep(nullptr, d, sweep_mode::write, row_action::zero,
                   [&](index_t const* group, index_t const* last, auto const&) {
                     buffer<pack<scalar, width>> packs(host{1}, size);
+                    auto const work = of_elements.make_workspace();
                     for (; group != last; ++group) {
                       for (int first = 0; first < width; first += part) {
                         index_t const e = *group * width + first, left = operator_.elements() - e;
                         if (left <= 0) break;
-                        auto const* diagonal = of_elements.compute(e, static_cast<int>(std::min<index_t>(part, left)));
+                        int const count = static_cast<int>(std::min<index_t>(part, left));
+                        auto const* diagonal = of_elements.compute(*work, e, count);
                         for (index_t i = 0; i < size; ++i)
                           for (int lane = 0; lane < part; ++lane)
                             packs[i].set(first + lane, static_cast<scalar>(diagonal[i][lane]));

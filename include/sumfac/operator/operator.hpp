@@ -318,9 +318,10 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
     to.data = staged.data();
     auto const of_elements = diagonals();
     detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
+      auto const work = of_elements.make_workspace();
       for (index_t e = begin; e < end; e += of_elements.width) {
         int const count = static_cast<int>(std::min<index_t>(of_elements.width, end - e));
-        auto const* entry = of_elements.compute(e, count);
+        auto const* entry = of_elements.compute(*work, e, count);
         for (int c = 0; c < components; ++c)
           for (int k = 0; k < nodes_1d; ++k)
             for (int j = 0; j < nodes_1d; ++j)

@@ -208,7 +208,7 @@ private:
       detail::slope_at(at, c, 1) = s.layer(e, c, along_y + p, r, q);
       detail::slope_at(at, c, 2) = own.slope[c][z];
     }
-    auto tested = detail::apply_form(form, at_point(z), at);
+    auto tested = detail::tested_by(form, at_point(z), at);
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
       own.line[c][z] = detail::value_at(tested, c);
