@@ -85,6 +85,13 @@ public:
     });
   }
 
+  double diagonal_seconds(index_t times) override
+  {
+    return seconds([&] {
+      for (index_t i = 0; i < times; ++i) operator_.diagonal(restriction_, x());
+    });
+  }
+
   double plain_residual() const override { return plain_; }
   double merged_residual() const override { return merged_; }
 

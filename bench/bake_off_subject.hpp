@@ -26,6 +26,8 @@ public:
   virtual double plain_seconds(index_t iterations) = 0;
   virtual double merged_seconds(index_t iterations) = 0;
   virtual double operator_seconds(scatter policy, index_t applications) = 0;
+  // Seconds of finding the matrix' diagonal so many times.
+  virtual double diagonal_seconds(index_t times) = 0;
 
   // Residuals after some iterations of both kinds, over the first one.
   virtual double plain_residual() const = 0;

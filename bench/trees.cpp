@@ -35,7 +35,8 @@ trees_work work_named(std::string const& name)
   if (name == "atomic") return trees_work::atomic;
   if (name == "plain") return trees_work::plain;
   if (name == "merged") return trees_work::merged;
-  throw std::invalid_argument("trees: --work does not know " + name + ": pass apply, atomic, plain or merged");
+  if (name == "diagonal") return trees_work::diagonal;
+  throw std::invalid_argument("trees: --work does not know " + name + ": see bench/trees --help");
 }
 
 double median(std::vector<double> x)

@@ -29,6 +29,8 @@ public:
         return subject_->merged_seconds(count);
       case trees_work::atomic:
         return subject_->operator_seconds(sumfac::scatter::atomic, count);
+      case trees_work::diagonal:
+        return subject_->diagonal_seconds(count);
       case trees_work::apply:
         break;
     }

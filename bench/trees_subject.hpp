@@ -15,8 +15,8 @@ public:
 };
 
 // What is timed: an application of the operator, with deterministic or atomic scatter; an iteration of conjugate
-// gradients, plain or merged. E-vectors know the first.
-enum class trees_work { apply, atomic, plain, merged };
+// gradients, plain or merged; the diagonal. E-vectors know the first.
+enum class trees_work { apply, atomic, plain, merged, diagonal };
 
 // What each library has under the name trees_make: the subject with a number of degrees of freedom near `dofs`, null
 // where the problem does not know the work.

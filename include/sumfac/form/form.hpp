@@ -183,13 +183,20 @@ SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const&
     return form.apply(form.setup(at.map()), u);
 }
 
-// The same without what the form does not test, where kernels would look at it: a gradient, since they have one of u.
+// The same for kernels, which look at the result's gradient wherever they have one of u: zero where it is not tested.
 template <class Form, class At, class T, int Components>
 SUMFAC_INLINE point_values<T, Components> tested_by(Form const& form, At const& at,
                                                     point_values<T, Components> const& u)
 {
+  return apply_form(form, at, u);
+}
+template <class Form, class At, class T, int Components>
+  requires(has(Form::trial, gradient) && !has(Form::test, gradient))
+SUMFAC_INLINE point_values<T, Components> tested_by(Form const& form, At const& at,
+                                                    point_values<T, Components> const& u)
+{
   auto v = apply_form(form, at, u);
-  if constexpr (has(Form::trial, gradient) && !has(Form::test, gradient)) v.gradient = {};
+  v.gradient = {};
   return v;
 }
 
