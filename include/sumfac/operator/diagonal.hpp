@@ -73,11 +73,11 @@ private:
   static constexpr table<double, n, g> product(bool first, bool second)
   {
     constexpr auto values = interpolation<double, Nodes, Points>(), slopes = differentiation<double, Nodes, Points>();
-    table<double, n, g> products{};
+    table<double, n, g> entries{};
     for (int i = 0; i < n; ++i)
       for (int q = 0; q < g; ++q)
-        products.value[i][q] = (first ? slopes : values)(q, i) * (second ? slopes : values)(q, i);
-    return products;
+        entries.value[i][q] = (first ? slopes : values)(q, i) * (second ? slopes : values)(q, i);
+    return entries;
   }
   static constexpr table<double, n, g> products[3] = {product(false, false), product(true, false), product(true, true)};
 
