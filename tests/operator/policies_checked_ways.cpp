@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Recomputed geometry on checked: plane by plane, and as the tuning recommends.
+#include "own_forms.hpp"
 #include "policies_checked.hpp"
 
 using sumfac::affine, sumfac::isoparametric, sumfac::trilinear;
@@ -17,4 +18,18 @@ TEMPLATE_TEST_CASE("geometry policies on checked: as recommended", "", affine, t
       reference::collocated(7), reference::stiffness(0.3), {.lambda = 0.3});
   checks::agrees_on_checked<sumfac::laplace, 3, sumfac::gauss<5>, TestType>(reference::on_gauss(3),
                                                                             reference::laplace());
+}
+
+TEST_CASE("geometry policies on checked: no way looks at what a form does not test")
+{
+  auto const forms_by_way = []<sumfac::tuning Tuning>() {
+    auto const space = reference::on_gauss(2);
+    checks::agrees_on_checked<checks::advection, 2, sumfac::gauss<4>, trilinear, double, Tuning>(space,
+                                                                                                 checks::advected);
+    checks::agrees_on_checked<checks::conservative_advection, 2, sumfac::gauss<4>, trilinear, double, Tuning>(
+        space, checks::conserved);
+  };
+  forms_by_way.operator()<checks::slices>();
+  forms_by_way.operator()<checks::cubes>();
+  forms_by_way.operator()<checks::planes>();
 }

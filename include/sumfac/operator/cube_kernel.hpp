@@ -203,7 +203,7 @@ private:
       values_type at;
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) detail::value_at(at, c) = line[c][q];
-      auto tested = detail::tested_by(form, at_point(q), at);
+      auto tested = detail::apply_form(form, at_point(q), at);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) line[c][q] = detail::value_at(tested, c);
     }

@@ -135,7 +135,7 @@ void element_diagonal<Form, Nodes, Points, Number, At>::fill_matrix(workspace& w
 template <class Form, class Nodes, class Points, class Number, class At>
 template <class Point>
 void element_diagonal<Form, Nodes, Points, Number, At>::form_matrix(Point const& here, int c,
-                                                                         double (&m)[4][4]) const
+                                                                      double (&m)[4][4]) const
 {
   if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename Form::template factors<double>>) {
     typename Form::template factors<Number> factors;

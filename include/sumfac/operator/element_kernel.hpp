@@ -330,7 +330,7 @@ private:
         point_values<T, components> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) detail::value_of(at, c) = line[c][z];
-        auto tested = detail::tested_by(form, at_point(z), at);
+        auto tested = detail::apply_form(form, at_point(z), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) line[c][z] = detail::value_of(tested, c);
       }
@@ -355,7 +355,7 @@ private:
         point_values<T, components> at;
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) detail::value_of(at, c) = in(c, z, r, q);
-        auto tested = detail::tested_by(form, at_point(q), at);
+        auto tested = detail::apply_form(form, at_point(q), at);
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c) out(c, z, r, q) = detail::value_of(tested, c);
       }

@@ -211,7 +211,7 @@ private:
     auto tested = detail::tested_by(form, at_point(z), at);
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
-      own.line[c][z] = detail::value_at(tested, c);
+      own.line[c][z] = has(Form::test, value) ? detail::value_at(tested, c) : T(0);
       s.layer(e, c, along_x + p, r, q) = detail::slope_at(tested, c, 0);
       s.layer(e, c, along_y + p, r, q) = detail::slope_at(tested, c, 1);
       own.slope[c][z] = detail::slope_at(tested, c, 2);
