@@ -101,7 +101,7 @@
 #include <sumfac/operator/operator.hpp>
 #include <sumfac/operator/operator_arguments.hpp>
 #include <sumfac/operator/plane_phases.hpp>
-#include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/point_form.hpp>
 #include <sumfac/operator/setup_numbers.hpp>
 #include <sumfac/operator/slice_kernel.hpp>
 #include <sumfac/operator/split_geometry.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What a caller may pass wrongly, and what the message says: the thing, the problem, both numbers.
+#include "own_forms.hpp"
 #include "problems.hpp"
 
 #include <sumfac/backend/checked.hpp>
@@ -209,5 +210,10 @@ TEST_CASE("operator: work is counted as the bake-off problems are")
   check(sumfac::bp3<2>(sumfac::host{}, checks::nodes_view(mesh)), 27 + 7 * 64, 1776 + 12 * 256 + 19 * 64, 8);
   check(sumfac::bp35<2>(sumfac::host{}, checks::nodes_view(mesh)), 8 * 27, 12 * 81 + 15 * 27, 8);
   check(sumfac::bp5<2>(sumfac::host{}, checks::nodes_view(mesh)), 7 * 27, 12 * 81 + 15 * 27, 8);
+  // Forms that evaluate or test gradients alone differentiate once; advection's three products and two sums a point.
+  using advection = sumfac::element_operator<checks::advection, 2, sumfac::gauss<4>>;
+  using transposed = sumfac::element_operator<checks::conservative_advection, 2, sumfac::gauss<4>>;
+  check(advection(sumfac::host{}, checks::nodes_view(mesh)), 27 + 3 * 64, 1776 + 6 * 256 + 5 * 64, 8);
+  check(transposed(sumfac::host{}, checks::nodes_view(mesh)), 27 + 3 * 64, 1776 + 6 * 256 + 3 * 64, 8);
   check(sumfac::bp35<2, sumfac::host, float>(sumfac::host{}, checks::nodes_view(mesh)), 8 * 27, 12 * 81 + 15 * 27, 4);
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors that no cache holds are written past the caches: every entry of them, in every way through an element.
+#include "own_forms.hpp"
+
 #include <sumfac/operator/bake_off.hpp>
 
 #include <catch2/catch.hpp>
@@ -13,9 +15,7 @@ namespace {
 
 using sumfac::index_t;
 
-constexpr int n = 4;
 constexpr int width = sumfac::native_width<double>;
-using e_vector = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
 using interleaved = sumfac::layout_interleaved<width>;
 
 // Boxes, each of its own size.
@@ -32,6 +32,8 @@ std::vector<double> boxes(index_t elements)
 template <class Operator>
 void writes_all()
 {
+  constexpr int n = Operator::nodes_1d;
+  using e_vector = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
   index_t const cache = sumfac::detail::cache_bytes();
   if (cache > index_t{256} << 20) {
     WARN("not tested: the caches of this machine hold " << (cache >> 20) << " MiB");
@@ -46,10 +48,11 @@ void writes_all()
   REQUIRE(large.work().bytes() > cache);
 
   index_t const nodes = n * n * n;
-  sumfac::buffer<double> u(elements * nodes), v(elements * nodes), some_u(period * nodes), some_v(period * nodes);
+  sumfac::buffer<double> u(elements * nodes), u_in_rows(elements * nodes), v(elements * nodes);
+  sumfac::buffer<double> some_u(period * nodes), some_v(period * nodes);
   sumfac::view<double, e_vector, interleaved> const lanes_u(u.data(), elements), lanes_v(v.data(), elements);
   sumfac::view<double, e_vector> const rows_u(some_u.data(), period), rows_v(some_v.data(), period);
-  for (double& x : v) x = std::numeric_limits<double>::quiet_NaN();
+  sumfac::view<double, e_vector> const all_rows_u(u_in_rows.data(), elements);
   auto const each_node = [](index_t count, auto const& f) {
     for (index_t e = 0; e < count; ++e)
       for (int k = 0; k < n; ++k)
@@ -57,36 +60,53 @@ void writes_all()
           for (int i = 0; i < n; ++i) f(e, k, j, i);
   };
   auto const value = [&](index_t e, int k, int j, int i) { return std::sin(double(e % period) + 3 * k + 5 * j + i); };
-  each_node(elements, [&](index_t e, int k, int j, int i) { lanes_u(e, k, j, i) = value(e, k, j, i); });
-  each_node(period, [&](index_t e, int k, int j, int i) { rows_u(e, k, j, i) = value(e, k, j, i); });
-  large.apply(lanes_u, lanes_v);
-  small.apply(rows_u, rows_v);
-  index_t wrong = 0;
   each_node(elements, [&](index_t e, int k, int j, int i) {
-    // The same arithmetic in the same order: the same bits.
-    wrong += lanes_v(e, k, j, i) == rows_v(e % period, k, j, i) ? 0 : 1;
+    lanes_u(e, k, j, i) = all_rows_u(e, k, j, i) = value(e, k, j, i);
   });
-  CHECK(wrong == 0);
+  each_node(period, [&](index_t e, int k, int j, int i) { rows_u(e, k, j, i) = value(e, k, j, i); });
+  small.apply(rows_u, rows_v);
+  // The same arithmetic in the same order: the same bits.
+  auto const is_written = [&](auto const& all_u) {
+    for (double& x : v) x = std::numeric_limits<double>::quiet_NaN();
+    large.apply(all_u, lanes_v);
+    index_t wrong = 0;
+    each_node(elements, [&](index_t e, int k, int j, int i) {
+      wrong += lanes_v(e, k, j, i) == rows_v(e % period, k, j, i) ? 0 : 1;
+    });
+    CHECK(wrong == 0);
+  };
+  is_written(lanes_u);
+  is_written(all_rows_u);
 }
 
 }  // namespace
 
 TEST_CASE("streamed vectors are complete: mass at the nodes")
 {
-  writes_all<sumfac::element_operator<sumfac::mass, n - 1, sumfac::gauss_lobatto<n>>>();
+  writes_all<sumfac::element_operator<sumfac::mass, 3, sumfac::gauss_lobatto<4>>>();
 }
 
 TEST_CASE("streamed vectors are complete: mass at Gauss points")
 {
-  writes_all<sumfac::bp1<n - 1>>();
+  writes_all<sumfac::bp1<3>>();
 }
 
 TEST_CASE("streamed vectors are complete: stiffness at the nodes")
 {
-  writes_all<sumfac::bp35<n - 1>>();
+  writes_all<sumfac::bp35<3>>();
 }
 
 TEST_CASE("streamed vectors are complete: stiffness at Gauss points")
 {
-  writes_all<sumfac::bp3<n - 1>>();
+  writes_all<sumfac::bp3<3>>();
+}
+
+TEST_CASE("streamed vectors are complete: forms whose gradients are evaluated or tested, not both")
+{
+  using checks::advection, checks::conservative_advection;
+  writes_all<sumfac::element_operator<advection, 3, sumfac::gauss_lobatto<4>>>();
+  writes_all<sumfac::element_operator<advection, 2, sumfac::gauss_lobatto<3>>>();
+  writes_all<sumfac::element_operator<advection, 3, sumfac::gauss<5>>>();
+  writes_all<sumfac::element_operator<conservative_advection, 3, sumfac::gauss_lobatto<4>>>();
+  writes_all<sumfac::element_operator<conservative_advection, 2, sumfac::gauss_lobatto<3>>>();
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators on global vectors that no cache holds: what is asked for ahead of its use must not change what they do.
+#include "own_forms.hpp"
+
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/footprint.hpp>
@@ -95,6 +97,13 @@ void agrees_with_e_vectors(double tolerance, sumfac::interleaving components_lie
 TEST_CASE("global vectors in memory: stiffness at the nodes")
 {
   agrees_with_e_vectors<sumfac::bp5<3>>(1e-14);
+}
+
+TEST_CASE("global vectors in memory: forms whose gradients are evaluated or tested, not both")
+{
+  using nodes = sumfac::gauss_lobatto<4>;
+  agrees_with_e_vectors<sumfac::element_operator<checks::advection, 3, nodes>>(1e-13);
+  agrees_with_e_vectors<sumfac::element_operator<checks::conservative_advection, 3, nodes>>(1e-13);
 }
 
 TEST_CASE("global vectors in memory: mass of three components, in both orders")

@@ -183,23 +183,6 @@ SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const&
     return form.apply(form.setup(at.map()), u);
 }
 
-// The same for kernels, which look at the result's gradient wherever they have one of u: zero where it is not tested.
-template <class Form, class At, class T, int Components>
-SUMFAC_INLINE point_values<T, Components> tested_by(Form const& form, At const& at,
-                                                    point_values<T, Components> const& u)
-{
-  return apply_form(form, at, u);
-}
-template <class Form, class At, class T, int Components>
-  requires(has(Form::trial, gradient) && !has(Form::test, gradient))
-SUMFAC_INLINE point_values<T, Components> tested_by(Form const& form, At const& at,
-                                                    point_values<T, Components> const& u)
-{
-  auto v = apply_form(form, at, u);
-  v.gradient = {};
-  return v;
-}
-
 // Calls f(i, lane, number) for every number of a point's factors.
 template <class T, class Factors, class Function>
 void for_each_number(Factors const& factors, Function f)
@@ -213,24 +196,6 @@ void for_each_number(Factors const& factors, Function f)
     else
       for (int lane = 0; lane < width_of<T>; ++lane) f(i, lane, numbers[i][lane]);
   }
-}
-
-// Component c of a point's value and gradient, whether it has one component or several.
-template <class T, int Components, int Dim>
-SUMFAC_INLINE auto& value_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c)
-{
-  if constexpr (Components == 1)
-    return u.value;
-  else
-    return u.value[c];
-}
-template <class T, int Components, int Dim>
-SUMFAC_INLINE auto& gradient_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int direction)
-{
-  if constexpr (Components == 1)
-    return u.gradient[direction];
-  else
-    return u.gradient(c, direction);
 }
 
 }  // namespace detail

@@ -8,7 +8,7 @@
 #include <sumfac/contract/kept_table.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/plane_phases.hpp>
-#include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 
 #include <type_traits>
@@ -55,7 +55,8 @@ struct cube_kernel {
   static constexpr int components = components_of<Form>, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool differentiates = detail::differentiates<Form>;
+  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
+  static constexpr bool differentiates = has_slopes || has_fluxes;
   // Whether a thread has the points of an x line, or of a z line, when it applies the form.
   static constexpr bool form_on_rows = differentiates || !collocated;
 
@@ -92,9 +93,9 @@ struct cube_kernel {
         differentiate_columns(team, s, group);
       else
         interpolate_cube(team, s, group);
-      differentiate_lateral(team, s);
+      if constexpr (has_slopes) differentiate_lateral(team, s);
       apply_rows(team, s, group);
-      add_lateral(team, s);
+      if constexpr (has_fluxes) add_lateral(team, s);
       if constexpr (collocated)
         add_normal_columns(team, s, group);
       else
@@ -108,7 +109,6 @@ private:
   static constexpr bool reads_early = Tuning.ahead == prefetch::registers && Exchange::reads_factors;
 
   using factors_type = typename Form::template factors<T>;
-  using values_type = point_values<T, components>;
   using factor_line = pencil<factors_type, g>;
 
   // A diagonal: the points are the nodes and nothing is differentiated.
@@ -199,14 +199,10 @@ private:
   SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Line const& at_point) const
   {
     SUMFAC_UNROLL
-    for (int q = 0; q < g; ++q) {
-      values_type at;
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) detail::value_at(at, c) = line[c][q];
-      auto tested = detail::apply_form(form, at_point(q), at);
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) line[c][q] = detail::value_at(tested, c);
-    }
+    for (int q = 0; q < g; ++q)
+      detail::apply_at_point<T>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
+          [&](int c, T x) SUMFAC_LAMBDA { line[c][q] = x; });
   }
 
   // u at the points and its z derivative there, where the points are the nodes.
@@ -238,7 +234,8 @@ private:
   {
     SUMFAC_UNROLL
     for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
-    contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
+    if constexpr (has_slopes)
+      contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
   }
 
   template <class Team>
@@ -260,34 +257,30 @@ private:
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, z, r);
       pencil<T, g> slope[components], v[components];
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c)
-        slope[c] = contract(derivative.forward(),
-                            fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) {
-        values_type at;
+      if constexpr (has_slopes) {
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) {
-          if constexpr (has(Form::trial, value)) detail::value_at(at, c) = s.values(e, c, z, r, q);
-          detail::slope_at(at, c, 0) = slope[c][q];
-          detail::slope_at(at, c, 1) = s.lateral(e, c, z, r, q);
-          detail::slope_at(at, c, 2) = s.normal(e, c, z, r, q);
-        }
-        auto tested = detail::tested_by(form, at_point(q), at);
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) {
-          v[c][q] = detail::value_at(tested, c);
-          slope[c][q] = detail::slope_at(tested, c, 0);
-          s.lateral(e, c, z, r, q) = detail::slope_at(tested, c, 1);
-          s.normal(e, c, z, r, q) = detail::slope_at(tested, c, 2);
-        }
+        for (int c = 0; c < components; ++c)
+          slope[c] = contract(derivative.forward(),
+                              fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
       }
       SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q)
+        detail::apply_at_point<T>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
+            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; },
+            [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
+      SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
-          s.values(e, c, z, r, q) = has(Form::test, value) ? v[c][q] + x : x;
-        });
+        if constexpr (has_fluxes) {
+          contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+            s.values(e, c, z, r, q) = has(Form::test, value) ? v[c][q] + x : x;
+          });
+        } else {
+          SUMFAC_UNROLL
+          for (int q = 0; q < g; ++q) s.values(e, c, z, r, q) = v[c][q];
+        }
       }
     });
     team.sync();
@@ -307,11 +300,16 @@ private:
   template <class Team>
   SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
-    team.phase("transpose the z fluxes");
+    team.phase("columns to memory");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
       auto const v = exchange.to_z(group, e, c, r, q);
-      contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
+      } else {
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, s.values(e, c, z, r, q));
+      }
     });
   }
 
@@ -320,9 +318,11 @@ private:
   {
     team.phase("transpose the z fluxes and project along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
       auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
-      contract_add(derivative.backward(), flux, v);
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract_add(derivative.backward(), flux, v);
+      }
       contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
     });
     team.sync();

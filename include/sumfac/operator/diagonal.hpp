@@ -7,6 +7,7 @@
 #include <sumfac/basis/tables.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/point_form.hpp>
 
 #include <algorithm>
 #include <cstring>

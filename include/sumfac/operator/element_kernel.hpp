@@ -7,6 +7,7 @@
 #include <sumfac/contract/direction.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/element_scratch.hpp>
+#include <sumfac/operator/point_form.hpp>
 
 namespace sumfac {
 
@@ -25,7 +26,8 @@ struct element_kernel {
   static constexpr int components = components_of<Form>;
   static constexpr int threads = g * g;
   static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
+  static constexpr bool differentiates = has_slopes || has_fluxes;
 
   Form form;
   Exchange exchange;  // where u, v and the factors are
@@ -34,8 +36,10 @@ struct element_kernel {
   static constexpr bool short_rows = collocated && g <= 3;
 
   // Pencils and planes of one group: as often the memory is asked for what the next ones need.
+  static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows ? 1 : 2);
+  static constexpr int normals = collocated ? has_slopes + has_fluxes : 2;
   static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
-                                 (differentiates ? (2 * components + (short_rows ? 3 : 5)) * g * g : g * g);
+                                 (differentiates ? (normals * components + pencils_of_plane) * g * g : g * g);
   static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
 
   // Lines of points that the form is applied along: of x, or of z.
@@ -62,16 +66,17 @@ struct element_kernel {
       interpolate_planes(team, s, in, ahead);
       if constexpr (differentiates) {
         interpolate_normal(team, s, ahead);
-        apply_planes(team, s, group, s.values, ahead);
+        apply_planes(team, s, group, s.values, s.values, ahead);
         project_normal(team, s, group, s.values, ahead);
       } else {
         apply_normal(team, s, group, ahead);
       }
       project_planes(team, s, group, out, ahead);
     } else if constexpr (differentiates) {
-      differentiate_normal(team, s, in, ahead);
-      apply_planes(team, s, group, in, ahead);
-      project_normal(team, s, group, out, ahead);
+      if constexpr (has_slopes) differentiate_normal(team, s, in, ahead);
+      if constexpr (has_fluxes) apply_planes(team, s, group, in, s.values, ahead);
+      if constexpr (has_fluxes) project_normal(team, s, group, out, ahead);
+      if constexpr (!has_fluxes) apply_planes(team, s, group, in, out, ahead);
     } else {
       apply_points(team, s, group, in, out);
     }
@@ -121,7 +126,8 @@ private:
         auto const line = contract(to_points{}, u);
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) s.values(c, z, r, q) = line[z];
-        contract(derivative{}, line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+        if constexpr (has_slopes)
+          contract(derivative{}, line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
       });
     team.sync();
   }
@@ -141,29 +147,32 @@ private:
     team.sync();
   }
 
-  // The form at the points of each plane: in, normal (C, g, g, g) -> values and z fluxes in their place.
+  // The form at the points of each plane: in, normal (C, g, g, g) -> v, and z fluxes in the derivatives' place.
   //
   // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
   // looks ahead, so it would wait for one row's results before it began the next. Short rows are not, and stay in
   // registers.
-  template <class Team, class In, class Ahead>
-  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Ahead& ahead) const
+  template <class Team, class In, class Values, class Ahead>
+  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Values& v,
+                                  Ahead& ahead) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < g; ++z) {
       exchange.ask_for_entries(s.exchanged, planes);
-      differentiate_plane(team, s, in, z, ahead);
+      if constexpr (has_slopes) differentiate_plane(team, s, in, z, ahead);
       auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<g>{}, [&](int r) {
         ahead.step();
         if constexpr (short_rows)
-          apply_short_row<T>(s, in, line_at(r), z, r);
+          apply_short_row<T>(s, in, v, line_at(r), z, r);
         else
-          apply_row<T>(s, in, line_at(r), z, r);
+          apply_row<T>(s, in, v, line_at(r), z, r);
+        if constexpr (collocated && !has_fluxes)
+          for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
       });
       team.sync();
-      add_plane_fluxes(team, s, z, ahead);
+      if constexpr (has_fluxes) add_plane_fluxes(team, s, z, ahead);
     }
   }
 
@@ -201,34 +210,37 @@ private:
   }
 
   // The form on one row of points: its derivatives become fluxes.
-  template <class T, class Scratch, class In, class Line>
-  SUMFAC_INLINE void apply_row(Scratch& s, In const& in, Line const& at_point, int z, int r) const
+  template <class T, class Scratch, class In, class Values, class Line>
+  SUMFAC_INLINE void apply_row(Scratch& s, In const& in, Values& v, Line const& at_point, int z, int r) const
   {
     apply_on_row<T>(
         s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
         [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); },
         [&](int c, int q, T x) SUMFAC_LAMBDA {
-          if constexpr (has(Form::test, value)) s.values(c, z, r, q) = x;
+          if constexpr (has(Form::test, value) || !has_fluxes) v(c, z, r, q) = x;
         });
   }
 
   // The same with the x derivatives and the transpose of the x fluxes, all in registers.
-  template <class T, class Scratch, class In, class Line>
-  SUMFAC_INLINE void apply_short_row(Scratch& s, In const& in, Line const& at_point, int z, int r) const
+  template <class T, class Scratch, class In, class Values, class Line>
+  SUMFAC_INLINE void apply_short_row(Scratch& s, In const& in, Values& v, Line const& at_point, int z, int r) const
   {
     pencil<T, g> u[components], along[components];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
       u[c] = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
-      along[c] = contract(derivative{}, u[c]);
+      if constexpr (has_slopes) along[c] = contract(derivative{}, u[c]);
     }
     apply_on_row<T>(
         s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return u[c][q]; },
         [&](int c, int q) SUMFAC_LAMBDA -> T& { return along[c][q]; },
-        [&](int c, int q, T x) SUMFAC_LAMBDA { u[c][q] = has(Form::test, value) ? x : T(0); });
+        [&](int c, int q, T x) SUMFAC_LAMBDA { u[c][q] = x; });
     SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c)
-      contract(divergence{}, along[c], [&](int q, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = u[c][q] + x; });
+    for (int c = 0; c < components; ++c) {
+      if constexpr (has_fluxes) contract_add(divergence{}, along[c], u[c]);
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q) v(c, z, r, q) = u[c][q];
+    }
   }
 
   // The form on one row of points, called with component and place: u, the x derivatives that become fluxes, and where
@@ -240,22 +252,12 @@ private:
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
-      point_values<T, components> at;
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        detail::value_of(at, c) = u(c, q);
-        detail::gradient_of(at, c, 0) = along(c, q);
-        detail::gradient_of(at, c, 1) = s.lateral(c, r, q);
-        detail::gradient_of(at, c, 2) = s.normal(c, z, r, q);
-      }
-      auto tested = detail::tested_by(form, at_point(q), at);  // const, g++ would keep it in memory
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        put(c, q, detail::value_of(tested, c));
-        along(c, q) = detail::gradient_of(tested, c, 0);
-        s.lateral(c, r, q) = detail::gradient_of(tested, c, 1);
-        s.normal(c, z, r, q) = detail::gradient_of(tested, c, 2);
-      }
+      detail::apply_at_point<T>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
+          [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
     }
   }
 
@@ -295,14 +297,15 @@ private:
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
         ahead.step();
-        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); });
         if constexpr (collocated) {
+          auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); });
           contract(divergence{}, flux, [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; });
           if (q + 1 == g)
             for (int z = 0; z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
         } else {
           auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
-          contract_add(divergence{}, flux, v);
+          if constexpr (has_fluxes)
+            contract_add(divergence{}, fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); }), v);
           contract(to_nodes{}, v, [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; });
         }
       });
@@ -327,12 +330,9 @@ private:
       SUMFAC_UNROLL
       for (int step = 0; step < g; ++step) {
         int const z = place_of(step);
-        point_values<T, components> at;
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) detail::value_of(at, c) = line[c][z];
-        auto tested = detail::apply_form(form, at_point(z), at);
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) line[c][z] = detail::value_of(tested, c);
+        detail::apply_at_point<T>(
+            form, at_point(z), [&](int c) SUMFAC_LAMBDA { return line[c][z]; },
+            [&](int c, T x) SUMFAC_LAMBDA { line[c][z] = x; });
       }
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -351,14 +351,10 @@ private:
     team.each(box<g, g>{}, [&](int z, int r) {
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) {
-        point_values<T, components> at;
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) detail::value_of(at, c) = in(c, z, r, q);
-        auto tested = detail::apply_form(form, at_point(q), at);
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) out(c, z, r, q) = detail::value_of(tested, c);
-      }
+      for (int q = 0; q < g; ++q)
+        detail::apply_at_point<T>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA { return in(c, z, r, q); },
+            [&](int c, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
       for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
     team.sync();

@@ -26,9 +26,9 @@ struct geometry_scratch_of<Factors, Team, true> {
 
 // How the factors of a group are asked for ahead of their use.
 struct factor_request {
-  int pieces = 1;           // streams side by side
-  bool next_group = false;  // from the next group's first on; else from some of this group's on
-  bool twice = false;       // and again shortly before they are read
+  int pieces = 1;      // streams side by side
+  int lead = 3;        // how far behind this group's first they begin, in tenths of a group
+  bool twice = false;  // and again shortly before they are read
 };
 
 // By what was measured: with registers of 32 bytes on Zen 3, of 64 on Zen 5.
@@ -36,18 +36,22 @@ struct factor_request {
 // Processors fetch ahead of what is asked for, and of several streams more than of one. Zen 3 gains by that where a
 // group does little but read factors and leaves room in the second cache. Zen 5 computes a group in half the time that
 // memory takes for it and drops what it is asked for while too much is under way: asked for twice, nearly all comes.
-// Several streams help it where factors are read in a part of a group's work alone, the shorter the more.
-constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool collocated, bool differentiates,
-                                     bool gathers)
+// Several streams help it where factors are read in a part of a group's work alone, the shorter the more. A lead of 0.3
+// groups is enough where a group's factors are read in the middle of its work; where they are read at once, the next
+// group's vectors are asked for meanwhile.
+template <class Kernel>
+constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool gathers)
 {
   constexpr index_t kib = 1024;
+  constexpr bool collocated = Kernel::collocated, differentiates = Kernel::differentiates;
+  constexpr int lead = collocated && !Kernel::has_slopes ? 6 : 3, next_group = 10;
   if (pack_bytes < 64) {
     bool const in_pieces = collocated && group_bytes <= 128 * kib;
-    return {.pieces = in_pieces ? 4 : 1, .next_group = in_pieces};
+    return {.pieces = in_pieces ? 4 : 1, .lead = in_pieces ? next_group : lead};
   }
   bool const in_pieces = !collocated && group_bytes >= 32 * kib &&
                          (!differentiates || (!gathers && group_bytes <= 192 * kib));
-  return {.pieces = in_pieces ? 4 : 1, .next_group = in_pieces || !differentiates, .twice = true};
+  return {.pieces = in_pieces ? 4 : 1, .lead = in_pieces || !differentiates ? next_group : lead, .twice = true};
 }
 
 }  // namespace detail
@@ -56,7 +60,7 @@ constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bo
 //
 // Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
 // and where they begin (`ahead_of(group)`, null where the memory needs no help). Factors of which there are many have
-// group_bytes, pack_bytes and next_to(group), too. Global vectors have `size`, and in their scratch `ahead`.
+// group_bytes, pack_bytes and ahead_of(group, lead), too. Global vectors have `size`, and in their scratch `ahead`.
 //
 // Factors that need scratch and phases of their own before the first line of points is asked for have `prepares`, a
 // geometry_scratch<Team> and prepare<Direction>(team, scratch, group).
@@ -150,8 +154,8 @@ struct exchange : Vectors, Factors {
     using result = ahead<Kernel::pencils, request>;
     if constexpr (lines_ahead > 0) {
       if (char const* const vectors = Vectors::ahead_of(group)) {
-        if constexpr (request.next_group)
-          return result{vectors, Factors::next_to(group)};
+        if constexpr (has_many)
+          return result{vectors, Factors::ahead_of(group, request.lead)};
         else
           return result{vectors, Factors::ahead_of(group)};
       }
@@ -171,12 +175,14 @@ private:
   // Whether entries of global vectors are streams of their own.
   static constexpr bool gathers = requires { Vectors::kernel_groups(0); };
 
+  // Whether there are many factors.
+  static constexpr bool has_many = requires { Factors::group_bytes; };
+
   template <class Kernel>
   static constexpr detail::factor_request request_of()
   {
-    if constexpr (requires { Factors::group_bytes; })
-      return detail::request_for(Factors::group_bytes, Factors::pack_bytes, Kernel::collocated, Kernel::differentiates,
-                                 gathers);
+    if constexpr (has_many)
+      return detail::request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, gathers);
     else
       return {};
   }

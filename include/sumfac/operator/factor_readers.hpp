@@ -57,17 +57,12 @@ struct packed_factor_reader {
   static constexpr index_t pack_bytes = sizeof(pack<Scalar, width>);
   static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
 
-  // Factors are read in the middle of a group's work: 0.3 of them are enough of a lead, measured.
-  SUMFAC_INLINE char const* ahead_of(index_t group) const { return ahead_by(group, group_bytes * 3 / 10 / 64 * 64); }
-  // The group behind this one.
-  SUMFAC_INLINE char const* next_to(index_t group) const { return ahead_by(group, group_bytes); }
-
-private:
-  // So many bytes from a group's first factor, or as many as memory takes time for.
-  SUMFAC_INLINE char const* ahead_by(index_t group, index_t lead) const
+  // So many tenths of a group from its first factor, or as far as memory takes time for.
+  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
   {
     constexpr index_t least = 32 * 1024;
-    return reinterpret_cast<char const*>(stored) + group * group_bytes + (lead > least ? lead : least);
+    index_t const bytes = group_bytes * lead / 10 / 64 * 64;
+    return reinterpret_cast<char const*>(stored) + group * group_bytes + (bytes > least ? bytes : least);
   }
 };
 

@@ -8,7 +8,7 @@
 #include <sumfac/contract/kept_table.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/plane_phases.hpp>
-#include <sumfac/operator/point_access.hpp>
+#include <sumfac/operator/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 
 namespace sumfac {
@@ -46,6 +46,7 @@ struct slice_kernel {
   static constexpr int components = components_of<Form>, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
   static constexpr int planes = Tuning.planes, slices = (g + planes - 1) / planes;
   static_assert(detail::differentiates<Form>,
                 "sumfac::slice_kernel: the form has no derivatives: choose variant::cubes, which needs one cube then");
@@ -75,7 +76,7 @@ struct slice_kernel {
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         own.line[c] = column_at_points(s, group, e, c, r, q);
-        own.slope[c] = contract(derivative.forward(), own.line[c]);
+        if constexpr (has_slopes) own.slope[c] = contract(derivative.forward(), own.line[c]);
       }
     });
     SUMFAC_UNROLL
@@ -94,7 +95,6 @@ struct slice_kernel {
 
 private:
   using T = Scalar;
-  using values_type = point_values<T, components>;
 
   // What a thread keeps: u or v, and the derivative or the flux along z, at its points.
   struct columns {
@@ -119,9 +119,14 @@ private:
   {
     if constexpr (collocated) {
       auto const out = exchange.to_z(group, e, c, r, q);
-      contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { out(z, v[z] + x); });
+      if constexpr (has_fluxes) {
+        contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { out(z, v[z] + x); });
+      } else {
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) out(z, v[z]);
+      }
     } else {
-      contract_add(derivative.backward(), flux, v);
+      if constexpr (has_fluxes) contract_add(derivative.backward(), flux, v);
       contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.layer(e, c, k, r, q) = x; });
     }
   }
@@ -129,6 +134,21 @@ private:
   // The form at the points of layers first .. first + planes - 1 (those that exist).
   template <class Team, class Mine>
   SUMFAC_INLINE void apply_slice(Team const& team, scratch<Team>& s, Mine& mine, index_t group, int first) const
+  {
+    if constexpr (has_slopes) differentiate_slice(team, s, mine, first);
+    team.phase("apply the form");
+    team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
+      auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, e, r, q);
+      SUMFAC_UNROLL
+      for (int p = 0; p < planes; ++p)
+        if (first + p < g) apply_point(s, mine(e, r, q), at_point, e, p, first + p, r, q);
+    });
+    if constexpr (has_fluxes) add_fluxes(team, s, mine, first);
+  }
+
+  // The derivatives along y and x in a slice.
+  template <class Team, class Mine>
+  SUMFAC_INLINE void differentiate_slice(Team const& team, scratch<Team>& s, Mine& mine, int first) const
   {
     team.phase("slice to scratch");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
@@ -150,13 +170,12 @@ private:
       contract(derivative.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.layer(e, c, along_y + p, r, q) = x; });
     });
     team.sync();
-    team.phase("apply the form");
-    team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
-      auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, e, r, q);
-      SUMFAC_UNROLL
-      for (int p = 0; p < planes; ++p)
-        if (first + p < g) apply_point(s, mine(e, r, q), at_point, e, p, first + p, r, q);
-    });
+  }
+
+  // Their fluxes' transpose, added to the columns.
+  template <class Team, class Mine>
+  SUMFAC_INLINE void add_fluxes(Team const& team, scratch<Team>& s, Mine& mine, int first) const
+  {
     team.sync();
     team.phase("transpose the fluxes in planes");
     each_pencil(team, first, [&](int e, int c, int p, int r) SUMFAC_LAMBDA {
@@ -200,22 +219,12 @@ private:
   SUMFAC_INLINE void apply_point(Scratch& s, columns& own, Line const& at_point, int e, int p, int z, int r,
                                  int q) const
   {
-    values_type at;
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      detail::value_at(at, c) = own.line[c][z];
-      detail::slope_at(at, c, 0) = s.layer(e, c, along_x + p, r, q);
-      detail::slope_at(at, c, 1) = s.layer(e, c, along_y + p, r, q);
-      detail::slope_at(at, c, 2) = own.slope[c][z];
-    }
-    auto tested = detail::tested_by(form, at_point(z), at);
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      own.line[c][z] = has(Form::test, value) ? detail::value_at(tested, c) : T(0);
-      s.layer(e, c, along_x + p, r, q) = detail::slope_at(tested, c, 0);
-      s.layer(e, c, along_y + p, r, q) = detail::slope_at(tested, c, 1);
-      own.slope[c][z] = detail::slope_at(tested, c, 2);
-    }
+    detail::apply_at_point<T>(
+        form, at_point(z), [&](int c) SUMFAC_LAMBDA { return own.line[c][z]; },
+        [&](int c, T x) SUMFAC_LAMBDA { own.line[c][z] = x; },
+        [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.layer(e, c, along_x + p, r, q); },
+        [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.layer(e, c, along_y + p, r, q); },
+        [&](int c) SUMFAC_LAMBDA -> T& { return own.slope[c][z]; });
   }
 };
 

@@ -35,10 +35,10 @@ struct placed_reader : Reader {
     return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
   }
   SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
-  SUMFAC_INLINE char const* next_to(index_t group) const
-    requires requires(Reader const& r) { r.next_to(group); }
+  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
+    requires requires(Reader const& r) { r.ahead_of(group, lead); }
   {
-    return Reader::next_to(group_places[group].place());
+    return Reader::ahead_of(group_places[group].place(), lead);
   }
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const

@@ -116,10 +116,10 @@ work count_work(Form const& form, index_t elements, index_t n, index_t g, bool c
                 index_t geometry_bytes)
 {
   constexpr index_t components = components_of<Form>;
-  constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+  constexpr index_t gradients = has(Form::trial, gradient) + has(Form::test, gradient);
   index_t const nodes = n * n * n, points = g * g * g;
   index_t const interpolation = collocated ? 0 : 4 * (g * nodes + g * g * n * n + points * n);
-  index_t const differentiation = differentiates ? 12 * points * g : 0;
+  index_t const differentiation = gradients * 6 * points * g;
   work w;
   w.flops = elements * (components * (interpolation + differentiation) + points * flops_per_point(form, collocated));
   w.bytes_read = elements * entry_bytes * components * nodes + geometry_bytes;
