@@ -63,6 +63,24 @@ int main()
   std::vector<double> matrix = A.element_matrix(0);              // 512 x 512, row by row
   // [diagonal]
 
+  // [layouts]
+  using shape = sumfac::dextents<4>;
+  using fast = sumfac::layout_interleaved<sumfac::native_width<double>>;
+  sumfac::view<double, shape, fast> in_lanes(u_data.data(), elements, 8, 8, 8);
+  sumfac::view<double, shape, sumfac::layout_left> by_columns(u_data.data(), elements, 8, 8, 8);
+  sumfac::layout_stride::mapping<shape> every_second(shape(elements, 8, 8, 8), {2 * 512, 2 * 64, 2 * 8, 2});
+  std::vector<double> pairs(2 * 512 * elements);
+  sumfac::view second(pairs.data() + 1, every_second);           // (e, k, j, i) at 2 (((e 8 + k) 8 + j) 8 + i) + 1
+  M.apply(in_lanes, v);
+  M.apply(by_columns, second);
+  // [layouts]
+
+  // [threads]
+  sumfac::host one_thread(1);
+  mass M_of_one_thread{one_thread, nodes};
+  // [threads]
+  M_of_one_thread.apply(u, v);
+
   std::printf("1' M 1 = %.12g (volume 64), 1' A 1 = %.12g (lambda times the volume)\n", volume, energy);
   std::printf("first diagonal entry %.12g, of the element's matrix %.12g\n", v(0, 0, 0, 0), matrix[0]);
 

@@ -10,6 +10,11 @@
 #include <hip/hip_runtime.h>
 #endif
 
+// Checks that find NaN and infinities are then true by definition, and dropped.
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ && !defined(SUMFAC_FINITE_MATH)
+#warning "sumfac: -ffast-math drops its checks for NaN: add -fno-finite-math-only, or define SUMFAC_FINITE_MATH to 1"
+#endif
+
 #define SUMFAC_VERSION_MAJOR 0
 #define SUMFAC_VERSION_MINOR 1
 #define SUMFAC_VERSION_PATCH 0

@@ -64,12 +64,4 @@ inline void check_data(char const* where, char const* what, void const* data, in
           static_cast<long long>(size));
 }
 
-// Throws if a view to be written to has fewer places than entries, as a stride of 0 makes it.
-inline void check_places(char const* where, char const* what, index_t entries, index_t span)
-{
-  if (span < entries)
-    failf(where, "%s overlaps itself (%lld entries, but a span of %lld): pass a view whose entries have places of "
-          "their own", what, static_cast<long long>(entries), static_cast<long long>(span));
-}
-
 }  // namespace sumfac

@@ -9,6 +9,7 @@
 #include <sumfac/view/bounds.hpp>
 #include <sumfac/view/extents.hpp>
 #include <sumfac/view/layout.hpp>
+#include <sumfac/view/places.hpp>
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
 

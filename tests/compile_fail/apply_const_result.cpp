@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A result that cannot be written.
-// expect: and v must not be const
+// expect: sumfac::element_operator: v is written to, and must not be a view of const
+// errors: 1
 #include <sumfac/operator/bake_off.hpp>
 
 #if defined(SUMFAC_FITS)

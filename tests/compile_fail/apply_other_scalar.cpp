@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors of float for an operator on double.
-// expect: sumfac::element_operator: u and v must have entries of the operator's scalar type
+// expect: sumfac::element_operator: u must have entries of the operator's scalar type
+// expect: sumfac::element_operator: v must have entries of the operator's scalar type
+// errors: 2
 #include <sumfac/operator/bake_off.hpp>
 
 #if defined(SUMFAC_FITS)

@@ -4,7 +4,7 @@
 // expect: sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
 // expect: sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
 // expect: sumfac::cg: b and x must have entries of A's scalar type
-// expect: sumfac::cg: the preconditioner must be sumfac::no_preconditioner or a sumfac::jacobi of b's scalar type
+// expect: sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
 // errors: 4
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/cg.hpp>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A matrix that would refer to an operator which is gone at the end of the line.
-// expect: deleted
+// expect: sumfac::global_operator: it refers to both, so neither may be a temporary
+// errors: 1
 #include <sumfac/sumfac.hpp>
 
 using operator_type = sumfac::bp35<2>;

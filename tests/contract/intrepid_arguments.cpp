@@ -321,6 +321,14 @@ TEST_CASE("intrepid: an output that overlaps itself is refused, a factor may")
   sumfac::view<double const, shape> const factor(ones, 2, 2);
   refused([&] { sumfac::intrepid::contractDataDataScalar(backend, sumfac::view(out, one_place), factor, factor); },
           {"contractDataDataScalar", "overlaps itself", "2 entries", "span of 1"});
+  // Four places for four entries, of which the two points share one.
+  double more[4] = {7, 7, 7, 7};
+  sumfac::layout_stride::mapping<shape> const points_meet(shape(2, 2), {3, 0});
+  sumfac::view<double const, sumfac::dextents<3>> const fields(ones, 2, 2, 1);
+  sumfac::view<double const, shape> const data(ones, 2, 1);
+  refused([&] { sumfac::intrepid::contractDataFieldScalar(backend, sumfac::view(more, points_meet), data, fields); },
+          {"contractDataFieldScalar", "overlaps itself", "dimensions", "strides", "3 and 0"});
+  for (double x : more) CHECK(x == 7);
   CHECK((out[0] == 7 && out[1] == 7));
   sumfac::intrepid::contractDataDataScalar(backend, sumfac::view<double, line>(out, 2), sumfac::view(ones, one_cell),
                                            factor);

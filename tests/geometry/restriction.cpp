@@ -139,6 +139,10 @@ TEST_CASE("restriction: it may be moved")
   auto r = mesh.restriction<double, sumfac::host>(sumfac::host{});
   auto const moved = std::move(r);
   moves_exactly<1>(mesh, moved);
+  auto again = mesh.restriction<double, sumfac::host>(sumfac::host{});
+  auto& same = again;
+  again = std::move(same);
+  moves_exactly<1>(mesh, again);
 }
 
 TEST_CASE("restriction: no elements, nothing to do")

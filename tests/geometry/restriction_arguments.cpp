@@ -64,7 +64,11 @@ TEST_CASE_METHOD(fixture, "restriction: nodes that no element has are refused")
   std::replace(gap.begin(), gap.end(), std::int64_t{7}, std::int64_t{6});
   refused([&] { build(gap, 45); }, {"node 7", "0 of 54"});
   std::vector<std::int64_t> const none;
-  refused([&] { sumfac::restriction<double, host>(host{}, table_view(none, 0, 3), 4); }, {"node 0", "0 of 0"});
+  refused([&] { sumfac::restriction<double, host>(host{}, table_view(none, 0, 3), 4); }, {"4 nodes", "0 entries"});
+  refused([&] { build(table, 55); }, {"55 nodes", "54 entries"});
+  refused([&] { build(table, 0); }, {"number of nodes is 0", "54 entries"});
+  // Refused before as much memory is asked for.
+  refused([&] { build(table, (index_t{1} << 30) - 1); }, {"1073741823 nodes", "54 entries"});
 }
 
 TEST_CASE_METHOD(fixture, "restriction: tables of the wrong shape are refused")
@@ -83,6 +87,7 @@ TEST_CASE_METHOD(fixture, "restriction: tables of the wrong shape are refused")
             host{}, sumfac::view<std::int64_t const, sumfac::dextents<4>>(nullptr, 2, 3, 3, 3), 45);
       },
       {"null", "54"});
+  refused([&] { build_view(index_t{1} << 62, 3, 3, 3); }, {"extent 0", "got 4611686018427387904"});
 }
 
 TEST_CASE_METHOD(fixture, "restriction: numbers of components and nodes below the least are refused")
@@ -125,8 +130,9 @@ TEST_CASE_METHOD(fixture, "restriction: marks of the wrong shape, and everything
 TEST_CASE_METHOD(fixture, "restriction: subsets of elements that there are not, or twice, are refused")
 {
   sumfac::restriction const r(host{}, table_view(table, 2, 3), 45);
-  refused([&] { static_cast<void>(r.subset(-1, 1)); }, {"subset", "-1", "0 to 1"});
-  refused([&] { static_cast<void>(r.subset(0, 3)); }, {"subset", "2", "0 to 1"});
+  refused([&] { static_cast<void>(r.subset(-1, 1)); }, {"subset", "first -1", "last 1", "there are 2"});
+  refused([&] { static_cast<void>(r.subset(0, 3)); }, {"subset", "first 0", "last 3", "there are 2"});
+  refused([&] { static_cast<void>(r.subset(-1, 0)); }, {"subset", "first -1", "last 0", "there are 2"});
   refused([&] { static_cast<void>(r.subset(2, 1)); }, {"subset", "first 2", "last 1"});
   auto const list = [&](std::vector<int> const& elements) {
     auto const size = static_cast<index_t>(elements.size());

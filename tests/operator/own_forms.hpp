@@ -44,7 +44,7 @@ inline auto reaction_exact(real k)
 }
 
 // The weak form's value takes b(x) . grad u: what is evaluated is not what is tested. The gradient that the result has
-// besides is nobody's, as is the transpose's value.
+// besides is nobody's, as is the transpose's value; and what u has besides is 0: its value here, its gradient there.
 struct advection {
   static constexpr auto trial = sumfac::gradient, test = sumfac::value;
   template <class T>
@@ -65,7 +65,8 @@ struct advection {
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
-    return {.value = f.b[0] * u.gradient[0] + f.b[1] * u.gradient[1] + f.b[2] * u.gradient[2], .gradient = u.gradient};
+    return {.value = f.b[0] * u.gradient[0] + f.b[1] * u.gradient[1] + f.b[2] * u.gradient[2] + f.b[0] * u.value,
+            .gradient = u.gradient};
   }
 };
 
@@ -84,7 +85,7 @@ struct conservative_advection {
   {
     sumfac::point_values<T> v;
     v.value = u.value;
-    for (int c = 0; c < 3; ++c) v.gradient[c] = f.b[c] * u.value;
+    for (int c = 0; c < 3; ++c) v.gradient[c] = f.b[c] * (u.value + u.gradient[c]);
     return v;
   }
 };

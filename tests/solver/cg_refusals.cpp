@@ -257,12 +257,26 @@ TEST_CASE("cg: a right side whose square is beyond the numbers is not taken for 
     CHECK(found.x == std::vector<double>(50));
     CHECK(found.result.report().find("scale b") != std::string::npos);
   }
+  // Nor where the sum of |r_i| is beyond them.
+  auto const huge = solve(a, std::vector<double>(50, 1e307), std::vector<double>(50));
+  CHECK(huge.result.status == cg_status::out_of_range);
+  says(huge.result, {"sum of |r_i| = inf", "scale b"});
   // So small is small enough where it was asked for.
   CHECK(solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50), {.absolute = 1e-100}).result.status ==
         cg_status::converged);
   // Within the range nothing is refused.
   for (double const size : {1e-140, 1e140})
     CHECK(solve(a, std::vector<double>(50, size), std::vector<double>(50)).result.status == cg_status::converged);
+}
+
+TEST_CASE("cg: a tolerance whose square is 0 is a tolerance, which the numbers end before")
+{
+  auto const converge = [](sumfac::cg_options options) {
+    return solve({ascending(50)}, std::vector<double>(50, 1), std::vector<double>(50), options).result.status;
+  };
+  CHECK(converge({.tolerance = 0}) == cg_status::converged);
+  CHECK(converge({.tolerance = 1e-200}) == cg_status::out_of_range);
+  CHECK(converge({.tolerance = 0, .absolute = 1e-200}) == cg_status::out_of_range);
 }
 
 TEST_CASE("cg: a matrix whose p . A p is too small for the numbers is not called indefinite")

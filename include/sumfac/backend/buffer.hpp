@@ -67,13 +67,26 @@ private:
   index_t size_ = 0;
 };
 
+namespace detail {
+
+// Bytes of a buffer; std::bad_alloc where there are more than a pointer's distance can be, rounded up or not.
+template <class T>
+std::size_t buffer_bytes(index_t size)
+{
+  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
+  constexpr index_t most = (index_t{1} << 62) / index_t{sizeof(T)};
+  if (size > most) throw std::bad_alloc();
+  return static_cast<std::size_t>(size) * sizeof(T);
+}
+
+}  // namespace detail
+
 template <class T>
 buffer<T, host>::buffer(host const& backend, index_t size)
 {
-  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
-  if (size == 0) return;
   constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-  std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+  std::size_t bytes = detail::buffer_bytes<T>(size);
+  if (size == 0) return;
   std::size_t const alignment = bytes >= 2 * huge_page ? huge_page : line;
   bytes = (bytes + alignment - 1) / alignment * alignment;
   void* p = std::aligned_alloc(alignment, bytes);

@@ -158,10 +158,9 @@ private:
 template <class T, class Runtime>
 buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
 {
-  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
+  std::size_t const bytes = detail::buffer_bytes<T>(size);
   if (size == 0) return;
   detail::device_guard<Runtime> const guard(device_);
-  std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
   void* memory = nullptr;
   detail::check<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
   data_ = static_cast<T*>(memory);

@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/layout.hpp>
+#include <sumfac/view/places.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -28,18 +29,6 @@ struct contraction_argument {
   index_t extent[5], stride[5];
   index_t block_width, block_stride;  // cells of a block, which lie stride[0] apart, and the distance of two blocks
   index_t span;                       // entries from the first to the last, where there are no gaps; 0 else
-
-  // Places that the entries may have: fewer than there are entries where a stride is too small.
-  index_t places() const
-  {
-    if (span > 0) return span;
-    index_t last = 0;
-    for (int r = 0; r < 5; ++r) {
-      if (extent[r] == 0) return 0;
-      last += (extent[r] - 1) * (stride[r] < 0 ? -stride[r] : stride[r]);
-    }
-    return last + 1;
-  }
 };
 
 // One factor, or the output: where the entries of cell c, row r and contracted index (k0, k1, k2) lie. Of the output
@@ -107,7 +96,7 @@ contraction_argument describe_argument(char const* name, view<T, Extents, Layout
                                                                  char const* a, index_t size_a, char const* b,
                                                                  index_t size_b, char const* advice)
 {
-  failf(n.function, "dimension %s of %s and %s does not match (%s has %lld, %s has %lld) %s", dimension, a, b, a,
+  failf(n.function, "dimension %s of %s and %s does not match (%s has %lld, %s has %lld): %s", dimension, a, b, a,
         static_cast<long long>(size_a), b, static_cast<long long>(size_b), advice);
 }
 
@@ -146,7 +135,7 @@ inline void check_contraction(contraction_name const& n, contraction_argument co
     index_t size = 1;
     for (index_t e : a->extent) size *= e;
     check_data(n.function, a->name, a->data, size);
-    if (a == &out) check_places(n.function, a->name, size, a->places());
+    if (a == &out && a->block_stride == 0) check_places(n.function, a->name, 5, a->extent, a->stride);
   }
 }
 
@@ -158,8 +147,8 @@ void check_no_overlap(contraction_name const& n, contraction_argument const& out
   auto const* const b = static_cast<char const*>(factor.data);
   if (out.span == 0 || factor.span == 0) return;
   if (a < b + factor.span * index_t{sizeof(Factor)} && b < a + out.span * index_t{sizeof(Out)})
-    failf(n.function, "%s shares memory with %s (addresses %p and %p) pass an output of its own", out.name, factor.name,
-          out.data, factor.data);
+    failf(n.function, "%s shares memory with %s (addresses %p and %p): pass an output of its own", out.name,
+          factor.name, out.data, factor.data);
 }
 
 template <class T>

@@ -20,12 +20,18 @@ struct contracted_offsets {
   SUMFAC_INLINE index_t operator[](index_t k) const { return offset == nullptr ? k : offset[k]; }
 };
 
+// Whether the contracted index of a factor has the offsets 0, 1, 2, ...
+template <class Sum, class T>
+bool is_run(Sum const& sum, contraction_operand<T> const& x)
+{
+  return (sum.n2 == 1 || x.k2 == 1) && (sum.n1 == 1 || x.k1 == sum.n2) && (sum.n0 == 1 || x.k0 == sum.n1 * sum.n2);
+}
+
 // The table is left empty where it would hold 0, 1, 2, ... and the cells do not lie side by side.
 template <class Sum, class T>
 contracted_offsets make_offsets(Sum const& sum, contraction_operand<T> const& x, index_t* offset)
 {
-  bool const is_run =
-      (sum.n2 == 1 || x.k2 == 1) && (sum.n1 == 1 || x.k1 == sum.n2) && (sum.n0 == 1 || x.k0 == sum.n1 * sum.n2);
+  bool const is_run = detail::is_run(sum, x);
   if (is_run && x.cell != 1) return {nullptr, true};
   index_t k = 0;
   for (index_t i = 0; i < sum.n0; ++i)

@@ -140,12 +140,13 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   int const parts = l == 1 ? 1 : row_part::count_of(k, sizeof(scalar));
   index_t const partial_size = parts > 1 ? l * r : 0;
-  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(l * k) +
-                        scratch_arrays::bytes<right_type>(r * k) + scratch_arrays::bytes<lanes>(partial_size));
+  index_t const left_size = is_run(sum_, sum_.left) ? 0 : l * k, right_size = is_run(sum_, sum_.right) ? 0 : r * k;
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(left_size) +
+                        scratch_arrays::bytes<right_type>(right_size) + scratch_arrays::bytes<lanes>(partial_size));
   auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
   auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
-  auto* const left_copy = memory.take<left_type>(l * k);
-  auto* const right_copy = memory.take<right_type>(r * k);
+  auto* const left_copy = memory.take<left_type>(left_size);
+  auto* const right_copy = memory.take<right_type>(right_size);
   auto* const partial = memory.take<lanes>(partial_size);
 
   host_blocks<scalar, Block> const blocks(l, r, tiles_);
@@ -182,11 +183,17 @@ template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
 {
   index_t const k = sum_.length();
-  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + 2 * scratch_arrays::bytes<scalar>(W * k));
-  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
-  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
-  auto* const left_copy = memory.take<scalar>(W * k);
-  auto* const right_copy = memory.take<scalar>(W * k);
+  // What lies in one run needs neither a table nor a copy.
+  index_t const left_size = is_run(sum_, sum_.left) ? 0 : k, right_size = is_run(sum_, sum_.right) ? 0 : k;
+  scratch_arrays memory(scratch_arrays::bytes<index_t>(left_size) + scratch_arrays::bytes<index_t>(right_size) +
+                        scratch_arrays::bytes<scalar>(W * left_size) + scratch_arrays::bytes<scalar>(W * right_size));
+  auto const offsets = [&](auto const& x, index_t size) {
+    auto* const table = memory.take<index_t>(size);
+    return size == 0 ? contracted_offsets{nullptr, true} : make_offsets(sum_, x, table);
+  };
+  auto const left_k = offsets(sum_.left, left_size), right_k = offsets(sum_.right, right_size);
+  auto* const left_copy = memory.take<scalar>(W * left_size);
+  auto* const right_copy = memory.take<scalar>(W * right_size);
   auto const multiply_cell = [&](index_t c, int i) SUMFAC_LAMBDA {
     auto const with_right = [&](auto const* left) SUMFAC_LAMBDA {
       if (right_k.is_run) return multiply_row<4>(lanes{}, left, sum_.right.at(c), k);

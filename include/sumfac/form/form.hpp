@@ -129,30 +129,40 @@ constexpr bool check_form()
                       sizeof(typename Form::template factors<float>) * 2 == sizeof(factors) &&
                       sizeof(typename Form::template factors<three_bytes>) * 8 == sizeof(factors) * 3,
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
-    static_assert(
-        requires(Form const& f, mapping<double> const& x) {
-          {
-            f.setup(x)
-            } -> std::same_as<factors>;
-        },
-        "sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called for T = double");
-    static_assert(
-        requires(Form const& f, factors const& g, point_values<double, components_of<Form>> const& u) {
-          {
-            f.apply(g, u)
-            } -> std::same_as<point_values<double, components_of<Form>>>;
-        },
-        "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
-        "cannot be called for T = double");
+    using values = point_values<double, components_of<Form>>;
+    constexpr bool has_setup = requires(Form& f, mapping<double> const& x) { f.setup(x); };
+    constexpr bool const_setup = requires(Form const& f, mapping<double> const& x) { f.setup(x); };
+    constexpr bool right_setup = requires(Form const& f, mapping<double> const& x) {
+      { f.setup(x) } -> std::same_as<factors>;
+    };
+    static_assert(has_setup,
+                  "sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called for T = double: there is none, "
+                  "or it takes something else");
+    static_assert(const_setup || !has_setup, "sumfac::form: setup(mapping<T>) is not const");
+    static_assert(right_setup || !const_setup, "sumfac::form: setup(mapping<T>) const must return factors<T>");
+    constexpr bool has_apply = requires(Form& f, factors const& g, values const& u) { f.apply(g, u); };
+    constexpr bool const_apply = requires(Form const& f, factors const& g, values const& u) { f.apply(g, u); };
+    constexpr bool right_apply = requires(Form const& f, factors const& g, values const& u) {
+      { f.apply(g, u) } -> std::same_as<values>;
+    };
+    static_assert(has_apply,
+                  "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
+                  "cannot be called for T = double: there is none, or it takes something else");
+    static_assert(const_apply || !has_apply,
+                  "sumfac::form: apply(factors<T>, point_values<T, components>) is not const");
+    static_assert(right_apply || !const_apply,
+                  "sumfac::form: apply(factors<T>, point_values<T, components>) const must return "
+                  "point_values<T, components>");
     if constexpr (form<Form>) {
-      constexpr bool any_number = requires(Form const& f, typename Form::template factors<T> const& g,
-                                           point_values<T, components_of<Form>> const& u)
-      {
-        f.apply(g, u);
-      };
-      static_assert(any_number, "sumfac::form: apply(factors<T>, point_values<T, components>) const must be a template "
-                                "of T, for it is called with sumfac::pack and float, too");
-      return any_number;
+      constexpr bool sets_any = requires(Form const& f, mapping<T> const& x) { f.setup(x); };
+      constexpr bool applies_any = requires(Form const& f, typename Form::template factors<T> const& g,
+                                            point_values<T, components_of<Form>> const& u) { f.apply(g, u); };
+      static_assert(sets_any, "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
+                              "sumfac::pack and float, too");
+      static_assert(applies_any,
+                    "sumfac::form: apply(factors<T>, point_values<T, components>) const must be a template of T, for "
+                    "it is called with sumfac::pack and float, too");
+      return sets_any && applies_any;
     }
   }
   return false;

@@ -5,6 +5,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/view/places.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
@@ -54,13 +55,6 @@ inline void check_extent(char const* where, char const* what, int r, char const*
           static_cast<long long>(expected), static_cast<long long>(got));
 }
 
-// One past the last entry that a view spans.
-template <class View>
-auto* end_of(View const& u)
-{
-  return u.data() + u.mapping().required_span_size();
-}
-
 }  // namespace detail
 
 // Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
@@ -83,8 +77,10 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
   detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
   check_data(where, what, u.data(), u.size());
-  if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>)
-    check_places(where, what, u.size(), u.mapping().required_span_size());
+  if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>) {
+    detail::view_shape const shape(u);
+    detail::check_places(where, what, rank, shape.extents, shape.strides);
+  }
 
   element_vector<T> x{.data = u.data(), .elements = elements};
   if constexpr (width > 0) {
@@ -124,12 +120,18 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
 template <class U, class V>
 void check_distinct(char const* where, U const& u, V const& v, char const* u_name = "u", char const* v_name = "v")
 {
-  auto const place = [](void const* p) { return reinterpret_cast<std::uintptr_t>(p); };
-  std::uintptr_t const first = place(u.data()), last = place(detail::end_of(u)), other = place(v.data());
-  if (first < place(detail::end_of(v)) && other < last)
+  auto const span_of = [](auto const& x) {
+    detail::entry_span const span = detail::span_of(x);
+    auto const data = reinterpret_cast<std::uintptr_t>(x.data());
+    constexpr index_t bytes = sizeof(*x.data());
+    return detail::entry_span{static_cast<index_t>(data) + span.first * bytes,
+                              static_cast<index_t>(data) + span.last * bytes};
+  };
+  detail::entry_span const of_u = span_of(u), of_v = span_of(v);
+  if (of_u.first < of_v.last && of_v.first < of_u.last)
     failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",
-          u_name, v_name, v_name, static_cast<long long>(other) - static_cast<long long>(first), u_name, u_name,
-          static_cast<long long>(last - first));
+          u_name, v_name, v_name, static_cast<long long>(of_v.first - of_u.first), u_name, u_name,
+          static_cast<long long>(of_u.size()));
 }
 
 }  // namespace sumfac

@@ -43,6 +43,10 @@ void check_mesh_nodes(char const* where, Nodes const& nodes)
   if (nodes.extent(0) < 0)
     failf(where, "extent 0 (elements) of the mesh nodes is negative (got %lld, at least 0 expected)",
           static_cast<long long>(nodes.extent(0)));
+  constexpr index_t most_elements = index_t{1} << 40;  // and far fewer fit into any memory
+  if (nodes.extent(0) > most_elements)
+    failf(where, "extent 0 (elements) of the mesh nodes is too large (got %lld, at most %lld expected)",
+          static_cast<long long>(nodes.extent(0)), static_cast<long long>(most_elements));
   if (m < 2 || m > max_mesh_nodes_1d)
     failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
           "nodes of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);

@@ -55,7 +55,7 @@ public:
   }
 
   restriction(restriction&&) noexcept = default;
-  restriction& operator=(restriction&&) noexcept = default;
+  restriction& operator=(restriction&& other) noexcept;
 
   index_t elements() const { return table_.elements(); }
   index_t nodes() const { return table_.nodes(); }
@@ -90,7 +90,8 @@ private:
   // Entries of x that are constrained, ascending.
   using entry_list = std::vector<index_t>;
 
-  restriction(Backend const& backend, detail::node_table table, std::vector<index_t> active,
+  restriction(Backend const& backend, detail::node_table&& table, restriction_options const& options);
+  restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
               restriction_options const& options);
   restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
               entry_list const& constrained, restriction_options const& options);
@@ -99,8 +100,7 @@ private:
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class V, class Y>
   void scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const;
-  template <class Table>
-  static std::vector<index_t> all_of(Table const& table);
+  static std::vector<index_t> all_of(detail::node_table const& table);
   template <class List>
   std::vector<index_t> listed(char const* here, List const& list) const;
   static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
@@ -120,8 +120,7 @@ template <class Scalar, class Backend>
 template <class Table>
 restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
                                           restriction_options const& options)
-    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options), all_of(table),
-                  options)
+    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options), options)
 {
 }
 
@@ -130,14 +129,20 @@ template <class Table, class Marks>
   requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
 restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
                                           Marks const& marks, restriction_options const& options)
-    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks),
-                  all_of(table), options)
+    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks), options)
 {
 }
 
 template <class Scalar, class Backend>
-restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table table, std::vector<index_t> active,
+restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
                                           restriction_options const& options)
+    : restriction(backend, std::move(table), all_of(table), options)
+{
+}
+
+template <class Scalar, class Backend>
+restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
+                                          std::vector<index_t> active, restriction_options const& options)
     : restriction(backend, std::move(table), std::move(active), list_constrained(table, options), options)
 {
 }
@@ -155,16 +160,22 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_t
 {
 }
 
+// Moved to itself it stays what it is, which vectors, member by member, do not promise.
+template <class Scalar, class Backend>
+auto restriction<Scalar, Backend>::operator=(restriction&& other) noexcept -> restriction&
+{
+  if (this == &other) return *this;
+  backend_ = std::move(other.backend_), options_ = other.options_, constrained_ = other.constrained_;
+  table_ = std::move(other.table_), active_ = std::move(other.active_), storage_ = std::move(other.storage_);
+  return *this;
+}
+
 // The numbers of all elements.
 template <class Scalar, class Backend>
-template <class Table>
-std::vector<index_t> restriction<Scalar, Backend>::all_of(Table const& table)
+std::vector<index_t> restriction<Scalar, Backend>::all_of(detail::node_table const& table)
 {
-  std::vector<index_t> list;
-  if constexpr (is_view<Table>) {
-    list.resize(static_cast<std::size_t>(table.extent(0)));
-    for (std::size_t e = 0; e < list.size(); ++e) list[e] = static_cast<index_t>(e);
-  }
+  std::vector<index_t> list(static_cast<std::size_t>(table.elements()));
+  for (std::size_t e = 0; e < list.size(); ++e) list[e] = static_cast<index_t>(e);
   return list;
 }
 
@@ -250,12 +261,12 @@ restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first,
     failf(here, "first is greater than last (first %lld, last %lld): pass elements first .. last - 1",
           static_cast<long long>(first), static_cast<long long>(last));
   if (first < 0 || last > elements())
-    failf(here, "element is out of range (got %lld to %lld, 0 to %lld expected)", static_cast<long long>(first),
-          static_cast<long long>(last - 1), static_cast<long long>(elements() - 1));
+    failf(here, "elements are out of range (first %lld, last %lld; there are %lld): pass elements first .. last - 1",
+          static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(elements()));
   std::vector<index_t> chosen;
   for (index_t const e : active_)
     if (e >= first && e < last) chosen.push_back(e);
-  return {backend_, table_, std::move(chosen), options_};
+  return {backend_, detail::node_table(table_), std::move(chosen), options_};
 }
 
 template <class Scalar, class Backend>
@@ -265,7 +276,7 @@ restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& li
   constexpr auto here = "restriction::subset";
   constexpr bool is_list = detail::is_view_of_integers<List, 1, 1>;
   static_assert(is_list, "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
-  if constexpr (is_list) return {backend_, table_, listed(here, list), options_};
+  if constexpr (is_list) return {backend_, detail::node_table(table_), listed(here, list), options_};
   fail(here, "the list of elements is no view");
 }
 

@@ -101,6 +101,18 @@ struct pack {
   SUMFAC_INLINE friend pack operator*(T a, pack b) { return pack(a * b.v, 0); }
   SUMFAC_INLINE friend pack operator/(T a, pack b) { return pack(a / b.v, 0); }
 
+  // Lanes differ, so no comparison has one answer; refused with a sentence, from either side.
+  template <class U>
+  friend int operator<=>(pack const&, U const&)
+  {
+    return refuse_comparison<U>();
+  }
+  template <class U>
+  friend bool operator==(pack const&, U const&)
+  {
+    return refuse_comparison<U>();
+  }
+
   // a b + c, contracted to one instruction where the target has it.
   SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
@@ -130,6 +142,15 @@ struct pack {
         a.v[lane] = __builtin_sqrt(a.v[lane]);
     }
     return a;
+  }
+
+private:
+  template <class U>
+  static bool refuse_comparison()
+  {
+    static_assert(sizeof(U) == 0, "sumfac::pack: numbers of several elements are compared at once, which may differ: "
+                                  "take min, max and abs, or sumfac::lane_by_lane(f, x)");
+    return false;
   }
 };
 

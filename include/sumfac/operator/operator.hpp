@@ -51,7 +51,8 @@ template <class Form, int Order, class Points = gauss<Order + 2>, class Backend 
           class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
 class element_operator {
-  static_assert(check_form<Form, detail::form_number<Backend, Scalar>>());
+  static_assert(check_form<Form, detail::form_number<Backend, Scalar>>(),
+                "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
   static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(Order <= 31,
                 "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
@@ -276,11 +277,13 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
 {
   constexpr auto here = "element_operator::apply";
   constexpr bool views = is_view<U> && is_view<V>;
-  constexpr bool fit = detail::is_view_of<U, scalar_type> && detail::is_writable_view_of<V, scalar_type>;
+  constexpr bool of_u = detail::is_view_of<U, scalar_type>, of_v = detail::is_view_of<V, scalar_type>;
+  constexpr bool writable = detail::is_writable_view_of<V, scalar_type>;
   static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
-  static_assert(fit || !views, "sumfac::element_operator: u and v must have entries of the operator's scalar type, and "
-                               "v must not be const");
-  if constexpr (fit) {
+  static_assert(of_u || !views, "sumfac::element_operator: u must have entries of the operator's scalar type");
+  static_assert(of_v || !views, "sumfac::element_operator: v must have entries of the operator's scalar type");
+  static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
+  if constexpr (of_u && writable) {
     view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
     auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
     auto const to = describe<components>(here, "v", v, elements_, nodes_1d);

@@ -51,7 +51,8 @@ template <class Matrix, class Scalar, class Backend>
 class cg_solve;
 }
 
-// Solves A x = b from the first guess in x, by conjugate gradients preconditioned by P (no_preconditioner, jacobi).
+// Solves A x = b from the first guess in x, by conjugate gradients preconditioned by P: no_preconditioner, jacobi, or
+// anything with apply(r, z) const that writes z = P r for a symmetric positive definite P, on the backend's stream.
 //
 // A is anything with apply(x, y), size() and backend(), as global_operator. monitor(iteration, residual) is called at
 // the start, as iteration 0, and after each iteration; on a device every options.check_every iterations and at the end,
@@ -67,7 +68,7 @@ cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& prec
   if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
     auto const factors = solve.check(b, x, preconditioner);
-    return solve.run(b.data(), x.data(), factors, monitor);
+    return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
   } else {
     return {};
   }
@@ -118,15 +119,16 @@ public:
     return factors_of_preconditioner<Scalar>(name_, preconditioner, a_.size());
   }
 
-  template <class Monitor>
-  cg_result run(Scalar const* b, Scalar* x, Scalar const* factors, Monitor&& monitor)
+  template <class Preconditioner, class Monitor>
+  cg_result run(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors,
+                Monitor&& monitor)
   {
-    start(b, x, factors);
+    start(b, x, preconditioner, factors);
     cg_state seen = look();
     report(seen, monitor);
     index_t const look_every = is_device<Backend> && options_.check_every > 0 ? options_.check_every : 1;
     for (index_t i = 1; i <= options_.iterations && seen.phase == cg_phase::running; ++i) {
-      iterate(x, factors);
+      iterate(x, preconditioner, factors);
       if (i % look_every != 0 && i != options_.iterations) continue;
       seen = look();
       report(seen, monitor);
@@ -140,25 +142,39 @@ protected:
 
   cg_state* state() const { return w_.state.data(); }
 
-  void start(Scalar const* b, Scalar* x, Scalar const* factors)
+  template <class Preconditioner>
+  void start(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
     reset();
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    if constexpr (applies_itself<Preconditioner, Scalar>) precondition(preconditioner, w_.p.data());
     constexpr bool is_double = sizeof(Scalar) == sizeof(double);
     constexpr double least_at_first = is_double ? 1e-290 : 1e-34, least = is_double ? 1e-298 : 1e-36;
     constexpr auto roundoff = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2;
     step(cg_begin{state(), options_.tolerance, options_.absolute, least_at_first, least, roundoff});
   }
 
-  void iterate(Scalar* x, Scalar const* factors)
+  template <class Preconditioner>
+  void iterate(Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
+    constexpr bool applied = applies_itself<Preconditioner, Scalar>;
+    Scalar* const z = w_.q.data();  // A p is not needed any more once r is
     apply(w_.p.data(), w_.q.data());
     pass(dot_body<Scalar>{w_.p.data(), w_.q.data()});
     step(cg_choose_step{state()});
     pass(cg_advance<Scalar>{state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
+    if constexpr (applied) precondition(preconditioner, z);
     step(cg_choose_direction{state()});
-    pass(cg_turn<Scalar>{state(), w_.r.data(), factors, w_.p.data()});
+    pass(cg_turn<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
+  }
+
+  // z = P r, and the sums of both.
+  template <class Preconditioner>
+  void precondition(Preconditioner const& preconditioner, Scalar* z) const
+  {
+    preconditioner.apply(const_view(w_.r.data(), a_.size()), vector_view(z, a_.size()));
+    pass(cg_products<Scalar>{w_.r.data(), z});
   }
 
   void apply(Scalar const* x, Scalar* y) const { a_.apply(const_view(x, a_.size()), vector_view(y, a_.size())); }

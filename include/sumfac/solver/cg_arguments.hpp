@@ -67,8 +67,9 @@ constexpr bool check_cg()
   static_assert(contiguous || !vectors, "sumfac::cg: b and x must be contiguous: views of rank 1 and layout_right");
   static_assert(scalars || !vectors, "sumfac::cg: b and x must have entries of A's scalar type");
   static_assert(factors || !vectors,
-                "sumfac::cg: the preconditioner must be sumfac::no_preconditioner or a "
-                "sumfac::jacobi of b's scalar type; options stand behind it");
+                "sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar "
+                "type, or have apply(r, z) const, for views of rank 1 and layout_right of b's scalar type; options "
+                "stand behind it");
   return matrix && vectors && contiguous && scalars && factors;
 }
 
@@ -78,8 +79,11 @@ constexpr bool check_merged_cg()
   constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
   constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
   static_assert(on_host, "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
+  constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
   static_assert(scalars, "sumfac::merged_cg: the workspace must be of the operator's scalar type");
-  if constexpr (on_host && scalars)
+  static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
+                            "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
+  if constexpr (on_host && scalars && by_factors)
     return check_cg<Matrix, B, X, Preconditioner, Scalar>();
   else
     return false;

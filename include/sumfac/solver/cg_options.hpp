@@ -24,7 +24,7 @@ struct cg_options {
 enum class cg_status {
   converged,
   iterations_done,
-  not_finite,    // b, the first guess, a result of the operator or x has infinities or NaN
+  not_finite,    // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
   indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
   out_of_range,  // the residual is finite and not 0, but its square, or p . A p, is out of the numbers' range
 };
@@ -55,7 +55,7 @@ struct cg_result {
       case cg_status::not_finite:
         std::snprintf(text, sizeof text,
                       "sumfac::%s: a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for "
-                      "infinities and NaN in b, x and the operator",
+                      "infinities and NaN in b, x, the operator and the preconditioner",
                       solver, n, residual, curvature);
         break;
       case cg_status::indefinite:

@@ -19,7 +19,7 @@ struct cg_state {
   double alpha = 0, beta = 0;
   double target = 0;  // of rr
   double least = 0;   // squares below it have lost most digits
-  double none = 0;    // rr of which only rounding is left
+  double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
 };
@@ -54,11 +54,11 @@ SUMFAC_INLINE T magnitude(T const& x)
     return abs(x);
 }
 
-// r = b - q, p = z; sums r.z, r.r, |r|
+// r = b - q, p = z; sums r.z, r.r, |r|, and 0 if r is finite
 template <class S>
 struct cg_start {
   using scalar = S;
-  static constexpr int sums = 3;
+  static constexpr int sums = 4;
   S const* b;
   S const* q;
   S const* factors;
@@ -73,6 +73,23 @@ struct cg_start {
     sum[0] = fma(residual, z, sum[0]);
     sum[1] = fma(residual, residual, sum[1]);
     sum[2] += magnitude(residual);
+    sum[3] += residual * T(0);
+  }
+};
+
+// Sums r.z, r.r
+template <class S>
+struct cg_products {
+  using scalar = S;
+  static constexpr int sums = 2;
+  S const* r;
+  S const* z;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const residual = load<T>(r + i);
+    sum[0] = fma(residual, load<T>(z + i), sum[0]);
+    sum[1] = fma(residual, residual, sum[1]);
   }
 };
 
@@ -151,9 +168,9 @@ struct cg_begin {
     double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
     s.target = relative > fixed ? relative : fixed;
     s.least = least;
-    s.none = roundoff * roundoff * s.rr;
+    s.none = tolerance == 0 && absolute == 0 ? roundoff * roundoff * s.rr : -1;
     bool const lost = s.rr < least_at_first && s.magnitude > 0;
-    if (!is_finite(s.magnitude) || (is_finite(s.rr) && !is_finite(s.rz)))
+    if (!is_finite(s.sums[3]) || (is_finite(s.rr) && !is_finite(s.rz)))
       s.phase = cg_phase::not_finite;
     else if (s.magnitude <= absolute || (is_finite(s.rr) && s.rr <= s.target && !lost))
       s.phase = cg_phase::converged;
@@ -192,7 +209,7 @@ struct cg_choose_direction {
     else if (s.rr <= s.target)
       s.phase = cg_phase::converged;
     else if (s.rr < s.least)
-      s.phase = s.target == 0 && s.rr <= s.none ? cg_phase::converged : cg_phase::out_of_range;
+      s.phase = s.rr <= s.none ? cg_phase::converged : cg_phase::out_of_range;
     else if (!(rz > 0))
       s.phase = cg_phase::indefinite;
     s.beta = s.phase == cg_phase::running ? rz / s.rz : 0;

@@ -6,6 +6,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/operator/global_sweep.hpp>
 
+#include <type_traits>
+
 namespace sumfac {
 
 // A matrix to solvers: apply(x, y), diagonal(d), size(), backend(). Refers to both, which must live as long, and owns
@@ -27,9 +29,21 @@ public:
     if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
       detail::global_sweep<Operator>(a, r).check_restriction("global_operator");
   }
-  global_operator(Operator const&&, Restriction const&) = delete;
-  global_operator(Operator const&, Restriction const&&) = delete;
-  global_operator(Operator const&&, Restriction const&&) = delete;
+  template <class A = Operator>
+  global_operator(Operator const&&, Restriction const&)
+  {
+    refuse_temporary<A>();
+  }
+  template <class A = Operator>
+  global_operator(Operator const&, Restriction const&&)
+  {
+    refuse_temporary<A>();
+  }
+  template <class A = Operator>
+  global_operator(Operator const&&, Restriction const&&)
+  {
+    refuse_temporary<A>();
+  }
 
   // y = A x
   template <class X, class Y>
@@ -49,8 +63,16 @@ public:
   Restriction const& restriction() const { return *restriction_; }
 
 private:
-  Operator const* operator_;
-  Restriction const* restriction_;
+  template <class A>
+  static void refuse_temporary()
+  {
+    static_assert(!std::is_same_v<A, Operator>,
+                  "sumfac::global_operator: it refers to both, so neither may be a temporary: give the operator and "
+                  "the restriction names, and keep them as long as it");
+  }
+
+  Operator const* operator_ = nullptr;
+  Restriction const* restriction_ = nullptr;
 };
 
 }  // namespace sumfac

@@ -215,7 +215,7 @@ public:
       fail("merged_cg",
            "the restriction is a subset that leaves nodes out: solve with all elements, or by cg with b = 0 "
            "at those nodes");
-    base::start(b, x, factors);
+    base::start(b, x, no_preconditioner{}, factors);
     cg_state& s = *base::state();
     base::report(s, monitor);
     for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Preconditioners that are a factor for each entry: none, and Jacobi.
+// Preconditioners: none, Jacobi, which are a factor for each entry, and any of a user's own.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
@@ -73,6 +73,11 @@ void jacobi<Scalar, Backend>::invert(std::vector<Scalar>& numbers)
 
 namespace detail {
 
+// Whether P is a preconditioner of a user's own: p.apply(r, z) writes z = P r.
+template <class P, class Scalar>
+inline constexpr bool applies_itself = requires(P const& p, view<Scalar const, dextents<1>> const& r,
+                                                view<Scalar, dextents<1>> const& z) { p.apply(r, z); };
+
 // The factors of a preconditioner of the solver's length, null where there are none.
 template <class Scalar>
 Scalar const* factors_of_preconditioner(char const*, no_preconditioner const&, index_t)
@@ -84,6 +89,14 @@ Scalar const* factors_of_preconditioner(char const* solver, jacobi<Scalar, Backe
 {
   check_equal(solver, "length of the preconditioner", size, p.size());
   return p.inverse();
+}
+template <class Scalar, class P>
+  requires applies_itself<P, Scalar>
+Scalar const* factors_of_preconditioner(char const* solver, P const& p, index_t size)
+{
+  if constexpr (requires { static_cast<index_t>(p.size()); })
+    check_equal(solver, "size of the preconditioner", size, static_cast<index_t>(p.size()));
+  return nullptr;
 }
 
 }  // namespace detail

@@ -117,7 +117,17 @@ void node_table::check_shape(Table const& table) const
           as_printed(table.extent(1)));
   check_equal(here_, "extent 2 (nodes along y) of the table", n_, table.extent(2));
   check_equal(here_, "extent 3 (nodes along x) of the table", n_, table.extent(3));
+  constexpr index_t most_entries = index_t{1} << 56;  // and far less fit into any memory
+  if (elements_ < 0 || elements_ > most_entries / nodes_of_element())
+    failf(here_, "extent 0 (elements) of the table does not fit (got %lld, 0 to %lld expected)",
+          as_printed(elements_), as_printed(most_entries / nodes_of_element()));
   check_data(here_, "view of the table", table.data(), elements_ * nodes_of_element());
+  if (nodes_ == 0 && elements_ > 0)
+    failf(here_, "the number of nodes is 0, but the table has %lld entries: pass the number of nodes of the mesh",
+          as_printed(elements_ * nodes_of_element()));
+  if (nodes_ > elements_ * nodes_of_element())
+    failf(here_, "there are more nodes than entries of the table (%lld nodes, %lld entries): number the nodes without "
+          "gaps", as_printed(nodes_), as_printed(elements_ * nodes_of_element()));
 }
 
 template <class Table>

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator and a preconditioner of one's own: an implicit step of the heat equation, and Chebyshev's polynomials.
+#include <sumfac/sumfac.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+constexpr int order = 5, n = order + 1, cells = 4, points = cells * order + 1;
+constexpr int elements = cells * cells * cells, count = points * points * points;
+
+// [operator]
+using const_vector = sumfac::view<double const, sumfac::dextents<1>>;
+using vector = sumfac::view<double, sumfac::dextents<1>>;
+
+// M + dt A, as an implicit step in time has it.
+struct step_operator {
+  sumfac::bp1<order> const& M;
+  sumfac::element_operator<sumfac::laplace, order> const& A;
+  sumfac::restriction<> const& R;
+  sumfac::vector_ops<> const& ops;
+  double dt;
+
+  void apply(const_vector x, vector y) const
+  {
+    A.apply(R, x, y);
+    ops.scale(dt, y);                                                  // dt A x, and dt x at constrained nodes
+    M.apply_add(R, x, y);
+  }
+  void diagonal(vector d) const
+  {
+    std::vector<double> mass(count);
+    M.diagonal(R, vector(mass.data(), count));
+    A.diagonal(R, d);
+    ops.axpby(1, vector(mass.data(), count), dt, d);
+  }
+  sumfac::index_t size() const { return R.size(); }
+  sumfac::host const& backend() const { return A.backend(); }
+};
+// [operator]
+
+// [preconditioner]
+// z = p(D^-1 A) D^-1 r: steps of Chebyshev's iteration against the upper part of the spectrum.
+template <class Matrix>
+class chebyshev {
+public:
+  chebyshev(Matrix const& A, const_vector d, int steps)
+      : A_(A), steps_(steps), inverse_(count), change_(count), work_(count)
+  {
+    for (int i = 0; i < count; ++i) inverse_[std::size_t(i)] = 1 / d(i);
+    estimate_largest();
+  }
+
+  void apply(const_vector r, vector z) const
+  {
+    double const middle = largest_ * 0.525, half = largest_ * 0.475;   // from a twentieth of the largest on
+    vector change(change_.data(), count), t(work_.data(), count), inverse(inverse_.data(), count);
+    ops_.multiply(inverse, r, change);
+    ops_.scale(1 / middle, change);
+    ops_.copy(change, z);
+    double rho = half / middle;
+    for (int step = 1; step < steps_; ++step) {
+      double const next = 1 / (2 * middle / half - rho);
+      A_.apply(z, t);
+      ops_.axpby(1, r, -1, t);                                         // t = r - A z
+      ops_.multiply(inverse, t, t);
+      ops_.axpby(2 * next / half, t, next * rho, change);
+      ops_.axpy(1, change, z);
+      rho = next;
+    }
+  }
+
+private:
+  void estimate_largest();
+
+  Matrix const& A_;
+  int steps_;
+  double largest_ = 0;
+  sumfac::vector_ops<> ops_{A_.backend(), count};
+  mutable std::vector<double> inverse_, change_, work_;
+};
+// [preconditioner]
+
+// The largest eigenvalue of D^-1 A by the power method, and a fifth more, for it is approached from below.
+template <class Matrix>
+void chebyshev<Matrix>::estimate_largest()
+{
+  vector x(change_.data(), count), t(work_.data(), count), inverse(inverse_.data(), count);
+  for (int i = 0; i < count; ++i) x(i) = std::sin(7.0 * i);
+  for (int i = 0; i < 20; ++i) {
+    ops_.scale(1 / ops_.norm(x), x);
+    A_.apply(x, t);
+    ops_.multiply(inverse, t, x);
+    largest_ = 1.2 * ops_.norm(x);
+  }
+}
+
+struct mesh {
+  std::vector<double> vertices;     // (E, 2, 2, 2, 3)
+  std::vector<int> numbers;         // (E, n, n, n)
+  std::vector<char> boundary;       // (nodes)
+};
+
+mesh unit_cube()
+{
+  mesh m;
+  for (int e = 0; e < elements; ++e) {
+    int const corner[] = {e % cells, e / cells % cells, e / cells / cells};  // of the element, along x, y, z
+    for (int vertex = 0; vertex < 8; ++vertex)
+      for (int d = 0; d < 3; ++d) m.vertices.push_back((corner[d] + (vertex >> d & 1)) / double(cells));
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          m.numbers.push_back((corner[2] * order + k) * points * points + (corner[1] * order + j) * points +
+                              corner[0] * order + i);
+  }
+  auto const outside = [](int i) { return i == 0 || i == points - 1; };
+  for (int i = 0; i < count; ++i)
+    m.boundary.push_back(outside(i % points) || outside(i / points % points) || outside(i / points / points));
+  return m;
+}
+
+}  // namespace
+
+int main()
+{
+  mesh const m = unit_cube();
+  sumfac::host const backend;
+  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
+  sumfac::bp1<order> const M{backend, nodes};
+  sumfac::element_operator<sumfac::laplace, order> const A{backend, nodes};
+  sumfac::restriction const R{backend, sumfac::view(m.numbers.data(), elements, n, n, n), count,
+                              sumfac::view(m.boundary.data(), count)};
+  sumfac::vector_ops const ops{backend, count};
+
+  std::vector<double> b_data(count), u_data(count), v_data(count), d_data(count);
+  vector b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), d(d_data.data(), count);
+  for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : std::sin(0.1 * i) / count;
+
+  // [solve]
+  step_operator const S{M, A, R, ops, 0.01};
+  S.diagonal(d);
+  sumfac::cg_result const by_jacobi = sumfac::cg(S, b, v, sumfac::jacobi{backend, d});
+  chebyshev const P{S, d, 4};
+  sumfac::cg_result const by_chebyshev = sumfac::cg(S, b, u, P);
+  // [solve]
+  std::printf("Jacobi:    %s\nChebyshev: %s\n", by_jacobi.report().c_str(), by_chebyshev.report().c_str());
+  ops.axpy(-1, u, v);
+  double const difference = ops.norm(v) / ops.norm(u);
+  std::printf("the solutions differ by %.1e\n", difference);
+  return by_jacobi && by_chebyshev && by_chebyshev.iterations < by_jacobi.iterations && difference < 1e-6 ? 0 : 1;
+}
