@@ -21,22 +21,23 @@ using vector = sumfac::view<double, sumfac::dextents<1>>;
 struct step_operator {
   sumfac::bp1<order> const& M;
   sumfac::element_operator<sumfac::laplace, order> const& A;
-  sumfac::restriction<> const& R;
+  sumfac::restriction<> const& R;   // rows of the identity at constrained nodes, of which M has all
+  sumfac::restriction<> const& R0;  // the same nodes, rows of zeros
   sumfac::vector_ops<> const& ops;
+  vector t;
   double dt;
 
   void apply(const_vector x, vector y) const
   {
-    A.apply(R, x, y);
-    ops.scale(dt, y);                                                  // dt A x, and dt x at constrained nodes
-    M.apply_add(R, x, y);
+    M.apply(R, x, y);
+    A.apply(R0, x, t);
+    ops.axpy(dt, t, y);
   }
   void diagonal(vector d) const
   {
-    std::vector<double> mass(count);
-    M.diagonal(R, vector(mass.data(), count));
-    A.diagonal(R, d);
-    ops.axpby(1, vector(mass.data(), count), dt, d);
+    M.diagonal(R, d);
+    A.diagonal(R0, t);
+    ops.axpy(dt, t, d);
   }
   sumfac::index_t size() const { return R.size(); }
   sumfac::host const& backend() const { return A.backend(); }
@@ -133,16 +134,18 @@ int main()
   sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
   sumfac::bp1<order> const M{backend, nodes};
   sumfac::element_operator<sumfac::laplace, order> const A{backend, nodes};
-  sumfac::restriction const R{backend, sumfac::view(m.numbers.data(), elements, n, n, n), count,
-                              sumfac::view(m.boundary.data(), count)};
+  sumfac::view table(m.numbers.data(), elements, n, n, n);
+  sumfac::view marks(m.boundary.data(), count);
+  sumfac::restriction const R{backend, table, count, marks};
+  sumfac::restriction const R0{backend, table, count, marks, {.rows = sumfac::constrained_rows::zero}};
   sumfac::vector_ops const ops{backend, count};
 
-  std::vector<double> b_data(count), u_data(count), v_data(count), d_data(count);
+  std::vector<double> b_data(count), u_data(count), v_data(count), d_data(count), t_data(count);
   vector b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), d(d_data.data(), count);
   for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : std::sin(0.1 * i) / count;
 
   // [solve]
-  step_operator const S{M, A, R, ops, 0.01};
+  step_operator const S{M, A, R, R0, ops, vector(t_data.data(), count), 0.01};
   S.diagonal(d);
   sumfac::cg_result const by_jacobi = sumfac::cg(S, b, v, sumfac::jacobi{backend, d});
   chebyshev const P{S, d, 4};

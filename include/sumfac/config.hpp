@@ -10,7 +10,7 @@
 #include <hip/hip_runtime.h>
 #endif
 
-// Checks that find NaN and infinities are then true by definition, and dropped.
+// -ffinite-math-only, which -ffast-math implies, compiles tests for NaN and infinities away.
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ && !defined(SUMFAC_FINITE_MATH)
 #warning "sumfac: -ffast-math drops its checks for NaN: add -fno-finite-math-only, or define SUMFAC_FINITE_MATH to 1"
 #endif

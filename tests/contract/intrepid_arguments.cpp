@@ -310,6 +310,23 @@ TEST_CASE("intrepid: an output between the entries of a factor is allowed")
   CHECK((both[0] == 1 && both[2] == 2 && both[3] == 70 && both[4] == 3 && both[6] == 4 && both[7] == 70));
 }
 
+TEST_CASE("intrepid: an output that runs backwards is written backwards, and refused where a factor lies")
+{
+  using line = sumfac::dextents<1>;
+  double memory[6] = {1, 2, 3, 4, 70, 70};
+  double out[2] = {7, 7};
+  sumfac::view<double const, sumfac::dextents<2>> const pairs(memory, 2, 2);
+  sumfac::layout_stride::mapping<line> const backwards(line(2), {-1});
+  sumfac::intrepid::contractDataDataScalar(backend, sumfac::view(out + 1, backwards), pairs, pairs);
+  CHECK((out[0] == 25 && out[1] == 5));
+  // Places 3 and 4, the first of which is the factor's last.
+  refused([&] { sumfac::intrepid::contractDataDataScalar(backend, sumfac::view(memory + 4, backwards), pairs, pairs); },
+          {"contractDataDataScalar", "shares memory"});
+  CHECK((memory[3] == 4 && memory[4] == 70));
+  sumfac::intrepid::contractDataDataScalar(backend, sumfac::view(memory + 5, backwards), pairs, pairs);
+  CHECK((memory[4] == 25 && memory[5] == 5));
+}
+
 TEST_CASE("intrepid: an output that overlaps itself is refused, a factor may")
 {
   double const ones[4] = {1, 1, 1, 1};

@@ -30,3 +30,28 @@ TEST_CASE("device: factors in single precision")
       mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), 5), where, reference::on_gauss(2),
       reference::stiffness(0.3), {.lambda = 0.3});
 }
+
+TEST_CASE("device: the diagonal in vectors that run backwards")
+{
+  using sumfac::index_t;
+  using shape = sumfac::dextents<4>;
+  constexpr index_t elements = 5, size = elements * 27;
+  auto const where = reference::gauss_lobatto(3);
+  auto const mesh = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), elements);
+  device_backend const backend;
+  sumfac::bp5<2, device_backend> const a(backend, checks::nodes_view(mesh));
+  sumfac::buffer<double, device_backend> forwards(backend, size), backwards(backend, size + 2);
+  a.diagonal(sumfac::view<double, shape>(forwards.data(), elements, 3, 3, 3));
+  sumfac::layout_stride::mapping<shape> const turned(shape(elements, 3, 3, 3), {-27, 9, -3, 1});
+  a.diagonal(sumfac::view(backwards.data() + 1 + (elements - 1) * 27 + 6, turned));
+  std::vector<double> d(size), e(size + 2);
+  backend.copy(forwards.data(), d.data(), size);
+  backend.copy(backwards.data(), e.data(), size + 2);
+  backend.synchronize();
+  CHECK((e.front() == 0 && e.back() == 0));
+  for (index_t i = 0; i < size; ++i) {
+    index_t const place = (elements - 1 - i / 27) * 27 + i % 27 / 9 * 9 + (2 - i % 9 / 3) * 3 + i % 3;
+    CHECK(d[std::size_t(i)] > 0);
+    CHECK(e[std::size_t(place + 1)] == d[std::size_t(i)]);
+  }
+}

@@ -209,6 +209,9 @@ TEST_CASE("element order: bad arrays are refused before anything is written")
               "in is null (pointer 0, 12 entries expected): pass a view of allocated memory");
   both_refuse(in, matrix(nullptr, 3, 4),
               "out is null (pointer 0, 12 entries expected): pass a view of allocated memory");
+  sumfac::layout_stride::mapping<dextents<2>> const rows_meet(dextents<2>(3, 4), {0, 1});
+  both_refuse(in, view<double, dextents<2>, sumfac::layout_stride>(out_data.data(), rows_meet),
+              "out overlaps itself (12 entries, but a span of 4): pass a view whose entries have places of their own");
   auto const before = in_data;
   both_refuse(view<double const, dextents<1>>(in_data.data(), 3), view<double, dextents<1>>(in_data.data() + 2, 3),
               "in and out overlap (out begins 16 bytes behind in's begin, in spans 24 bytes): pass two vectors");

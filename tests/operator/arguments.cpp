@@ -188,6 +188,10 @@ TEST_CASE_METHOD(fixture, "operator: vectors may run backwards, and are refused 
   a.apply(reversed(std::as_const(turned).data()), reversed(got.data()));
   std::reverse(got.begin(), got.end());
   CHECK(got == expected);
+  a.diagonal(view4(expected.data(), elements, n, n, n));
+  a.diagonal(reversed(got.data()));
+  std::reverse(got.begin(), got.end());
+  CHECK(got == expected);
 
   auto const message = "u and v overlap (v begins 0 bytes behind u's begin, u spans 1080 bytes)";
   view4 const forwards(v.data(), elements, n, n, n);

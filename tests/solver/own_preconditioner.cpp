@@ -144,6 +144,32 @@ TEST_CASE("own preconditioner: one that is not positive definite, or no number, 
   CHECK(later.iterations == 1);
 }
 
+namespace {
+
+// Scales r to a length of 1, as in mixed precision: of a residual of 0 it makes NaN.
+struct scaled_to_one {
+  void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+  {
+    double sum = 0;
+    for (index_t i = 0; i < r.extent(0); ++i) sum += r(i) * r(i);
+    for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i) / std::sqrt(sum);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("own preconditioner: what it makes of a residual of 0 is not looked at")
+{
+  dense<> const a{{2, 0, 0, 2}, 2};
+  std::vector<double> const b{4, 0};  // r = (4, 0), z = (1, 0), alpha = 4 / 2
+  std::vector<double> x{0, 0};
+  auto const solved = sumfac::cg(a, global_view(b), global_view(x), scaled_to_one{});
+  CHECK(solved.status == cg_status::converged);
+  CHECK(solved.iterations == 1);
+  CHECK(solved.residual == 0);
+  CHECK(sumfac::cg(a, global_view(b), global_view(x), scaled_to_one{}).status == cg_status::converged);
+}
+
 TEST_CASE("own preconditioner: of another size is refused with both numbers")
 {
   dense<> const a{{4, 1, 1, 3}, 2}, p{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3};

@@ -69,7 +69,7 @@ private:
 
 namespace detail {
 
-// Bytes of a buffer; std::bad_alloc where there are more than a pointer's distance can be, rounded up or not.
+// Bytes of a buffer; std::bad_alloc where there are more than any memory has, so that they may be rounded up.
 template <class T>
 std::size_t buffer_bytes(index_t size)
 {

@@ -28,7 +28,7 @@ struct contraction_argument {
   void const* data;
   index_t extent[5], stride[5];
   index_t block_width, block_stride;  // cells of a block, which lie stride[0] apart, and the distance of two blocks
-  index_t span;                       // entries from the first to the last, where there are no gaps; 0 else
+  entry_span span;                    // where the entries lie, where there are no gaps between them; empty else
 };
 
 // One factor, or the output: where the entries of cell c, row r and contracted index (k0, k1, k2) lie. Of the output
@@ -79,7 +79,7 @@ contraction_argument describe_argument(char const* name, view<T, Extents, Layout
   constexpr bool interleaved = cells_of_block<Layout> < (index_t{1} << 62);
   static_assert(interleaved || mapping::is_always_strided(),
                 "sumfac::intrepid: an argument's layout has no strides: copy its entries to a layout that has");
-  contraction_argument a{name, v.data(), {1, 1, 1, 1, 1}, {}, cells_of_block<Layout>, 0, 0};
+  contraction_argument a{name, v.data(), {1, 1, 1, 1, 1}, {}, cells_of_block<Layout>, 0, {}};
   for (int r = 0; r < Extents::rank(); ++r) {
     a.extent[r] = static_cast<index_t>(v.extent(r));
     a.stride[r] = interleaved && r == 0 ? 1 : static_cast<index_t>(v.stride(r));
@@ -88,7 +88,8 @@ contraction_argument describe_argument(char const* name, view<T, Extents, Layout
     a.block_stride = a.block_width;
     for (int r = 1; r < Extents::rank(); ++r) a.block_stride *= a.extent[r];
   }
-  if (interleaved || v.is_exhaustive()) a.span = static_cast<index_t>(v.mapping().required_span_size());
+  entry_span const span = span_of(v);
+  if (interleaved || span.size() <= static_cast<index_t>(v.size())) a.span = span;
   return a;
 }
 
@@ -145,8 +146,10 @@ void check_no_overlap(contraction_name const& n, contraction_argument const& out
 {
   auto const* const a = static_cast<char const*>(out.data);
   auto const* const b = static_cast<char const*>(factor.data);
-  if (out.span == 0 || factor.span == 0) return;
-  if (a < b + factor.span * index_t{sizeof(Factor)} && b < a + out.span * index_t{sizeof(Out)})
+  constexpr index_t out_bytes = sizeof(Out), factor_bytes = sizeof(Factor);
+  if (out.span.size() == 0 || factor.span.size() == 0) return;
+  if (a + out.span.first * out_bytes < b + factor.span.last * factor_bytes &&
+      b + factor.span.first * factor_bytes < a + out.span.last * out_bytes)
     failf(n.function, "%s shares memory with %s (addresses %p and %p): pass an output of its own", out.name,
           factor.name, out.data, factor.data);
 }

@@ -147,6 +147,10 @@ void element_order::check(char const* where, In const& in, Out const& out) const
   for (int r = 1; r < In::rank(); ++r) detail::check_extent(where, "out", r, "as of in", in.extent(r), out.extent(r));
   check_data(where, "in", in.data(), in.size());
   check_data(where, "out", out.data(), out.size());
+  if constexpr (std::is_same_v<typename Out::layout_type, layout_stride>) {
+    detail::view_shape const shape(out);
+    detail::check_places(where, "out", shape.rank, shape.extents, shape.strides);
+  }
   if (!in.empty()) check_distinct(where, in, out, "in", "out");
 }
 

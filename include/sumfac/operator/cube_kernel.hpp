@@ -209,7 +209,7 @@ private:
   template <class Team>
   SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
-    team.phase("differentiate along z");
+    team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
     });
@@ -221,7 +221,7 @@ private:
   SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
     detail::interpolate_planes(*this, team, s.values, group);
-    team.phase("interpolate and differentiate along z");
+    team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
       store_normal(s, e, c, r, q, contract(to_points.forward(), u));
@@ -300,7 +300,7 @@ private:
   template <class Team>
   SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
-    team.phase("columns to memory");
+    team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       auto const v = exchange.to_z(group, e, c, r, q);
       if constexpr (has_fluxes) {
@@ -316,7 +316,7 @@ private:
   template <class Team>
   SUMFAC_INLINE void project_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
-    team.phase("transpose the z fluxes and project along z");
+    team.phase(has_fluxes ? "transpose the z fluxes and project along z" : "project along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
       if constexpr (has_fluxes) {

@@ -74,9 +74,12 @@ struct element_kernel {
       project_planes(team, s, group, out, ahead);
     } else if constexpr (differentiates) {
       if constexpr (has_slopes) differentiate_normal(team, s, in, ahead);
-      if constexpr (has_fluxes) apply_planes(team, s, group, in, s.values, ahead);
-      if constexpr (has_fluxes) project_normal(team, s, group, out, ahead);
-      if constexpr (!has_fluxes) apply_planes(team, s, group, in, out, ahead);
+      if constexpr (has_fluxes) {
+        apply_planes(team, s, group, in, s.values, ahead);
+        project_normal(team, s, group, out, ahead);
+      } else {
+        apply_planes(team, s, group, in, out, ahead);
+      }
     } else {
       apply_points(team, s, group, in, out);
     }

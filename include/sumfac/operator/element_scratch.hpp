@@ -15,7 +15,8 @@ template <class Form, class Nodes, class Points, class Exchanged, class Geometry
 struct element_scratch {
   static constexpr int n = Nodes::size, g = Points::size, components = components_of<Form>;
   static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+  static constexpr bool has_fluxes = has(Form::test, gradient);
+  static constexpr bool differentiates = has(Form::trial, gradient) || has_fluxes;
 
   struct none {};
   template <bool Needed, int... Extents>
@@ -24,7 +25,7 @@ struct element_scratch {
   // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
 
-  [[no_unique_address]] array<!collocated || differentiates, components, differentiates ? g : n, g, row> values;
+  [[no_unique_address]] array<!collocated || has_fluxes, components, differentiates ? g : n, g, row> values;
   [[no_unique_address]] array<differentiates, components, g, g, row> normal;
   [[no_unique_address]] array<differentiates, components, g, row> lateral;  // y derivatives and fluxes of a plane
   [[no_unique_address]] array<differentiates, components, g, row> along;    // its x derivatives and fluxes

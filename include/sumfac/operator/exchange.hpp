@@ -37,8 +37,8 @@ struct factor_request {
 // group does little but read factors and leaves room in the second cache. Zen 5 computes a group in half the time that
 // memory takes for it and drops what it is asked for while too much is under way: asked for twice, nearly all comes.
 // Several streams help it where factors are read in a part of a group's work alone, the shorter the more. A lead of 0.3
-// groups is enough where a group's factors are read in the middle of its work; where they are read at once, the next
-// group's vectors are asked for meanwhile.
+// groups is enough where a group's factors are read in the middle of its work; 0.6 are needed where they are read from
+// its beginning on, for the next group's vectors are asked for first.
 template <class Kernel>
 constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool gathers)
 {
@@ -60,7 +60,7 @@ constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bo
 //
 // Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
 // and where they begin (`ahead_of(group)`, null where the memory needs no help). Factors of which there are many have
-// group_bytes, pack_bytes and ahead_of(group, lead), too. Global vectors have `size`, and in their scratch `ahead`.
+// group_bytes, pack_bytes and ahead_of(group, lead) instead. Global vectors have `size`, and in their scratch `ahead`.
 //
 // Factors that need scratch and phases of their own before the first line of points is asked for have `prepares`, a
 // geometry_scratch<Team> and prepare<Direction>(team, scratch, group).

@@ -317,8 +317,9 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   if constexpr (fits) {
     auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
-    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data(), d.mapping().required_span_size());
-    to.data = staged.data();
+    detail::entry_span const span = detail::span_of(d);
+    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
+    to.data = staged.data() - span.first;
     auto const of_elements = diagonals();
     detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
       auto const work = of_elements.make_workspace();

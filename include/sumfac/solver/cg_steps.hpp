@@ -170,12 +170,14 @@ struct cg_begin {
     s.least = least;
     s.none = tolerance == 0 && absolute == 0 ? roundoff * roundoff * s.rr : -1;
     bool const lost = s.rr < least_at_first && s.magnitude > 0;
-    if (!is_finite(s.sums[3]) || (is_finite(s.rr) && !is_finite(s.rz)))
+    if (!is_finite(s.sums[3]))
       s.phase = cg_phase::not_finite;
     else if (s.magnitude <= absolute || (is_finite(s.rr) && s.rr <= s.target && !lost))
       s.phase = cg_phase::converged;
     else if (lost || !is_finite(s.rr))
       s.phase = cg_phase::out_of_range;
+    else if (!is_finite(s.rz))
+      s.phase = cg_phase::not_finite;
     else if (!(s.rz > 0))
       s.phase = cg_phase::indefinite;
   }
@@ -204,12 +206,14 @@ struct cg_choose_direction {
     if (s.phase != cg_phase::running) return;
     double const rz = s.sums[0];
     s.rr = s.sums[1];
-    if (!is_finite(s.rr) || !is_finite(rz))
+    if (!is_finite(s.rr))
       s.phase = cg_phase::not_finite;
     else if (s.rr <= s.target)
       s.phase = cg_phase::converged;
     else if (s.rr < s.least)
       s.phase = s.rr <= s.none ? cg_phase::converged : cg_phase::out_of_range;
+    else if (!is_finite(rz))
+      s.phase = cg_phase::not_finite;
     else if (!(rz > 0))
       s.phase = cg_phase::indefinite;
     s.beta = s.phase == cg_phase::running ? rz / s.rz : 0;

@@ -46,7 +46,7 @@ struct view_shape {
 template <class View>
 entry_span span_of(View const& u)
 {
-  if constexpr (std::is_same_v<typename View::layout_type, layout_stride>) {
+  if constexpr (View::rank() > 0 && std::is_same_v<typename View::layout_type, layout_stride>) {
     view_shape<View> const shape(u);
     return span_of(shape.rank, shape.extents, shape.strides);
   } else {
