@@ -31,6 +31,58 @@ TEST_CASE("device: the solution is the direct solver's")
   checks::finds_the_solution(checks::poisson<sumfac::bp5<2, device_backend>>());
 }
 
+namespace {
+
+// Jacobi as a user would write it.
+struct own_jacobi {
+  using vector = sumfac::view<double, sumfac::dextents<1>>;
+  using const_vector = sumfac::view<double const, sumfac::dextents<1>>;
+
+  sumfac::vector_ops<double, device_backend> const& ops;
+  const_vector inverse;
+
+  void apply(const_vector r, vector z) const { ops.multiply(inverse, r, z); }
+  checks::index_t size() const { return inverse.extent(0); }
+};
+
+}  // namespace
+
+TEST_CASE("device: a preconditioner of the user's own, however seldom the residual is looked at")
+{
+  auto s = checks::poisson<sumfac::bp5<2, device_backend>>();
+  auto const a = s.c.make(s.backend);
+  auto const r = s.c.restriction({}, s.backend);
+  sumfac::global_operator const l{a, r};
+  auto const size = static_cast<checks::index_t>(s.b.size());
+  sumfac::vector_ops<double, device_backend> const ops(s.backend, size);
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
+  auto const direct = s.solution();
+  for (checks::index_t const look : {1, 8, 1000}) {
+    sumfac::cg_options const options{.iterations = 500, .tolerance = 1e-13, .check_every = look};
+    sumfac::cg_result by_factors, by_itself;
+    std::vector<double> d(s.b.size());
+    support::on_backend(s.backend, s.b, s.x, [&](double const* b, double* x) {
+      support::on_backend(s.backend, d, [&](double* diagonal) {
+        l.diagonal(on(diagonal));
+        sumfac::jacobi const factors(s.backend, on(static_cast<double const*>(diagonal)));
+        ops.fill(0, on(x));
+        by_factors = sumfac::cg(l, on(b), on(x), factors, options);
+        ops.fill(0, on(x));
+        by_itself = sumfac::cg(l, on(b), on(x), own_jacobi{ops, on(factors.inverse())}, options);
+      });
+    });
+    INFO("a look every " << look << " iterations");
+    CHECK(by_itself.status == sumfac::cg_status::converged);
+    CHECK(std::abs(by_itself.iterations - by_factors.iterations) <= 1);  // rounding
+    double largest = 0, difference = 0;
+    for (std::size_t i = 0; i < direct.size(); ++i) {
+      largest = std::max(largest, std::abs(static_cast<double>(direct[i])));
+      difference = std::max(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
+    }
+    CHECK(difference <= 1e-11 * largest);
+  }
+}
+
 TEMPLATE_TEST_CASE("device: global vectors that are converted", "", sumfac::low_high, sumfac::high_low)
 {
   using bake_off_5 = sumfac::bp5<2, device_backend, TestType>;

@@ -7,27 +7,9 @@
 
 namespace {
 
-using checks::global_view, checks::history, checks::index_t;
+using checks::dense_operator, checks::global_view, checks::history, checks::index_t;
 using checks::finds_the_solution, checks::follows_the_oracle, checks::mass, checks::poisson, checks::solve;
 using reference::real;
-
-// A user's own operator: a dense matrix, row by row.
-struct dense_operator {
-  std::vector<double> entries;
-  index_t rows;
-  sumfac::host here{};
-
-  template <class X, class Y>
-  void apply(X const& x, Y const& y) const
-  {
-    for (index_t r = 0; r < rows; ++r) {
-      y(r) = 0;
-      for (index_t c = 0; c < rows; ++c) y(r) += entries[static_cast<std::size_t>(r * rows + c)] * x(c);
-    }
-  }
-  index_t size() const { return rows; }
-  sumfac::host const& backend() const { return here; }
-};
 
 }  // namespace
 

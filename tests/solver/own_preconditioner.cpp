@@ -7,27 +7,8 @@
 
 namespace {
 
-using checks::global_view, checks::history, checks::index_t, checks::refused;
+using checks::dense_operator, checks::global_view, checks::history, checks::index_t, checks::refused;
 using sumfac::cg_status;
-
-// A dense matrix, row by row: an operator, or a preconditioner.
-template <class T = double>
-struct dense {
-  std::vector<T> entries;
-  index_t rows;
-  sumfac::host here{};
-
-  template <class X, class Y>
-  void apply(X const& x, Y const& y) const
-  {
-    for (index_t r = 0; r < rows; ++r) {
-      y(r) = 0;
-      for (index_t c = 0; c < rows; ++c) y(r) += entries[static_cast<std::size_t>(r * rows + c)] * x(c);
-    }
-  }
-  index_t size() const { return rows; }
-  sumfac::host const& backend() const { return here; }
-};
 
 // Jacobi as a user would write it, which counts its applications.
 template <class Scalar>
@@ -90,7 +71,7 @@ TEST_CASE("own preconditioner: Jacobi by another name makes the iterates of jaco
 
 TEST_CASE("own preconditioner: the inverse of the matrix needs one iteration, from any guess")
 {
-  dense<> const a{{4, 1, 1, 3}, 2}, inverse{{3 / 11.0, -1 / 11.0, -1 / 11.0, 4 / 11.0}, 2};
+  dense_operator const a{{4, 1, 1, 3}, 2}, inverse{{3 / 11.0, -1 / 11.0, -1 / 11.0, 4 / 11.0}, 2};
   std::vector<double> const b{1, 2};
   for (std::vector<double> x : {std::vector<double>{0, 0}, {2, 1}, {-7, 30}}) {
     auto const result = sumfac::cg(a, global_view(b), global_view(x), inverse, {.tolerance = 1e-13});
@@ -104,7 +85,7 @@ TEST_CASE("own preconditioner: the inverse of the matrix needs one iteration, fr
 TEST_CASE("own preconditioner: by hand, one that is not diagonal")
 {
   // r = b = (1, 2), z = P r = (4, 5), A z = (21, 19), alpha = 14 / 179.
-  dense<> const a{{4, 1, 1, 3}, 2}, p{{2, 1, 1, 2}, 2};
+  dense_operator const a{{4, 1, 1, 3}, 2}, p{{2, 1, 1, 2}, 2};
   std::vector<double> const b{1, 2};
   std::vector<double> x{0, 0};
   auto const one = sumfac::cg(a, global_view(b), global_view(x), p, {.iterations = 1, .tolerance = 0});
@@ -122,10 +103,10 @@ TEST_CASE("own preconditioner: by hand, one that is not diagonal")
 
 TEST_CASE("own preconditioner: one that is not positive definite, or no number, ends the solve")
 {
-  dense<> const a{{4, 1, 1, 3}, 2};
+  dense_operator const a{{4, 1, 1, 3}, 2};
   std::vector<double> const b{1, 2};
   std::vector<double> x{0, 0};
-  auto const solve = [&](dense<> const& p) { return sumfac::cg(a, global_view(b), global_view(x), p); };
+  auto const solve = [&](dense_operator const& p) { return sumfac::cg(a, global_view(b), global_view(x), p); };
   auto const negative = solve({{-1, 0, 0, -1}, 2});
   CHECK(negative.status == cg_status::indefinite);
   CHECK(negative.iterations == 0);
@@ -137,7 +118,7 @@ TEST_CASE("own preconditioner: one that is not positive definite, or no number, 
   CHECK(x == std::vector<double>{0, 0});
 
   // P = diag(1, -1/4): r . P r is 3/4 at first and, for r = (1, 1) - 12/59 (15/4, 1/4), below 0 then.
-  dense<> const p{{1, 0, 0, -0.25}, 2};
+  dense_operator const p{{1, 0, 0, -0.25}, 2};
   std::vector<double> const ones{1, 1};
   auto const later = sumfac::cg(a, global_view(ones), global_view(x), p, {.tolerance = 1e-13});
   CHECK(later.status == cg_status::indefinite);
@@ -160,7 +141,7 @@ struct scaled_to_one {
 
 TEST_CASE("own preconditioner: what it makes of a residual of 0 is not looked at")
 {
-  dense<> const a{{2, 0, 0, 2}, 2};
+  dense_operator const a{{2, 0, 0, 2}, 2};
   std::vector<double> const b{4, 0};  // r = (4, 0), z = (1, 0), alpha = 4 / 2
   std::vector<double> x{0, 0};
   auto const solved = sumfac::cg(a, global_view(b), global_view(x), scaled_to_one{});
@@ -172,7 +153,7 @@ TEST_CASE("own preconditioner: what it makes of a residual of 0 is not looked at
 
 TEST_CASE("own preconditioner: of another size is refused with both numbers")
 {
-  dense<> const a{{4, 1, 1, 3}, 2}, p{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3};
+  dense_operator const a{{4, 1, 1, 3}, 2}, p{{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3};
   std::vector<double> const b{1, 2};
   std::vector<double> x{7, 7};
   refused([&] { sumfac::cg(a, global_view(b), global_view(x), p); },

@@ -28,6 +28,24 @@ struct history {
   }
 };
 
+// A user's own operator, or preconditioner: a dense matrix, row by row.
+struct dense_operator {
+  std::vector<double> entries;
+  index_t rows;
+  sumfac::host here{};
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    for (index_t r = 0; r < rows; ++r) {
+      y(r) = 0;
+      for (index_t c = 0; c < rows; ++c) y(r) += entries[static_cast<std::size_t>(r * rows + c)] * x(c);
+    }
+  }
+  index_t size() const { return rows; }
+  sumfac::host const& backend() const { return here; }
+};
+
 // A x = b with A of an operator on a small curved box, its boundary constrained to the identity, b random.
 template <class Operator>
 struct system {
