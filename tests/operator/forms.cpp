@@ -88,6 +88,8 @@ TEST_CASE("operator: gradients evaluated, values tested, and the other way round
 {
   agrees_on_gauss_and_collocated<2>(advection{}, checks::advected);
   agrees_on_gauss_and_collocated<2>(conservative_advection{}, checks::conserved);
+  agrees_on_gauss_and_collocated<2>(checks::crossed_advection{}, checks::crossed_advected);
+  agrees_on_gauss_and_collocated<3>(checks::crossed_conservative_advection{}, checks::crossed_conserved);
   agrees_on_gauss_and_collocated<3, double, sumfac::checked>(advection{}, checks::advected);
   agrees_on_gauss_and_collocated<3, double, sumfac::checked>(conservative_advection{}, checks::conserved);
 }

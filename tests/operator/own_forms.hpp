@@ -109,6 +109,66 @@ inline reference::field<> conserved(reference::point<> const& x, reference::fiel
   return {{}, {{{b[0] * u.value[0], b[1] * u.value[0], b[2] * u.value[0]}}}};
 }
 
+// Two components that the same wind carries, the second one's result in the first one's place and the other way round.
+struct crossed_advection {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+  static constexpr int components = 2;
+  template <class T>
+  using factors = advection::factors<T>;
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return advection{}.setup(x);
+  }
+  template <class T>
+  sumfac::point_values<T, 2> apply(factors<T> const& f, sumfac::point_values<T, 2> const& u) const
+  {
+    sumfac::point_values<T, 2> v;
+    for (int c = 0; c < 2; ++c)
+      v.value[1 - c] = f.b[0] * u.gradient(c, 0) + f.b[1] * u.gradient(c, 1) + f.b[2] * u.gradient(c, 2);
+    return v;
+  }
+};
+
+// Its transpose.
+struct crossed_conservative_advection {
+  static constexpr auto trial = sumfac::value, test = sumfac::gradient;
+  static constexpr int components = 2;
+  template <class T>
+  using factors = advection::factors<T>;
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return advection{}.setup(x);
+  }
+  template <class T>
+  sumfac::point_values<T, 2> apply(factors<T> const& f, sumfac::point_values<T, 2> const& u) const
+  {
+    sumfac::point_values<T, 2> v;
+    for (int c = 0; c < 2; ++c)
+      for (int d = 0; d < 3; ++d) v.gradient(1 - c, d) = f.b[d] * u.value[c];
+    return v;
+  }
+};
+
+inline reference::field<> crossed_advected(reference::point<> const& x, reference::field<> const& u)
+{
+  auto const b = wind(x);
+  reference::field<> out;
+  for (std::size_t c = 0; c < 2; ++c)
+    for (std::size_t d = 0; d < 3; ++d) out.value[1 - c] += b[d] * u.gradient[c][d];
+  return out;
+}
+
+inline reference::field<> crossed_conserved(reference::point<> const& x, reference::field<> const& u)
+{
+  auto const b = wind(x);
+  reference::field<> out;
+  for (std::size_t c = 0; c < 2; ++c)
+    for (std::size_t d = 0; d < 3; ++d) out.gradient[1 - c][d] = b[d] * u.value[c];
+  return out;
+}
+
 // All sixteen entries at once, none symmetric: f = c u + b . grad u, F = u a + K grad u.
 struct everything {
   static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;

@@ -23,11 +23,19 @@ TEMPLATE_TEST_CASE("geometry policies on checked: as recommended", "", affine, t
 TEST_CASE("geometry policies on checked: no way looks at what a form does not test")
 {
   auto const forms_by_way = []<sumfac::tuning Tuning>() {
-    auto const space = reference::on_gauss(2);
-    checks::agrees_on_checked<checks::advection, 2, sumfac::gauss<4>, trilinear, double, Tuning>(space,
-                                                                                                 checks::advected);
-    checks::agrees_on_checked<checks::conservative_advection, 2, sumfac::gauss<4>, trilinear, double, Tuning>(
-        space, checks::conserved);
+    auto const agrees = []<class Form, class Points>(Form, Points, reference::space const& space,
+                                                     reference::integrand<> const& exact) {
+      checks::agrees_on_checked<Form, 2, Points, trilinear, double, Tuning>(space, exact);
+    };
+    auto const at_points = [&]<class Form>(Form form, reference::integrand<> const& exact) {
+      constexpr int components = sumfac::components_of<Form>;
+      agrees(form, sumfac::gauss<4>{}, reference::on_gauss(2, components), exact);
+      agrees(form, sumfac::gauss_lobatto<3>{}, reference::collocated(2, components), exact);
+    };
+    at_points(checks::advection{}, checks::advected);
+    at_points(checks::conservative_advection{}, checks::conserved);
+    at_points(checks::crossed_advection{}, checks::crossed_advected);
+    at_points(checks::crossed_conservative_advection{}, checks::crossed_conserved);
   };
   forms_by_way.operator()<checks::slices>();
   forms_by_way.operator()<checks::cubes>();

@@ -14,11 +14,12 @@ namespace sumfac::intrepid {
 // to rounding. Factors and output may be of float and double in any mix; the widest of them is computed in.
 //
 // **Shapes** at each function; layouts in any mix, extents static or dynamic.
-// **Work** two flops for each product; each factor is read and the output written once.
+// **Work** two flops for each product; each factor is read and the output written once. On the host a thread keeps work
+// memory for a few cells' factors, where these have to be copied to be read in a row.
 // **Errors** (compile time) arguments of another rank, an output of const, numbers other than float and double;
 // (run time) argument_error, which is a std::invalid_argument, before anything is written, in this order: C, P, D, D1,
-// D2 of the factors, then C, L or F, R of the output; a null pointer; an output without gaps that shares memory with a
-// factor without gaps.
+// D2 of the factors, then C, L or F, R of the output; a null pointer; an output whose entries share places; an output
+// without gaps that shares memory with a factor without gaps.
 // **Source** Trilinos' Intrepid, ArrayTools.
 
 // output(c, l, r) = sum of left(c, l, p) right(c, r, p) over p.
