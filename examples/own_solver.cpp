@@ -21,8 +21,8 @@ using vector = sumfac::view<double, sumfac::dextents<1>>;
 struct step_operator {
   sumfac::bp1<order> const& M;
   sumfac::element_operator<sumfac::laplace, order> const& A;
-  sumfac::restriction<> const& R;   // rows of the identity at constrained nodes, of which M has all
-  sumfac::restriction<> const& R0;  // the same nodes, rows of zeros
+  sumfac::restriction<> const& R;   // the identity in the rows of constrained nodes: for M
+  sumfac::restriction<> const& R0;  // zeros there: for A
   sumfac::vector_ops<> const& ops;
   vector t;
   double dt;
