@@ -209,6 +209,7 @@ TEST_CASE("operator: mesh nodes of the wrong shape are refused")
   };
   refused([&] { build(2, 2, 2, 2, 2); }, {"3", "2"});
   refused([&] { build(2, 2, 2, 2, 4); }, {"3", "4"});
+  refused([&] { build(index_t{1} << 62, 2, 2, 2, 3); }, {"extent 0", "too large", "got 4611686018427387904"});
   refused([&] { build(2, 3, 2, 2, 3); }, {"3", "2"});
   refused([&] { build(2, 2, 3, 2, 3); }, {"3", "2"});
   refused([&] { build(2, 2, 2, 3, 3); }, {"3", "2"});

@@ -43,10 +43,8 @@ inline auto reaction_exact(real k)
   };
 }
 
-// The weak form's value takes b(x) . grad u: what is evaluated is not what is tested. The gradient that the result has
-// besides is nobody's, as is the transpose's value; and what u has besides is 0: its value here, its gradient there.
-struct advection {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+// What the forms below store of a wind b(x).
+struct wind_at_points {
   template <class T>
   struct factors {
     T b[3];
@@ -62,6 +60,12 @@ struct advection {
       f.b[c] = scale * (inverse(c, 0) * (p[1] + T(1.0)) - inverse(c, 1) * p[0] + inverse(c, 2) * p[2] * p[0]);
     return f;
   }
+};
+
+// The weak form's value takes b(x) . grad u: what is evaluated is not what is tested. The gradient that the result has
+// besides is nobody's, as is the transpose's value; and what u has besides is 0: its value here, its gradient there.
+struct advection : wind_at_points {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
@@ -71,15 +75,8 @@ struct advection {
 };
 
 // Its transpose.
-struct conservative_advection {
+struct conservative_advection : wind_at_points {
   static constexpr auto trial = sumfac::value, test = sumfac::gradient;
-  template <class T>
-  using factors = advection::factors<T>;
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return advection{}.setup(x);
-  }
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
@@ -110,16 +107,9 @@ inline reference::field<> conserved(reference::point<> const& x, reference::fiel
 }
 
 // Two components that the same wind carries, the second one's result in the first one's place and the other way round.
-struct crossed_advection {
+struct crossed_advection : wind_at_points {
   static constexpr auto trial = sumfac::gradient, test = sumfac::value;
   static constexpr int components = 2;
-  template <class T>
-  using factors = advection::factors<T>;
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return advection{}.setup(x);
-  }
   template <class T>
   sumfac::point_values<T, 2> apply(factors<T> const& f, sumfac::point_values<T, 2> const& u) const
   {
@@ -131,16 +121,9 @@ struct crossed_advection {
 };
 
 // Its transpose.
-struct crossed_conservative_advection {
+struct crossed_conservative_advection : wind_at_points {
   static constexpr auto trial = sumfac::value, test = sumfac::gradient;
   static constexpr int components = 2;
-  template <class T>
-  using factors = advection::factors<T>;
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return advection{}.setup(x);
-  }
   template <class T>
   sumfac::point_values<T, 2> apply(factors<T> const& f, sumfac::point_values<T, 2> const& u) const
   {

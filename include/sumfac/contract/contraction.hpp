@@ -144,12 +144,8 @@ inline void check_contraction(contraction_name const& n, contraction_argument co
 template <class Out, class Factor>
 void check_no_overlap(contraction_name const& n, contraction_argument const& out, contraction_argument const& factor)
 {
-  auto const* const a = static_cast<char const*>(out.data);
-  auto const* const b = static_cast<char const*>(factor.data);
-  constexpr index_t out_bytes = sizeof(Out), factor_bytes = sizeof(Factor);
   if (out.span.size() == 0 || factor.span.size() == 0) return;
-  if (a + out.span.first * out_bytes < b + factor.span.last * factor_bytes &&
-      b + factor.span.first * factor_bytes < a + out.span.last * out_bytes)
+  if (meet(addresses_of(out.data, out.span, sizeof(Out)), addresses_of(factor.data, factor.span, sizeof(Factor))))
     failf(n.function, "%s shares memory with %s (addresses %p and %p): pass an output of its own", out.name,
           factor.name, out.data, factor.data);
 }

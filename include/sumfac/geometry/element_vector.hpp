@@ -8,7 +8,6 @@
 #include <sumfac/view/places.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <cstdint>
 #include <type_traits>
 
 namespace sumfac {
@@ -120,15 +119,11 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
 template <class U, class V>
 void check_distinct(char const* where, U const& u, V const& v, char const* u_name = "u", char const* v_name = "v")
 {
-  auto const span_of = [](auto const& x) {
-    detail::entry_span const span = detail::span_of(x);
-    auto const data = reinterpret_cast<std::uintptr_t>(x.data());
-    constexpr index_t bytes = sizeof(*x.data());
-    return detail::entry_span{static_cast<index_t>(data) + span.first * bytes,
-                              static_cast<index_t>(data) + span.last * bytes};
+  auto const addresses = [](auto const& x) {
+    return detail::addresses_of(x.data(), detail::span_of(x), sizeof(*x.data()));
   };
-  detail::entry_span const of_u = span_of(u), of_v = span_of(v);
-  if (of_u.first < of_v.last && of_v.first < of_u.last)
+  detail::entry_span const of_u = addresses(u), of_v = addresses(v);
+  if (detail::meet(of_u, of_v))
     failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",
           u_name, v_name, v_name, static_cast<long long>(of_v.first - of_u.first), u_name, u_name,
           static_cast<long long>(of_u.size()));

@@ -7,6 +7,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <cstdint>
 #include <numeric>
 #include <type_traits>
 
@@ -26,6 +27,18 @@ inline entry_span span_of(int rank, index_t const* extents, index_t const* strid
     (strides[r] < 0 ? s.first : s.last) += (extents[r] - 1) * strides[r];
   }
   return s;
+}
+
+// The same as addresses, of entries of so many bytes.
+inline entry_span addresses_of(void const* data, entry_span entries, index_t entry_bytes)
+{
+  auto const at = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(data));
+  return {at + entries.first * entry_bytes, at + entries.last * entry_bytes};
+}
+
+inline bool meet(entry_span a, entry_span b)
+{
+  return a.first < b.last && b.first < a.last;
 }
 
 // Extents and strides of a view that has strides.
@@ -67,11 +80,11 @@ inline void check_places(char const* where, char const* what, int rank, index_t 
   for (int r = 0; r < rank && entries > 0; ++r)
     for (int s = r; s < rank; ++s) {
       index_t const common = std::gcd(strides[r], strides[s]);
-      bool const meet = strides[r] == 0 || strides[s] == 0 ? extents[strides[r] == 0 ? r : s] > 1
+      bool const overlap = strides[r] == 0 || strides[s] == 0 ? extents[strides[r] == 0 ? r : s] > 1
                         : r == s                           ? false
                         : strides[s] / common < extents[r] && -strides[s] / common < extents[r] &&
                               strides[r] / common < extents[s] && -strides[r] / common < extents[s];
-      if (meet)
+      if (overlap)
         failf(where, "%s overlaps itself (dimensions %d and %d meet: extents %lld and %lld, strides %lld and %lld): "
               "pass a view whose entries have places of their own", what, r, s, static_cast<long long>(extents[r]),
               static_cast<long long>(extents[s]), static_cast<long long>(strides[r]),
