@@ -78,7 +78,6 @@ private:
   run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
   template <class Function>
   void for_each_shared(index_t chunk, Function const& f) const;
-
   template <class X>
   void load_slots(index_t block, X const& x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
@@ -295,7 +294,7 @@ void restriction_storage<Scalar, host>::load_slots(index_t block, X const& x) co
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + n_; i < tables_.block_slot[b + 1]; ++i)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped; i < tables_.block_slot[b + 1]; ++i)
       x_slots_[slot(i, c)] = x(entry(tables_.slot_node[static_cast<std::size_t>(i)], c));
 }
 
@@ -304,7 +303,7 @@ void restriction_storage<Scalar, host>::add_slots_atomically(index_t block, Scal
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + n_; i < tables_.block_slot[b + 1]; ++i)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped; i < tables_.block_slot[b + 1]; ++i)
       add_atomically(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)], y_slots_[slot(i, c)]);
 }
 
@@ -312,8 +311,9 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 {
   auto const b = static_cast<std::size_t>(block);
-  for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b]; i < tables_.block_slot[b + 1]; ++i) y_slots_[slot(i, c)] = 0;
+  Scalar* const slots = y_slots_.data();
+  for (int c = 0; c < components_.count / components_.step; ++c)
+    std::fill(slots + slot(tables_.block_slot[b], c), slots + slot(tables_.block_slot[b + 1], c), Scalar{0});
 }
 
 template <class Scalar>

@@ -146,6 +146,15 @@ private:
     }
   }
 
+  // Has the compiler make an address one number: a base and an index for each lane are more than there are registers.
+  template <class T>
+  SUMFAC_INLINE static void keep_sum(T*& address)
+  {
+#if !SUMFAC_ON_DEVICE && defined(__GNUC__)
+    asm("" : "+r"(address));
+#endif
+  }
+
   // Where the nodes that W entries name are, component c of them.
   template <class Kind>
   struct locator {
@@ -161,8 +170,10 @@ private:
       T* const nodes = v.nodes + c * sweep.components_.node_stride;
       T* const slots = v.slots + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l)
+      for (int l = 0; l < W; ++l) {
         row[l] = (slotted && entries[l] >= sweep.nodes_ ? slots : nodes) + index_t{entries[l]} * step;
+        if constexpr (slotted) keep_sum(row[l]);
+      }
     }
   };
 

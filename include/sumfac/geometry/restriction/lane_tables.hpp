@@ -16,8 +16,7 @@
 namespace sumfac::detail {
 
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
-// on are slots: nodes that several blocks have get one for each block, and each block begins with n slots for what
-// reads as 0 and is dropped.
+// on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
 enum class lane_kind : std::uint8_t {
   own_pairs,  // (n^2, 2, W): of each row the first node, and the second, from which all others follow; no slots
   pairs,      // the same with slots
@@ -61,6 +60,7 @@ public:
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
   index_t slots = 0;                 // of all blocks
+  index_t dropped = 0;               // at a block's begin: n for each lane, or lanes would wait for one another
   bool by_component = false;         // whether kind single tells components apart
   buffer<number> entries;            // group after group
   std::vector<index_t> place;        // of a group's entries, by group of the operator
@@ -135,6 +135,11 @@ private:
 
   static constexpr number unfit = nobody;
 
+  // The first of n slots for what the lane of an element drops.
+  number dropped_of(index_t e, index_t first_slot) const
+  {
+    return static_cast<number>(table.nodes() + first_slot + e % tables.width * table.nodes_1d());
+  }
   // Where component c of a node of a lane is; with c = -1 all of them, `unfit` where they differ.
   number target(index_t e, index_t p, int c, index_t first_slot) const;
 };
@@ -147,6 +152,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
     int const count = table.constrained_components(node);
     by_component = count > 0 && count < table.components();
   }
+  dropped = index_t{width} * table.nodes_1d();
   find_groups(table, active);
   find_blocks(wanted, table.nodes());
   find_steps(table.nodes_1d());
@@ -164,14 +170,13 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
   each_block([&](block_builder& b, index_t first, index_t last, index_t) { b.find_slots(first, last); });
   block_slot.assign(1, 0);
   for (auto const& b : builders)
-    block_slot.push_back(block_slot.back() + table.nodes_1d() + static_cast<index_t>(b.slot_nodes.size()));
+    block_slot.push_back(block_slot.back() + dropped + static_cast<index_t>(b.slot_nodes.size()));
   slots = block_slot.back();
   constexpr index_t most = 0x7fffffff;
   if (table.nodes() + slots > most)
     failf("restriction",
-          "there are too many nodes (got %lld with those that blocks share, at most %lld expected): "
-          "split the mesh into parts",
-          static_cast<long long>(table.nodes() + slots), static_cast<long long>(most));
+          "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
+          "into parts", static_cast<long long>(table.nodes() + slots), static_cast<long long>(most));
 
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
@@ -191,8 +196,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
     std::copy(builder.entries.begin(), builder.entries.end(), entries.begin() + begin[at]);
     for (index_t i = first; i < last; ++i)
       place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
-    std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(),
-              slot_node.begin() + block_slot[at] + table.nodes_1d());
+    std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(), slot_node.begin() + block_slot[at] + dropped);
   });
   list_shared();
 }
@@ -301,13 +305,13 @@ void lane_tables<Width>::list_shared()
 template <int Width>
 void lane_tables<Width>::block_builder::find_slots(index_t first_group, index_t last_group)
 {
-  auto const n = static_cast<number>(table.nodes_1d());
+  auto const first = static_cast<number>(tables.dropped);
   for (index_t i = first_group; i < last_group; ++i)
     tables.for_each_lane(tables.groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
       for (index_t p = 0; p < table.nodes_of_element(); ++p) {
         number const node = table(e, p);
         if (tables.owner[node] != several_owners || table.constrained_components(node) == table.components()) continue;
-        if (slot_of.insert(node, n + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
+        if (slot_of.insert(node, first + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
       }
     });
 }
@@ -355,9 +359,8 @@ bool lane_tables<Width>::block_builder::encode_rows(index_t group, index_t first
 template <int Width>
 bool lane_tables<Width>::block_builder::encode_part(index_t group, index_t first_slot, index_t p, int count)
 {
-  auto const dropped = static_cast<number>(table.nodes() + first_slot);
-  for (int lane = 0; lane < tables.width; ++lane) {
-    index_t const e = group * tables.width + lane;
+  for (index_t e = group * tables.width; e < (group + 1) * tables.width; ++e) {
+    number const dropped = dropped_of(e, first_slot);
     number const begin = target(e, p, -1, first_slot);
     if (begin == unfit) return false;
     for (int i = 1; i < count; ++i) {
@@ -382,7 +385,7 @@ void lane_tables<Width>::block_builder::encode_single(index_t group, index_t fir
 template <int Width>
 node_table::number lane_tables<Width>::block_builder::target(index_t e, index_t p, int c, index_t first_slot) const
 {
-  auto const dropped = static_cast<number>(table.nodes() + first_slot);
+  number const dropped = dropped_of(e, first_slot);
   if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;
   number const node = table(e, p);
   if (table.has_marks()) {
@@ -391,7 +394,7 @@ node_table::number lane_tables<Width>::block_builder::target(index_t e, index_t 
     if (c < 0 ? count > 0 : table.constrained(node, c)) return dropped;
   }
   if (tables.owner[node] != several_owners) return node;
-  return dropped + slot_of.at(node);
+  return static_cast<number>(table.nodes() + first_slot) + slot_of.at(node);
 }
 
 }  // namespace sumfac::detail
