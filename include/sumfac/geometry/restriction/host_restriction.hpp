@@ -294,7 +294,7 @@ void restriction_storage<Scalar, host>::load_slots(index_t block, X const& x) co
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + tables_.dropped; i < tables_.block_slot[b + 1]; ++i)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
       x_slots_[slot(i, c)] = x(entry(tables_.slot_node[static_cast<std::size_t>(i)], c));
 }
 
@@ -303,7 +303,7 @@ void restriction_storage<Scalar, host>::add_slots_atomically(index_t block, Scal
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + tables_.dropped; i < tables_.block_slot[b + 1]; ++i)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
       add_atomically(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)], y_slots_[slot(i, c)]);
 }
 

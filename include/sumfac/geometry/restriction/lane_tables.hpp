@@ -60,7 +60,7 @@ public:
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
   index_t slots = 0;                 // of all blocks
-  index_t dropped = 0;               // at a block's begin: n for each lane, or lanes would wait for one another
+  index_t dropped_slots = 0;         // at a block's begin: n for each lane, or lanes would wait for one another
   bool by_component = false;         // whether kind single tells components apart
   buffer<number> entries;            // group after group
   std::vector<index_t> place;        // of a group's entries, by group of the operator
@@ -152,7 +152,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
     int const count = table.constrained_components(node);
     by_component = count > 0 && count < table.components();
   }
-  dropped = index_t{width} * table.nodes_1d();
+  dropped_slots = index_t{width} * table.nodes_1d();
   find_groups(table, active);
   find_blocks(wanted, table.nodes());
   find_steps(table.nodes_1d());
@@ -170,7 +170,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
   each_block([&](block_builder& b, index_t first, index_t last, index_t) { b.find_slots(first, last); });
   block_slot.assign(1, 0);
   for (auto const& b : builders)
-    block_slot.push_back(block_slot.back() + dropped + static_cast<index_t>(b.slot_nodes.size()));
+    block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
   slots = block_slot.back();
   constexpr index_t most = 0x7fffffff;
   if (table.nodes() + slots > most)
@@ -196,7 +196,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
     std::copy(builder.entries.begin(), builder.entries.end(), entries.begin() + begin[at]);
     for (index_t i = first; i < last; ++i)
       place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
-    std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(), slot_node.begin() + block_slot[at] + dropped);
+    std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(), slot_node.begin() + block_slot[at] + dropped_slots);
   });
   list_shared();
 }
@@ -305,7 +305,7 @@ void lane_tables<Width>::list_shared()
 template <int Width>
 void lane_tables<Width>::block_builder::find_slots(index_t first_group, index_t last_group)
 {
-  auto const first = static_cast<number>(tables.dropped);
+  auto const first = static_cast<number>(tables.dropped_slots);
   for (index_t i = first_group; i < last_group; ++i)
     tables.for_each_lane(tables.groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
       for (index_t p = 0; p < table.nodes_of_element(); ++p) {
