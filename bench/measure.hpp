@@ -15,13 +15,8 @@
 
 namespace sumfac::bench {
 
-// Multiply-add peaks in flop/s.
-struct peaks {
-  double f64, f32;
-  double of(std::string const& scalar) const { return scalar == "f32" ? f32 : f64; }
-};
-
-// What was measured of one configuration. Times are medians over the samples.
+// What was measured of one configuration, and the multiply-add peak, which the caller sets. Times are medians over the
+// samples.
 struct result {
   std::string name, problem, scalar, geometry, size;
   int order = 0;
@@ -64,7 +59,7 @@ inline index_t elements_of(std::string const& size, kernel const& k, machine con
 // Checks the operator, then takes samples in turns for `budget` seconds: so many applications, a copy, a stream, and as
 // many applications of `stored` where it is not null. What disturbs the machine for a while disturbs all.
 result measure(kernel const& k, kernel const* stored, std::string const& size, vector_layout layout, machine const& m,
-               double budget, peaks const& peak, streams& ceilings);
+               double budget, streams& ceilings);
 
 namespace detail {
 
@@ -97,7 +92,7 @@ inline int applications_per_sample(application& a)
 }  // namespace detail
 
 inline result measure(kernel const& k, kernel const* stored, std::string const& size, vector_layout layout,
-                      machine const& m, double budget, peaks const& peak, streams& ceilings)
+                      machine const& m, double budget, streams& ceilings)
 {
   index_t const elements = elements_of(size, k, m);
   auto const a = k.make(elements, layout, m.threads);
@@ -111,7 +106,6 @@ inline result measure(kernel const& k, kernel const* stored, std::string const& 
   r.elements = elements;
   r.flops = a->flops();
   r.bytes = a->bytes();
-  r.peak = peak.of(k.scalar);
   r.error = a->error();
   if (!(r.error <= 1))
     throw std::runtime_error("v is wrong: its error is " + std::to_string(r.error) + " times what rounding may do");
