@@ -8,6 +8,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <type_traits>
 
@@ -67,6 +68,15 @@ entry_span span_of(View const& u)
   }
 }
 
+// Whether fewer than n steps of `a` entries lead where fewer than m steps of `b` lead, other than to the start.
+inline bool steps_meet(index_t n, index_t a, index_t m, index_t b)
+{
+  if (a == 0) return n > 1;
+  if (b == 0) return m > 1;
+  index_t const common = std::gcd(a, b);
+  return std::abs(b / common) < n && std::abs(a / common) < m;
+}
+
 // Throws if entries of a view to be written to share places, as strides of 0 make them: if it has fewer places than
 // entries, or if steps in one dimension, or in two, lead back to where they began.
 inline void check_places(char const* where, char const* what, int rank, index_t const* extents, index_t const* strides)
@@ -79,11 +89,8 @@ inline void check_places(char const* where, char const* what, int rank, index_t 
           "their own", what, static_cast<long long>(entries), static_cast<long long>(span));
   for (int r = 0; r < rank && entries > 0; ++r)
     for (int s = r; s < rank; ++s) {
-      index_t const common = std::gcd(strides[r], strides[s]);
-      bool const overlap = strides[r] == 0 || strides[s] == 0 ? extents[strides[r] == 0 ? r : s] > 1
-                        : r == s                           ? false
-                        : strides[s] / common < extents[r] && -strides[s] / common < extents[r] &&
-                              strides[r] / common < extents[s] && -strides[r] / common < extents[s];
+      bool const overlap = r == s ? strides[r] == 0 && extents[r] > 1
+                                  : steps_meet(extents[r], strides[r], extents[s], strides[s]);
       if (overlap)
         failf(where, "%s overlaps itself (dimensions %d and %d meet: extents %lld and %lld, strides %lld and %lld): "
               "pass a view whose entries have places of their own", what, r, s, static_cast<long long>(extents[r]),
