@@ -148,7 +148,7 @@ private:
 
   // Has the compiler make an address one number: a base and an index for each lane are more than there are registers.
   template <class T>
-  SUMFAC_INLINE static void keep_sum(T*& address)
+  SUMFAC_INLINE static void keep_sum([[maybe_unused]] T*& address)
   {
 #if !SUMFAC_ON_DEVICE && defined(__GNUC__)
     asm("" : "+r"(address));
