@@ -188,6 +188,17 @@ bool exceeds_caches(Sum const& s)
   return s.cells * (left + right + out) > cache_bytes();
 }
 
+// Whether to ask for the next cell's rows: from memory, or where they fill the first cache. Smaller ones of cached
+// arrays come in time, and asking for 8 x 8 x 32 cost a fifth of the time there (Zen 4).
+template <class Sum>
+bool asks_ahead(Sum const& s)
+{
+  constexpr index_t least_bytes = 32 << 10;
+  index_t const left = s.left_rows * index_t{sizeof(typename Sum::left_type)};
+  index_t const right = s.right_rows * index_t{sizeof(typename Sum::right_type)};
+  return (left + right) * s.length() >= least_bytes || exceeds_caches(s);
+}
+
 // The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
 // burst would hold up what this cell reads.
 class lines_ahead {

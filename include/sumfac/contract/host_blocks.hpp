@@ -44,7 +44,7 @@ struct row_part {
 };
 
 // Multiplies rows of entries, or of packs of cells, lane by lane. Sums begin at zero in the first part, rest in
-// `partial` (left rows, right rows) between parts, and go to finish(l, r, sums) after the last.
+// `partial` (left rows, right rows) between parts, and go, a block of them, to finish(l, r, sums) after the last.
 template <class Scalar, host_block Block>
 class host_blocks {
   static constexpr int W = native_width<Scalar>;
@@ -104,8 +104,7 @@ SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right
     for (int m = 0; m < M; ++m)
       for (int n = 0; n < N; ++n) partial[(l + m) * right_rows_ + r + n] = sums[m][n];
   } else {
-    SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) finish(l + m, r, sums[m]);
+    finish(l, r, sums);
   }
 }
 

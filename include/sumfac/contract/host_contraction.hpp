@@ -151,23 +151,15 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
 
   host_blocks<scalar, Block> const blocks(l, r, tiles_);
   index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
-  bool const large = exceeds_caches(sum_);
+  bool const large = exceeds_caches(sum_), asks = asks_ahead(sum_);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
-    auto* const out = sum_.out.at(c);
-    auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&sums)[N]) SUMFAC_LAMBDA {
-      constexpr int step = N < W ? N : W;
-      auto* p = out + i * sum_.out.row + j * sum_.out.k2;
-      SUMFAC_UNROLL
-      for (int n = 0; n < N; n += step) {
-        lanes some[step];
-        for (int s = 0; s < step; ++s) some[s] = sums[n + s];
-        put_lanes<step>(add_lanes(some), p + n * sum_.out.k2, sum_.out.k2, sum_.add);
-      }
-    };
+    auto const finish = [out = sum_.out.at(c), row = sum_.out.row, stride = sum_.out.k2, add = sum_.add](
+                            index_t i, index_t j, auto const& sums)
+                            SUMFAC_LAMBDA { put_block(sums, out + i * row + j * stride, row, stride, add); };
     lines_ahead ahead;
-    if (l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    if (asks && l > 1 && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     ahead.ask_twice(large);
     for (int number = 0; number < parts; ++number) {
       row_part const part(k, number, parts, W);

@@ -134,10 +134,16 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
         lines_ahead nothing_ahead;
         lanes* const group_sums = sums + g * l * r;
         auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
-        auto const finish = [&]<int N>(index_t i, index_t j, lanes const(&x)[N]) SUMFAC_LAMBDA {
-          if (is_direct && lines != nullptr) return put_packs(x, lines + i * sum_.out.row + j * sum_.out.k2, past);
+        auto const finish = [&]<int M, int N>(index_t i, index_t j, lanes const(&x)[M][N]) SUMFAC_LAMBDA {
           SUMFAC_UNROLL
-          for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[n];
+          for (int m = 0; m < M; ++m, ++i) {
+            if (is_direct && lines != nullptr) {
+              put_packs(x[m], lines + i * sum_.out.row + j * sum_.out.k2, past);
+            } else {
+              SUMFAC_UNROLL
+              for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[m][n];
+            }
+          }
         };
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);

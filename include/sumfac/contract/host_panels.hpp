@@ -102,11 +102,12 @@ void host_panels<Sum, Width>::run(index_interval cells) const
   output_rows<Sum> output(sum_, memory);
 
   index_t const steps = (l + most_rows - 1) / most_rows * panels() * k;
+  bool const asks = asks_ahead(sum_);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
     lines_ahead ahead;
-    if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    if (asks && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     for (index_t part = 0; part < parts; ++part) {
       index_t const from = part * depth, count = k - from < depth ? k - from : depth;
       fill(right.data + from, right.row, count, turned);

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::detail {
 
@@ -149,19 +150,52 @@ SUMFAC_INLINE void put(S x, T& entry, bool add)
   entry = static_cast<T>(add ? static_cast<S>(entry) + x : x);
 }
 
-// Writes the first N lanes of x to p, p + stride, ..., or adds them to what is there.
-template <int N, class V, class T>
+// Lanes First, First + 1, ... of x.
+template <int First, class T, int W, int... Lanes>
+SUMFAC_INLINE pack<T, sizeof...(Lanes)> some_lanes(pack<T, W> x, std::integer_sequence<int, Lanes...>)
+{
+  using some = pack<T, sizeof...(Lanes)>;
+#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
+  return some(__builtin_shufflevector(x.v, x.v, (First + Lanes)...), 0);
+#else
+  return some(typename some::lanes{x.v[First + Lanes]...}, 0);
+#endif
+}
+
+// Writes N lanes of x from First on to p, p + stride, ..., or adds them to what is there.
+template <int N, int First = 0, class V, class T>
 SUMFAC_INLINE void put_lanes(V x, T* p, index_t stride, bool add)
 {
   if (stride == 1) {
     using part = pack<scalar_of<V>, N>;
-    part y;
-    std::memcpy(static_cast<void*>(&y), &x, sizeof(y));
-    store_as(add ? load_as<part>(p) + y : y, p);
+    part const some = some_lanes<First>(x, std::make_integer_sequence<int, N>{});
+    store_as(add ? load_as<part>(p) + some : some, p);
   } else {
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) put(x[n], p[n * stride], add);
+    for (int n = 0; n < N; ++n) put(x[First + n], p[n * stride], add);
   }
+}
+
+// Adds up the lanes of a block's sums, as many at once as a pack holds, and puts them into rows of an output.
+template <int M, int N, class V, class T>
+SUMFAC_INLINE void put_block(V const (&sums)[M][N], T* p, index_t row, index_t stride, bool add)
+{
+  constexpr int rows = M > 1 && 2 * N <= V::width ? 2 : 1, columns = N < V::width ? N : V::width;
+  auto const put_some = [&]<int Rows>(int m, int n, std::integral_constant<int, Rows>) SUMFAC_LAMBDA {
+    V some[Rows * columns];
+    SUMFAC_UNROLL
+    for (int i = 0; i < Rows * columns; ++i) some[i] = sums[m + i / columns][n + i % columns];
+    V const x = add_lanes(some);
+    T* const to = p + m * row + n * stride;
+    put_lanes<columns>(x, to, stride, add);
+    if constexpr (Rows == 2) put_lanes<columns, columns>(x, to + row, stride, add);
+  };
+  SUMFAC_UNROLL
+  for (int m = 0; m + rows <= M; m += rows) {
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; n += columns) put_some(m, n, std::integral_constant<int, rows>{});
+  }
+  if constexpr (M % rows == 1) put_some(M - 1, 0, std::integral_constant<int, 1>{});
 }
 
 }  // namespace sumfac::detail

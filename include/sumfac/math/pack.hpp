@@ -239,6 +239,7 @@ SUMFAC_INLINE void stream(pack<T, W> x, T* p)
 template <class P, class S>
 SUMFAC_INLINE P load_as(S const* p)
 {
+  static_assert(!std::is_const_v<P>, "sumfac::load_as: name the type without const");
   if constexpr (std::is_same_v<P, scalar_of<P>>) {
     return static_cast<P>(*p);
   } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
