@@ -33,6 +33,7 @@ private:
   void spread(host const& backend, index_t grain, Function const& f) const;
   void run_data(host const& backend) const;
   void run_lanes(host const& backend) const;
+  bool panels_pay() const;
   void run_panels(index_interval cells) const;
   void run_rows(index_interval cells) const;
   void run_pairs(index_interval cells) const;
@@ -69,7 +70,7 @@ void host_contraction<Sum, Block>::run(host const& backend) const
     run_data(backend);
   else if (host_lanes<Sum, Block>::pays(sum_))
     run_lanes(backend);
-  else if (tiles_ == host_tiles::cached && host_panels<Sum>::pays(sum_))
+  else if (tiles_ == host_tiles::cached && panels_pay())
     spread(backend, 1, [&](index_interval cells) { run_panels(cells); });
   else
     spread(backend, 1, [&](index_interval cells) { run_rows(cells); });
@@ -120,6 +121,14 @@ void host_contraction<Sum, Block>::run_lanes(host const& backend) const
       in_lanes.of_rows(i % parts, parts).run({c, c + grain < sum_.cells ? c + grain : sum_.cells}, grain);
     }
   });
+}
+
+template <class Sum, host_block Block>
+bool host_contraction<Sum, Block>::panels_pay() const
+{
+  if constexpr (register_bytes == 64)
+    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, W / 2>::pays(sum_);
+  return host_panels<Sum>::pays(sum_);
 }
 
 // Right fields in lanes, or in half as many.

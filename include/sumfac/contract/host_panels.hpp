@@ -28,20 +28,24 @@ public:
   explicit host_panels(Sum const& sum) : sum_(sum) {}
 
   // Whether so few right rows leave AVX-512's packs so empty that half of their lanes are enough.
-  static bool is_narrow(Sum const& sum) { return register_bytes == 64 && sum.right_rows <= W + W / 2; }
+  static bool is_narrow(Sum const& sum)
+  {
+    return register_bytes == 64 && sum.right_rows >= W && sum.right_rows <= W + W / 2;
+  }
 
-  // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output; and
-  // long sums, in parts, rest in memory in fewer entries.
+  // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output. What a
+  // last panel lacks costs too; one of a single pack takes three quarters of a whole one's time.
   static bool pays(Sum const& sum)
   {
-    index_t const k = sum.length(), l = sum.left_rows, most = is_narrow(sum) ? 3 * l : 5 * l;
-    return k > 0 && sum.right_rows >= W && l >= 6 && (k < most || l >= 32 || (l >= 12 && k >= long_sum));
+    index_t const k = sum.length(), l = sum.left_rows, r = sum.right_rows, rest = r % columns;
+    index_t const time = r - rest + (rest == 0 ? 0 : rest <= W ? 3 * columns / 4 : columns);
+    bool const full = 10 * time <= 11 * r;
+    return k > 0 && r >= W && l >= 6 && (l >= 40 || k <= (full ? l + 8 : l));
   }
 
   void run(index_interval cells) const;
 
 private:
-  static constexpr index_t long_sum = 512;
   static constexpr index_t most_depth = 256 * 8 / index_t{sizeof(scalar)};  // so that six left rows stay in the first
   static constexpr index_t panel_bytes = 192 << 10;                         // of a tile of panels in the second cache
 
