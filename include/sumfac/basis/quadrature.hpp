@@ -115,6 +115,16 @@ inline constexpr bool is_symmetric = [] {
   return true;
 }();
 
+// Whether a rule's points and weights are both the same read backwards.
+template <quadrature_rule Points>
+inline constexpr bool is_symmetric_rule = [] {
+  constexpr unsigned n = Points::size;
+  for (unsigned i = 0; 2 * i < n; ++i)
+    if (Points::weights[i] != Points::weights[n - 1 - i])
+      return false;
+  return is_symmetric<Points>;
+}();
+
 // Whether nodes and points are the same, by type or at least by value: then interpolation is the identity.
 template <node_set Nodes, node_set Points>
 inline constexpr bool is_collocated = [] {

@@ -15,7 +15,19 @@ struct pencil;
 namespace detail {
 template <class Table, class T, class Sink>
 SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink);
+
+// What a table without a symmetry has.
+struct no_halves {};
+
+template <int Parity, class Table>
+constexpr auto halves_of(Table const& full)
+{
+  if constexpr (Parity == 0)
+    return no_halves{};
+  else
+    return make_even_odd<Parity>(full);
 }
+}  // namespace detail
 
 // The values on one line of nodes or points of an element, in registers.
 template <class T, int N>
@@ -41,7 +53,7 @@ struct interpolate {
   static constexpr int rows = Points::size, cols = Nodes::size;
   static constexpr int parity = is_symmetric<Nodes> && is_symmetric<Points> ? 1 : 0;
   static constexpr auto full = interpolation<T, Nodes, Points>();
-  static constexpr auto halves = make_even_odd<1>(full);
+  static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
 // D: from values at the points to derivatives of their interpolant at the same points.
@@ -50,7 +62,7 @@ struct differentiate {
   static constexpr int rows = Points::size, cols = Points::size;
   static constexpr int parity = is_symmetric<Points> ? -1 : 0;
   static constexpr auto full = collocated_derivative<T, Points>();
-  static constexpr auto halves = make_even_odd<-1>(full);
+  static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
 // The transpose of a table: from fluxes at the points back to the nodes.
@@ -58,7 +70,7 @@ template <class Table>
 struct transposed {
   static constexpr int rows = Table::cols, cols = Table::rows, parity = Table::parity;
   static constexpr auto full = transpose(Table::full);
-  static constexpr auto halves = make_even_odd < parity == 0 ? 1 : parity > (full);
+  static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
 // out = A u, or out += A u: A's rows times the pencil.

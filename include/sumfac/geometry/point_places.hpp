@@ -31,7 +31,7 @@ struct point_places {
   SUMFAC_INLINE S weight(int i) const { return own().weights[mirrored(i) ? size - 1 - i : i]; }
 
 private:
-  SUMFAC_INLINE static constexpr bool mirrored(int i) { return is_symmetric<Points> && 2 * i + 1 > size; }
+  SUMFAC_INLINE static constexpr bool mirrored(int i) { return is_symmetric_rule<Points> && 2 * i + 1 > size; }
 
   SUMFAC_INLINE point_places const& own() const;
 };
