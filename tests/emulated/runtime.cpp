@@ -52,6 +52,11 @@ struct warp_runtime : hip_runtime {
   static constexpr int warp_teams = 4;
 };
 
+// A device whose launches have 64 threads at most.
+struct small_runtime : hip_runtime {
+  static constexpr long long most_threads = 64;
+};
+
 template <class Backend, int Threads, int Size>
 void reverses(Backend const& backend, index_t groups)
 {
@@ -219,6 +224,26 @@ TEST_CASE("emulated device: events measure what lies between them")
   CHECK(begin.seconds_since(end) <= 0);
 }
 
+TEST_CASE("emulated device: events are of their backend's device, whichever is the current one")
+{
+  event on_second(hip(1));
+  on_second.record();
+  on_second.synchronize();
+  CHECK(on_second.seconds_since(on_second) == 0);
+}
+
+TEST_CASE("emulated device: a launch of more threads than a device counts is several")
+{
+  for (index_t const groups : {7, 8, 9, 16, 21}) reverses<sumfac::gpu<small_runtime>, 8, 5>({}, groups);
+}
+
+TEST_CASE("emulated device: an error that others left is not a launch's")
+{
+  CHECK(hipSetDevice(7) != hipSuccess);
+  reverses<hip, 8, 8>(hip(), 2);
+  CHECK(hipGetLastError() == hipSuccess);
+}
+
 TEST_CASE("emulated device: a launch that cannot be is refused with its numbers")
 {
   refused([] { hip().launch(reversal<8, 8>{nullptr}, -2); }, {"groups of a launch are negative (-2)"});
@@ -228,4 +253,6 @@ TEST_CASE("emulated device: a launch that cannot be is refused with its numbers"
   CHECK(hip::scratch_bytes<reversal<8, 7000>>() == 56000);
   CHECK(hip().resident_blocks<reversal<8, 7000>>() == 1);
   reverses<hip, 8, 7000>(hip(), 2);
+  reverses<hip, 8, 7000>(hip(1), 2);  // which has to be asked, too
+  reverses<hip, 8, 7000>(hip(), 1);
 }

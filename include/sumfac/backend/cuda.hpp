@@ -22,6 +22,7 @@ struct cuda_runtime {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
   static constexpr int warp_teams = 4;  // teams of a warp that share a block
+  static constexpr long long most_threads = 1LL << 42;  // of a launch: its blocks are counted in 31 bits
 
   // The least of the architectures that nvcc was told of.
   static constexpr architecture built_for = [] {

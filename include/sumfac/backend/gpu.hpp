@@ -23,7 +23,7 @@ namespace sumfac {
 // waits, so they can be captured into a graph. Wait with synchronize(), or with the run-time system's own means.
 // Several threads may use one handle, or one each; the caller's current device is left as it was.
 // **Errors** backend_error with the call, the kernel and the device's own text. An error of work that was queued shows
-// up at a later call, as always with these systems.
+// up at a later call, as always with these systems. A launch forgets an error that others left to be asked for.
 template <class Runtime>
 class gpu {
 public:
@@ -75,6 +75,8 @@ public:
 
 private:
   int attribute(typename Runtime::attribute which, char const* name) const;
+  template <class Kernel, class Function>
+  void allow_scratch(Function* function) const;
 
   int device_ = 0;
   stream_type stream_{};
@@ -94,7 +96,11 @@ public:
   ~gpu_event() { static_cast<void>(Runtime::destroy(event_)); }
 
   // Marks this place of the stream.
-  void record() { detail::check<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord"); }
+  void record()
+  {
+    detail::device_guard<Runtime> const guard(backend_.device());
+    detail::check<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord");
+  }
   // Waits until the stream has come here.
   void synchronize() { detail::check<Runtime>(Runtime::wait(event_), "EventSynchronize"); }
 
@@ -257,13 +263,23 @@ template <class Kernel>
 void gpu<Runtime>::prepare() const
 {
   check_kernel<Kernel, team<Kernel>>();
+  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>);
+}
+
+// Lets a function that runs Kernel have its scratch. Each source may have one of its own, as nvcc arranges it, while
+// the linker makes what is static here one for all.
+template <class Runtime>
+template <class Kernel, class Function>
+void gpu<Runtime>::allow_scratch(Function* function) const
+{
   using block = detail::block_of<Runtime, Kernel>;
   constexpr index_t without_asking = index_t{48} << 10;
   if constexpr (block::scratch_bytes > without_asking) {
-    // A bit for each device that has been asked; the devices behind the last bit are asked every time.
-    static unsigned long long asked = 0;
-    unsigned long long const bit = device_ < 64 ? 1ULL << device_ : 0;
-    if ((__atomic_load_n(&asked, __ATOMIC_ACQUIRE) & bit) != 0) return;
+    // Of each device the function that was asked for last; for the devices behind these it is done every time.
+    constexpr int devices = 64;
+    static Function* asked[devices] = {};
+    Function** const last = device_ < devices ? &asked[device_] : nullptr;
+    if (last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
     if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
       constexpr auto name = detail::name_of<Kernel>();
       detail::throw_backend_error(
@@ -273,9 +289,9 @@ void gpu<Runtime>::prepare() const
           static_cast<long long>(limit));
     }
     detail::device_guard<Runtime> const guard(device_);
-    detail::check<Runtime>(Runtime::allow_scratch(detail::run_team<Runtime, Kernel>, int{block::scratch_bytes}),
-                           "FuncSetAttribute", detail::name_of<Kernel>());
-    __atomic_fetch_or(&asked, bit, __ATOMIC_RELEASE);
+    detail::check<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",
+                           detail::name_of<Kernel>());
+    if (last != nullptr) __atomic_store_n(last, function, __ATOMIC_RELEASE);
   }
 }
 
@@ -286,14 +302,18 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
   if (groups < 0)
     failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
           static_cast<long long>(groups));
-  prepare<Kernel>();
+  check_kernel<Kernel, team<Kernel>>();
+  auto* const function = detail::run_team<Runtime, Kernel>;
+  allow_scratch<Kernel>(function);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
-  constexpr index_t most = index_t{0x7fffffff} * block::teams;
+  static_cast<void>(Runtime::last_error());  // what others left there is not this launch's
+  constexpr index_t most_blocks = Runtime::most_threads / block::threads;
+  constexpr index_t most = (most_blocks < 0x7fffffff ? most_blocks : 0x7fffffff) * block::teams;
   for (index_t first = 0; first < groups; first += most) {
     index_t const count = groups - first < most ? groups - first : most;
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
-    Runtime::launch(detail::run_team<Runtime, Kernel>, blocks, block::threads, block::scratch_bytes, stream_, kernel,
+    Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel,
                     first, groups);
     detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
   }
@@ -303,13 +323,14 @@ template <class Runtime>
 template <class Kernel>
 int gpu<Runtime>::resident_blocks() const
 {
-  prepare<Kernel>();
+  check_kernel<Kernel, team<Kernel>>();
+  auto* const function = detail::run_team<Runtime, Kernel>;
+  allow_scratch<Kernel>(function);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   int blocks = 0;
-  detail::check<Runtime>(
-      Runtime::occupancy(&blocks, detail::run_team<Runtime, Kernel>, block::threads, block::scratch_bytes),
-      "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
+  detail::check<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
+                         "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
 }
 

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -76,6 +77,7 @@ namespace emulated {
 
 constexpr int devices = 2;
 constexpr std::size_t memory_bytes = std::size_t{4} << 30;
+constexpr std::size_t least_scratch_bytes = std::size_t{48} << 10;
 constexpr std::size_t scratch_bytes = std::size_t{64} << 10, most_scratch_bytes = std::size_t{227} << 10;
 
 // The threads of one block, each on a stack of its own: they run one after the other from barrier to barrier.
@@ -151,6 +153,7 @@ struct stream {
 };
 
 struct event {
+  int device = 0;
   stream* of = nullptr;
   std::chrono::steady_clock::time_point time;
   bool recorded = false, reached = false;
@@ -182,6 +185,9 @@ public:
     if (e != hipSuccess) last_error() = e;
     return e;
   }
+
+  // Bytes of scratch that a device's functions were allowed.
+  std::map<std::pair<int, void const*>, std::size_t> allowed;
 
   // The next call of this name fails; "" is none.
   std::string failing;
@@ -455,6 +461,7 @@ inline hipError_t hipGraphExecDestroy(hipGraphExec_t ready)
 inline hipError_t hipEventCreate(hipEvent_t* e)
 {
   *e = new emulated::event;
+  (*e)->device = emulated::here().current_device();
   return hipSuccess;
 }
 inline hipError_t hipEventDestroy(hipEvent_t e)
@@ -465,6 +472,8 @@ inline hipError_t hipEventDestroy(hipEvent_t e)
 inline hipError_t hipEventRecord(hipEvent_t e, hipStream_t s)
 {
   std::lock_guard const held(emulated::here().lock);
+  if (e->device != emulated::here().current_device() || emulated::here().of(s).device != e->device)
+    return emulated::here().report(hipErrorInvalidResourceHandle);
   e->of = &emulated::here().of(s);
   e->recorded = true;
   e->reached = false;
@@ -488,11 +497,14 @@ inline hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t a, hipEven
   return hipSuccess;
 }
 
-inline hipError_t hipFuncSetAttribute(void const*, hipFuncAttribute, int bytes)
+// A function is allowed scratch on the current device; until then it has the least.
+inline hipError_t hipFuncSetAttribute(void const* function, hipFuncAttribute, int bytes)
 {
-  return static_cast<std::size_t>(bytes) <= emulated::most_scratch_bytes
-             ? hipSuccess
-             : emulated::here().report(hipErrorInvalidValue);
+  std::lock_guard const held(emulated::here().lock);
+  if (static_cast<std::size_t>(bytes) > emulated::most_scratch_bytes)
+    return emulated::here().report(hipErrorInvalidValue);
+  emulated::here().allowed[{emulated::here().current_device(), function}] = static_cast<std::size_t>(bytes);
+  return hipSuccess;
 }
 inline hipError_t hipFuncGetAttributes(hipFuncAttributes* found, void const*)
 {
@@ -516,7 +528,8 @@ void hipLaunchKernelGGL(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
 {
   std::lock_guard const held(emulated::here().lock);
   emulated::stream& on = emulated::here().of(s);
-  bool const fits = scratch <= emulated::most_scratch_bytes && threads.x <= 1024;
+  std::size_t const allowed = emulated::here().allowed[{on.device, reinterpret_cast<void const*>(kernel)}];
+  bool const fits = scratch <= std::max(allowed, emulated::least_scratch_bytes) && threads.x <= 1024;
   bool const here = on.device == emulated::here().current_device();
   if (!fits || !here) {
     emulated::here().report(hipErrorInvalidValue);

@@ -115,6 +115,7 @@ struct block_of {
 
   static constexpr int teams = team::is_warp ? Runtime::warp_teams : 1;
   static constexpr int threads = team::is_warp ? 32 * teams : team::threads;
+  static constexpr int resident = (kernel_resident_teams<Kernel> + teams - 1) / teams;  // blocks on a multiprocessor
   static constexpr int scratch_bytes = std::is_empty_v<scratch> ? 0 : teams * static_cast<int>(sizeof(scratch));
 };
 
@@ -126,7 +127,7 @@ struct alignas(16) scratch_word {
 };
 
 template <class Runtime, class Kernel>
-__global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), kernel_resident_teams<Kernel>)
+__global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (block_of<Runtime, Kernel>::resident))
     run_team([[maybe_unused]] SUMFAC_GRID_CONSTANT Kernel const kernel, [[maybe_unused]] index_t first,
              [[maybe_unused]] index_t groups)
 {
