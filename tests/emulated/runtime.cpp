@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles, memory, streams, events, launches and errors of backend/gpu.hpp on emulated devices.
 #include "device.hpp"
+#include "own_stream.hpp"
 
 #include <geometry/global_vectors.hpp>
 
@@ -14,15 +15,6 @@ namespace {
 using checks::refused;
 using sumfac::backend_error, sumfac::box, sumfac::buffer, sumfac::hip, sumfac::hip_runtime, sumfac::index_t;
 using event = sumfac::gpu_event<hip_runtime>;
-
-// A stream of the current device for the length of a scope.
-struct own_stream {
-  own_stream() { static_cast<void>(hipStreamCreate(&handle)); }
-  own_stream(own_stream const&) = delete;
-  own_stream& operator=(own_stream const&) = delete;
-  ~own_stream() { static_cast<void>(hipStreamDestroy(handle)); }
-  hipStream_t handle = nullptr;
-};
 
 // Each team reverses its own row of `size` numbers by way of its scratch.
 template <int Threads, int Size>

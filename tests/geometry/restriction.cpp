@@ -145,6 +145,25 @@ TEST_CASE("restriction: it may be moved")
   moves_exactly<1>(mesh, again);
 }
 
+TEST_CASE("restriction: two uses at once are refused, and no others after them")
+{
+  restricted_mesh const mesh{mesh::numbered({3, 2, 1}, 2, 2)};
+  auto const r = mesh.restriction<double, sumfac::host>(sumfac::host{1});
+  std::vector<double> const ones(mesh.local_size(), 1);
+  std::vector<double> y(mesh.size()), z(mesh.size());
+  auto const scatter = [&] { r.scatter(sumfac::view(ones.data(), 6, 3, 3, 3), checks::global_view(z)); };
+  auto const meanwhile = [&](auto const&...) { scatter(); };
+  checks::refused(
+      [&] {
+        r.storage().sweep(nullptr, y.data(), sumfac::detail::sweep_mode::write, sumfac::detail::row_action::none,
+                          meanwhile);
+      },
+      {"another thread is at work with it", "one for each thread"});
+  scatter();
+  auto const count = mesh.numbers.multiplicity();
+  for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == count[i]);
+}
+
 TEST_CASE("restriction: no elements, nothing to do")
 {
   std::vector<std::int32_t> const none;

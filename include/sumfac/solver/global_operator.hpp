@@ -10,8 +10,8 @@
 
 namespace sumfac {
 
-// A matrix to solvers: apply(x, y), diagonal(d), size(), backend(). Refers to both, which must live as long, and owns
-// neither: temporaries are refused by the compiler.
+// A matrix to solvers: apply(x, y), diagonal(d), size(), and the restriction's backend(). Refers to both, which must
+// live as long, and owns neither: temporaries are refused by the compiler.
 template <class Operator, class Restriction>
 class global_operator {
   static_assert(
@@ -58,7 +58,7 @@ public:
   }
 
   index_t size() const { return restriction_->size(); }
-  backend_type const& backend() const { return operator_->backend(); }
+  backend_type const& backend() const { return restriction_->backend(); }
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
 

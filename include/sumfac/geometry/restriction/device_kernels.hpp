@@ -35,32 +35,23 @@ struct set_all {
   SUMFAC_INLINE void operator()(index_t i) const { y[i] = a; }
 };
 
-// An element's node as (e, p) of an E-vector of any layout, or of the work memory of sums.
+// An element's node as (e, p) of an E-vector of any layout.
 template <class T>
 struct element_places {
   element_vector<T> u;
-  index_t n = 0;
+  int n = 0;
 
-  SUMFAC_INLINE T& operator()(index_t e, int c, index_t p) const { return u(e, c, p / (n * n), p / n % n, p % n); }
-};
-template <class T>
-struct work_places {
-  T const* work = nullptr;
-  index_t elements = 0, nodes_of_element = 0;
-
-  SUMFAC_INLINE T operator()(index_t e, int c, index_t p) const
-  {
-    return work[(c * elements + e) * nodes_of_element + p];
-  }
+  SUMFAC_INLINE T& operator()(index_t e, int c, int p) const { return u(e, c, p / (n * n), p / n % n, p % n); }
 };
 
 // y at node i = the sum of what its elements have, in the order of the table; or added to y.
-template <class T, class Places>
+template <class T>
 struct sum_of_node {
-  Places places;
+  T const* work;                // (C, E, n^3)
+  index_t component_stride;     // of it
   index_t const* first;         // (nodes + 1)
   std::uint32_t const* listed;  // e * n^3 + p
-  index_t nodes_of_element, step, stride;
+  index_t step, stride;
   int components;
   T* y;
   bool adds;
@@ -69,11 +60,24 @@ struct sum_of_node {
   {
     for (int c = 0; c < components; ++c) {
       T sum = 0;
-      for (index_t i = first[node]; i < first[node + 1]; ++i)
-        sum += places(listed[i] / nodes_of_element, c, listed[i] % nodes_of_element);
+      for (index_t i = first[node]; i < first[node + 1]; ++i) sum += work[c * component_stride + listed[i]];
       T& at = y[node * step + c * stride];
       at = adds ? at + sum : sum;
     }
+  }
+};
+
+// Place i of (elements, C, n^3): one division of 64 bits for each thread, which are slow on devices.
+struct element_place {
+  index_t row;
+  int c, p;
+
+  SUMFAC_INLINE element_place(index_t i, index_t nodes_of_element, int components)
+  {
+    index_t const at = i / nodes_of_element;
+    p = static_cast<int>(i - at * nodes_of_element);
+    row = components == 1 ? at : at / components;
+    c = static_cast<int>(at - row * components);
   }
 };
 
@@ -88,10 +92,9 @@ struct gather_place {
 
   SUMFAC_INLINE void operator()(index_t i) const
   {
-    index_t const p = i % table.nodes_of_element, row = i / table.nodes_of_element;
-    index_t const e = elements[row / components];
-    int const c = static_cast<int>(row % components);
-    places(e, c, p) = table.read(x, e, c, static_cast<int>(p));
+    element_place const at(i, table.nodes_of_element, components);
+    index_t const e = elements[at.row];
+    places(e, at.c, at.p) = table.read(x, e, at.c, at.p);
   }
 };
 
@@ -106,10 +109,9 @@ struct scatter_place {
 
   SUMFAC_INLINE void operator()(index_t i) const
   {
-    index_t const p = i % table.nodes_of_element, row = i / table.nodes_of_element;
-    index_t const e = elements[row / components];
-    int const c = static_cast<int>(row % components);
-    table.add(y, e, c, static_cast<int>(p), places(e, c, p));
+    element_place const at(i, table.nodes_of_element, components);
+    index_t const e = elements[at.row];
+    table.add(y, e, at.c, at.p, places(e, at.c, at.p));
   }
 };
 

@@ -11,6 +11,7 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
 
+#include <map>
 #include <vector>
 
 namespace sumfac::detail {
@@ -50,8 +51,8 @@ private:
 
   void write_numbers(node_table const& table, std::vector<index_t> const& active);
   void list_sums(node_table const& table, std::vector<index_t> const& active);
-  template <class Places>
-  void add_up(Places const& places, Scalar* y, sweep_mode mode) const;
+  memory<index_t> const& groups_of(int lanes) const;
+  void add_up(Scalar* y, sweep_mode mode) const;
 
   Backend backend_;
   restriction_options options_;
@@ -65,10 +66,9 @@ private:
   memory<index_t> first_;         // of a node among `listed_`
   memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
   memory<Scalar> work_;
-  // Lists of groups that subsets have, by the number of elements of a group.
-  mutable memory<index_t> groups_;
-  mutable index_t group_count_ = 0;
-  mutable int group_lanes_ = 0;
+  // Lists of groups that subsets have, by the number of elements of a group. What is listed once stays where it is, as
+  // graphs of launches may name it.
+  mutable std::map<int, memory<index_t>> groups_;
 };
 
 template <class Scalar, class Backend>
@@ -146,27 +146,28 @@ void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mod
   if (all_active_) {
     launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
   } else {
-    if (group_lanes_ != lanes) {
-      std::vector<index_t> groups;
-      for (index_t const e : active_list_)
-        if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-      groups_ = upload(backend_, groups);
-      group_count_ = static_cast<index_t>(groups.size());
-      group_lanes_ = lanes;
-    }
-    if (group_count_ > 0) launch(static_cast<index_t const*>(groups_.data()), group_count_);
+    memory<index_t> const& groups = groups_of(lanes);
+    if (groups.size() > 0) launch(groups.data(), groups.size());
   }
-  if (options_.policy == scatter::deterministic)
-    add_up(work_places<Scalar>{work_.data(), table_.elements, table_.nodes_of_element}, y, mode);
+  if (options_.policy == scatter::deterministic) add_up(y, mode);
 }
 
 template <class Scalar, class Backend>
-template <class Places>
-void restriction_storage<Scalar, Backend>::add_up(Places const& places, Scalar* y, sweep_mode mode) const
+auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
+{
+  if (auto const found = groups_.find(lanes); found != groups_.end()) return found->second;
+  std::vector<index_t> groups;
+  for (index_t const e : active_list_)
+    if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
+  return groups_.emplace(lanes, upload(backend_, groups)).first->second;
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::add_up(Scalar* y, sweep_mode mode) const
 {
   loop(backend_, nodes_,
-       sum_of_node<Scalar, Places>{places, first_.data(), listed_.data(), table_.nodes_of_element, table_.step,
-                                   table_.stride, options_.components, y, mode == sweep_mode::add});
+       sum_of_node<Scalar>{work_.data(), table_.elements * table_.nodes_of_element, first_.data(), listed_.data(),
+                           table_.step, table_.stride, options_.components, y, mode == sweep_mode::add});
 }
 
 template <class Scalar, class Backend>
@@ -184,8 +185,7 @@ void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> 
     loop(backend_, nodes_ * options_.components, set_all<Scalar>{y, 0});
   loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
        scatter_place<Scalar>{table_, {v, n_}, active_.data(), options_.components, y});
-  if (options_.policy == scatter::deterministic)
-    add_up(work_places<Scalar>{work_.data(), table_.elements, table_.nodes_of_element}, y, mode);
+  if (options_.policy == scatter::deterministic) add_up(y, mode);
   if (mode == sweep_mode::write) set_constrained(y, 0);
 }
 

@@ -97,6 +97,7 @@ private:
   std::vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
+  mutable bool busy_ = false;
 };
 
 template <class Scalar>
@@ -170,7 +171,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
 {
   constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
-  index_t const blocks = tables_.blocks();
+  sole_use const sole(busy_);
   if (atomic && mode == sweep_mode::write)
     for_each_chunk([&](index_t chunk) {
       for_each_shared(chunk, [&](index_t at) {
@@ -178,7 +179,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
         y[at] = 0;
       });
     });
-  backend_.balance(blocks, [&](index_t first, index_t last) {
+  backend_.balance(tables_.blocks(), [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) {
       if constexpr (hooked)
         load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
@@ -208,11 +209,11 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
     if constexpr (hooked)
       if (!atomic) for_each_shared(chunk, [&](index_t at) { hooks.before_one(at); });
     if (!atomic) sum_slots(chunk, y, mode);
-    finish_rows(blocks + chunk, x, y, rows);
+    finish_rows(tables_.blocks() + chunk, x, y, rows);
     if constexpr (hooked) {
       typename Hooks::piece_sums sum;
       for_each_shared(chunk, [&](index_t at) { hooks.after_one(at, sum); });
-      hooks.finish(blocks + chunk, sum);
+      hooks.finish(tables_.blocks() + chunk, sum);
     }
   });
   if (mode == sweep_mode::write) clear_untouched(y);
@@ -235,10 +236,9 @@ template <class Function>
 void restriction_storage<Scalar, host>::for_each_step(index_t block, Function const& f) const
 {
   auto const b = static_cast<std::size_t>(block);
-  index_t const* const groups = tables_.groups.data();
-  for (auto step = static_cast<std::size_t>(tables_.block_step[b]);
-       step < static_cast<std::size_t>(tables_.block_step[b + 1]); ++step)
-    f(static_cast<index_t>(step), groups + tables_.step_group[step], groups + tables_.step_group[step + 1]);
+  index_t const *const groups = tables_.groups.data(), *const first = tables_.step_group.data();
+  for (index_t step = tables_.block_step[b]; step < tables_.block_step[b + 1]; ++step)
+    f(step, groups + first[step], groups + first[step + 1]);
 }
 
 // Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side

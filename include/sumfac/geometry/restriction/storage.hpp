@@ -3,7 +3,25 @@
 // What a restriction keeps, by backend, and what a sweep over its elements does to the result.
 #pragma once
 
+#include <sumfac/error.hpp>
+
 namespace sumfac::detail {
+
+// Holds `busy` for the length of a call; throws where another thread does.
+class sole_use {
+public:
+  explicit sole_use(bool& busy) : busy_(busy)
+  {
+    if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
+      failf("restriction", "another thread is at work with it, and its memory is for one: make one for each thread");
+  }
+  sole_use(sole_use const&) = delete;
+  sole_use& operator=(sole_use const&) = delete;
+  ~sole_use() { __atomic_store_n(&busy_, false, __ATOMIC_RELEASE); }
+
+private:
+  bool& busy_;
+};
 
 // y = the sums, or y = y + the sums.
 enum class sweep_mode { write, add };

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A stream of the emulated device.
+#pragma once
+
+#include "device.hpp"
+
+// A stream of the current device for the length of a scope.
+struct own_stream {
+  own_stream() { static_cast<void>(hipStreamCreate(&handle)); }
+  own_stream(own_stream const&) = delete;
+  own_stream& operator=(own_stream const&) = delete;
+  ~own_stream() { static_cast<void>(hipStreamDestroy(handle)); }
+  hipStream_t handle = nullptr;
+};

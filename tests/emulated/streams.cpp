@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators and restrictions with streams and devices of their own, and what is allocated when they meet.
+#include "own_stream.hpp"
+
+#include <geometry/global_vectors.hpp>
+#include <solver/solves.hpp>
+
+using checks::refused, sumfac::hip;
+
+namespace {
+
+using operator_type = sumfac::bp5<2, hip>;
+
+// Four elements a team, where others have one.
+template <int Elements>
+using of_elements =
+    sumfac::element_operator<sumfac::laplace, 2, sumfac::gauss_lobatto<3>, hip, double, sumfac::stored,
+                             sumfac::tuning{.way = sumfac::variant::slices, .elements = Elements, .planes = 3}>;
+
+}  // namespace
+
+TEST_CASE("emulated device: an operator's and a restriction's streams may differ")
+{
+  own_stream first, second;
+  auto s = checks::poisson<operator_type>();
+  hip const of_operator(first.handle), of_restriction(second.handle);
+  auto const a = s.c.make(of_operator);
+  auto const r = s.c.restriction({}, of_restriction);
+  sumfac::global_operator const l{a, r};
+  CHECK(l.backend().stream() == second.handle);
+  auto const size = static_cast<checks::index_t>(s.b.size());
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
+  std::vector<double> d(s.b.size());
+  sumfac::cg_result result;
+  support::on_backend(of_restriction, s.b, s.x, [&](double const* b, double* x) {
+    support::on_backend(of_restriction, d, [&](double* diagonal) {
+      l.diagonal(on(diagonal));
+      sumfac::jacobi const factors(of_restriction, on(static_cast<double const*>(diagonal)));
+      result = sumfac::cg(l, on(b), on(x), factors, {.iterations = 500, .tolerance = 1e-13});
+    });
+  });
+  CHECK(result.status == sumfac::cg_status::converged);
+  auto const direct = s.solution();
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(direct[i])));
+    difference = std::max(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
+  }
+  CHECK(difference <= 1e-11 * largest);
+}
+
+TEST_CASE("emulated device: an operator and a restriction of two devices are refused")
+{
+  auto const s = checks::poisson<operator_type>();
+  auto const a = s.c.make(hip(0));
+  auto const r = s.c.restriction({}, hip(1));
+  refused([&] { sumfac::global_operator{a, r}; }, {"device of the restriction", "expected 0, got 1"});
+}
+
+TEST_CASE("emulated device: operators of several tunings meet a subset, and graphs of it stay good")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  auto const s = checks::poisson<operator_type>();
+  auto const nodes = checks::nodes_view(s.c.mesh);
+  of_elements<1> const one(backend, nodes);
+  of_elements<4> const four(backend, nodes);
+  auto const r = s.c.restriction({}, backend);
+  auto const part = r.subset(1, r.elements() - 1);
+  auto const size = static_cast<checks::index_t>(s.b.size());
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
+  std::vector<double> x(s.b.size()), y(x.size()), again(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 / (1 + static_cast<double>(i % 7));
+  support::on_backend(backend, x, y, [&](double const* u, double* v) {
+    one.apply(part, on(u), on(v));
+    four.apply(part, on(u), on(v));
+    backend.synchronize();
+    std::size_t const before = emulated::here().allocations();
+    hipGraph_t graph = nullptr;
+    hipGraphExec_t ready = nullptr;
+    REQUIRE(hipStreamBeginCapture(stream.handle, hipStreamCaptureModeGlobal) == hipSuccess);
+    one.apply(part, on(u), on(v));
+    REQUIRE(hipStreamEndCapture(stream.handle, &graph) == hipSuccess);
+    REQUIRE(hipGraphInstantiate(&ready, graph, 0) == hipSuccess);
+    four.apply(part, on(u), on(v));
+    CHECK(hipGraphLaunch(ready, stream.handle) == hipSuccess);
+    backend.synchronize();
+    CHECK(emulated::here().allocations() == before);
+    CHECK(hipGraphExecDestroy(ready) == hipSuccess);
+    CHECK(hipGraphDestroy(graph) == hipSuccess);
+  });
+  support::on_backend(backend, x, again, [&](double const* u, double* v) { four.apply(part, on(u), on(v)); });
+  double difference = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) difference = std::max(difference, std::abs(y[i] - again[i]));
+  CHECK(difference <= 1e-12);
+}
