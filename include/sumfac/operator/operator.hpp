@@ -38,9 +38,10 @@ class global_sweep;
 // v = A u element by element, where A is a form integrated with Points on polynomials of degree Order on hexahedra.
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
-// operator may be applied by several threads at once. On the host the result is the same, bit for bit, for any number
-// of threads and any layout. On a device u and v are views of its memory, and apply() queues the work on the backend's
-// stream and returns: it allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
+// operator may be applied by several threads at once, on global vectors each with a restriction of its own. On the host
+// the result is the same, bit for bit, for any number of threads and any layout. On a device u and v are views of its
+// memory, and apply() queues the work on the backend's stream, on global vectors the restriction's, and returns: it
+// allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
 // **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element,
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
 // **Work** work(): credited flops, and bytes of u, v and factors.
@@ -86,7 +87,8 @@ public:
   using nodes_type = gauss_lobatto<nodes_1d>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
-  // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own.
+  // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,
+  // called as node_set(m, nodes) to write m numbers.
   // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
@@ -246,6 +248,9 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
     : backend_(backend), form_(form)
 {
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  static_assert(mesh_node_set<NodeSet>,
+                "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
+                "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
   if constexpr (requires { form_.check(); }) form_.check();
   element_geometry<Points, Nodes> const geometry(nodes, node_set);
   host const setup_threads = detail::host_of(backend);
