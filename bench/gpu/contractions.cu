@@ -151,6 +151,7 @@ public:
     add("shared_reduction", intrepid::shared_reduction<>{});
     add("slicing", intrepid::slicing<1>{});
     add("tiling", intrepid::tiling<>{});
+    add("large_tiling", intrepid::large_tiling{});
     add("automatic", intrepid::automatic{});
 #if defined(SUMFAC_BENCH_CUBLAS)
     if constexpr (std::is_same_v<Layout, layout_right>)

@@ -55,7 +55,7 @@ TEST_CASE("intrepid: slices in device kernels")
 TEST_CASE("intrepid: tiles in device kernels, of sizes that divide nothing")
 {
   everywhere(tiling<4, 4, 4>{}), everywhere(tiling<5, 3, 7>{}), everywhere(tiling<1, 1, 1>{});
-  everywhere(tiling<2, 8, 64>{});
+  everywhere(tiling<2, 8, 64>{}), everywhere(tiling<4, 6, 5, 2>{}), everywhere(tiling<6, 3, 4, 3>{});
 }
 
 TEST_CASE("intrepid: device kernels of float, summed in double where the output is")

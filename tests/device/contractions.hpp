@@ -150,6 +150,7 @@ void every_strategy(Backend const& backend, report& r, contraction_extents const
   x.check(r, "slicing, three slices", intrepid::slicing<3, 32>{});
   x.check(r, "tiling", intrepid::tiling<>{});
   x.check(r, "tiling by 5 x 3, 7 deep", intrepid::tiling<5, 3, 7>{});
+  x.check(r, "large tiling", intrepid::large_tiling{});
 }
 
 // Shapes that fill no last tile, slice or team.

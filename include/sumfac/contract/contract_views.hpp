@@ -23,8 +23,8 @@ template <int Lanes, int Threads>
 inline constexpr bool is_strategy<intrepid::shared_reduction<Lanes, Threads>> = true;
 template <int Slices, int Threads>
 inline constexpr bool is_strategy<intrepid::slicing<Slices, Threads>> = true;
-template <int Left, int Right, int Depth>
-inline constexpr bool is_strategy<intrepid::tiling<Left, Right, Depth>> = true;
+template <int Left, int Right, int Depth, int Block>
+inline constexpr bool is_strategy<intrepid::tiling<Left, Right, Depth, Block>> = true;
 
 // The registers of a strategy on the host, and whether it has tiles there.
 template <class Strategy>
@@ -43,8 +43,8 @@ inline constexpr host_block block_of_strategy<intrepid::slicing<Slices, Threads>
 
 template <class Strategy>
 inline constexpr host_tiles tiles_of_strategy = host_tiles::none;
-template <int Left, int Right, int Depth>
-inline constexpr host_tiles tiles_of_strategy<intrepid::tiling<Left, Right, Depth>> = host_tiles::cached;
+template <int Left, int Right, int Depth, int Block>
+inline constexpr host_tiles tiles_of_strategy<intrepid::tiling<Left, Right, Depth, Block>> = host_tiles::cached;
 
 template <class Sum, class Strategy>
 void contract_on_host(host const& backend, Sum const& sum, Strategy)

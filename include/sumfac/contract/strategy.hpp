@@ -41,12 +41,18 @@ struct slicing {
   static_assert(Threads >= 1 && Threads <= 1024, "sumfac::intrepid::slicing: Threads is not in 1..1024");
 };
 
-// A team for a tile of Left x Right fields, which goes through the contraction `Depth` at a time in shared memory.
-// Tiles need not divide the extents. On the host: blocks of registers within tiles that stay in the caches.
-template <int Left = 16, int Right = 16, int Depth = 16>
+// A team for a tile of Left x Right fields, which goes through the contraction `Depth` at a time in shared memory. A
+// thread has Block x Block entries of the tile, so that it uses what it reads from there Block times. Tiles need not
+// divide the extents. On the host: blocks of registers within tiles that stay in the caches.
+template <int Left = 16, int Right = 16, int Depth = 16, int Block = 1>
 struct tiling {
   static_assert(Left >= 1 && Right >= 1 && Depth >= 1, "sumfac::intrepid::tiling: a tile is empty");
-  static_assert(Left * Right <= 1024, "sumfac::intrepid::tiling: a tile has more than 1024 entries, one thread each");
+  static_assert(Block >= 1 && Left % Block == 0 && Right % Block == 0,
+                "sumfac::intrepid::tiling: Block must divide Left and Right");
+  static_assert(Left * Right <= 1024 * Block * Block,
+                "sumfac::intrepid::tiling: a tile has more than 1024 blocks, one thread each");
 };
+// For many fields: 256 threads, and two reads from shared memory for four products.
+using large_tiling = tiling<64, 64, 16, 4>;
 
 }  // namespace sumfac::intrepid

@@ -11,7 +11,7 @@
 namespace sumfac::detail {
 
 // The strategies that `automatic` chooses from: each with the parameters that its type has by default.
-enum class strategy_way { flat, team_stride, shared_reduction, slicing, tiling };
+enum class strategy_way { flat, team_stride, shared_reduction, slicing, tiling, large_tiling };
 
 // Where cells lie side by side in the factor that is read most and in the output, or anywhere.
 enum class cell_order { adjacent, any };
@@ -35,10 +35,12 @@ inline constexpr strategy_row host_strategies[] = {
     {1, 1, any_length, cell_order::any, strategy_way::tiling},    // 8 and 10:  0.97 - 2.39  1.15 - 1.60
 };
 
-// GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, a thread for
-// each output where neighbours read neighbours, and else teams, several outputs a team where sums are short.
+// GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, large ones, whose
+// threads read less from shared memory, where these are half full; a thread for each output where neighbours read
+// neighbours; and else teams, several outputs a team where sums are short.
 inline constexpr strategy_row device_strategies[] = {
     // left  right  length      cells               way
+    {32, 32, any_length, cell_order::any, strategy_way::large_tiling},
     {5, 5, any_length, cell_order::any, strategy_way::tiling},
     {1, 1, any_length, cell_order::adjacent, strategy_way::flat},
     {2, 1, any_length, cell_order::any, strategy_way::flat},
@@ -81,6 +83,7 @@ void with_strategy(Sum const& sum, Function const& f)
   call_if(intrepid::shared_reduction<>{}, std::integral_constant<strategy_way, strategy_way::shared_reduction>{});
   call_if(intrepid::slicing<>{}, std::integral_constant<strategy_way, strategy_way::slicing>{});
   call_if(intrepid::tiling<>{}, std::integral_constant<strategy_way, strategy_way::tiling>{});
+  call_if(intrepid::large_tiling{}, std::integral_constant<strategy_way, strategy_way::large_tiling>{});
 }
 
 }  // namespace sumfac::detail

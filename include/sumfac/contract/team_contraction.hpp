@@ -9,15 +9,43 @@
 #include <sumfac/contract/strategy.hpp>
 #include <sumfac/contract/strategy_table.hpp>
 
+#include <cstdint>
+
 namespace sumfac::detail {
 
-// The product of left and right row at contracted index i of n0 x n1 x n2, innermost last.
+struct contracted_index {
+  index_t p, d1, d2;
+};
+
+// Contracted index i of n0 x n1 x n2, innermost last. Divisions are slow on devices, those of 64 bits above all.
+template <class Sum>
+SUMFAC_INLINE contracted_index contracted_index_of(Sum const& s, index_t i)
+{
+  if (s.n1 == 1 && s.n2 == 1) return {i, 0, 0};
+  if (s.length() <= index_t{0xffffffff}) {
+    auto const at = static_cast<std::uint32_t>(i), n1 = static_cast<std::uint32_t>(s.n1);
+    auto const n2 = static_cast<std::uint32_t>(s.n2), rest = at / n2;
+    return {rest / n1, rest % n1, at % n2};
+  }
+  index_t const rest = i / s.n2;
+  return {rest / s.n1, rest % s.n1, i % s.n2};
+}
+
+// Row `row` of cell c of a factor at contracted index i.
+template <class Scalar, class Sum, class Operand>
+SUMFAC_INLINE Scalar entry_at(Sum const& s, Operand const& x, index_t c, index_t row, index_t i)
+{
+  auto const [p, d1, d2] = contracted_index_of(s, i);
+  return static_cast<Scalar>(x.at(c)[row * x.row + x.inner(p, d1, d2)]);
+}
+
+// The product of left and right row at contracted index i.
 template <class Sum>
 SUMFAC_INLINE typename Sum::accumulator contracted_product(Sum const& s, typename Sum::left_type const* left,
                                                            typename Sum::right_type const* right, index_t i)
 {
   using scalar = typename Sum::accumulator;
-  index_t const d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+  auto const [p, d1, d2] = contracted_index_of(s, i);
   return static_cast<scalar>(left[s.left.inner(p, d1, d2)]) * static_cast<scalar>(right[s.right.inner(p, d1, d2)]);
 }
 
@@ -184,7 +212,7 @@ struct slicing_contraction {
         team.sync();
         team.phase("load the left slices");
         team.each(box<Slices, depth>{}, [&](int i, int j) {
-          if (l + i < s.left_rows && k + j < s.length()) m.left(i, j) = left(c, l + i, k + j);
+          if (l + i < s.left_rows && k + j < s.length()) m.left(i, j) = entry_at<scalar>(s, s.left, c, l + i, k + j);
         });
         team.sync();
         team.phase("multiply");
@@ -204,19 +232,13 @@ struct slicing_contraction {
     scalar value[Slices];
   };
 
-  SUMFAC_FUNCTION scalar left(index_t c, index_t l, index_t i) const
-  {
-    index_t const d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
-    return static_cast<scalar>(s.left.at(c)[l * s.left.row + s.left.inner(p, d1, d2)]);
-  }
-
   template <class Scratch>
   SUMFAC_FUNCTION void add(Scratch& m, slice_sums& sums, index_t c, index_t l, index_t r, index_t k) const
   {
     auto const* const right = s.right.at(c) + r * s.right.row;
     int const count = s.length() - k < depth ? static_cast<int>(s.length() - k) : depth;
     for (int j = 0; j < count; ++j) {
-      index_t const i = k + j, d2 = i % s.n2, rest = i / s.n2, d1 = rest % s.n1, p = rest / s.n1;
+      auto const [p, d1, d2] = contracted_index_of(s, k + j);
       auto const x = static_cast<scalar>(right[s.right.inner(p, d1, d2)]);
       SUMFAC_UNROLL
       for (int n = 0; n < Slices; ++n)
@@ -227,12 +249,14 @@ struct slicing_contraction {
   Sum s;
 };
 
-// A team for a tile of Left x Right outputs of a cell, a thread for each; Depth of the contraction at a time in
-// scratch.
-template <class Sum, int Left, int Right, int Depth>
+// A team for a tile of Left x Right outputs of a cell, Block x Block of them for each thread; Depth of the contraction at
+// a time in scratch.
+template <class Sum, int Left, int Right, int Depth, int Block>
 struct tiling_contraction {
   using scalar = typename Sum::accumulator;
-  static constexpr int threads = Left * Right;
+  // A thread's outputs lie so far apart that neighbours have neighbouring ones.
+  static constexpr int left_step = Left / Block, right_step = Right / Block;
+  static constexpr int threads = left_step * right_step;
 
   template <class Team>
   struct scratch {
@@ -248,6 +272,10 @@ struct tiling_contraction {
     }
   };
 
+  struct block_sums {
+    scalar value[Block][Block];
+  };
+
   SUMFAC_FUNCTION index_t left_tiles() const { return (s.left_rows + Left - 1) / Left; }
   SUMFAC_FUNCTION index_t right_tiles() const { return (s.right_rows + Right - 1) / Right; }
   index_t groups() const { return s.cells * left_tiles() * right_tiles(); }
@@ -257,8 +285,8 @@ struct tiling_contraction {
   {
     index_t const r = group % right_tiles() * Right, rest = group / right_tiles();
     index_t const l = rest % left_tiles() * Left, c = rest / left_tiles();
-    typename Team::template per_thread<scalar, Left, Right> sum;
-    team.each(box<Left, Right>{}, [&](int i, int j) { sum(i, j) = 0; });
+    typename Team::template per_thread<block_sums, left_step, right_step> sum;
+    team.each(box<left_step, right_step>{}, [&](int i, int j) { sum(i, j) = {}; });
     for (index_t k = 0; k < s.length(); k += Depth) {
       team.sync();
       team.phase("load tiles");
@@ -266,17 +294,39 @@ struct tiling_contraction {
       load<Right>(team, m.right, s.right, c, r, s.right_rows, k);
       team.sync();
       team.phase("multiply");
-      team.each(box<Left, Right>{}, [&](int i, int j) {
-        scalar total = sum(i, j);
+      team.each(box<left_step, right_step>{}, [&](int i, int j) {
+        block_sums total = sum(i, j);
         SUMFAC_UNROLL
-        for (int d = 0; d < Depth; ++d) total += scalar(m.left(i, d)) * scalar(m.right(j, d));
+        for (int d = 0; d < Depth; ++d) add_products(m, total, i, j, d);
         sum(i, j) = total;
       });
     }
     team.phase("write");
-    team.each(box<Left, Right>{}, [&](int i, int j) {
-      if (l + i < s.left_rows && r + j < s.right_rows) put_sum(s, c, l + i, r + j, sum(i, j));
+    team.each(box<left_step, right_step>{}, [&](int i, int j) {
+      block_sums const total = sum(i, j);
+      SUMFAC_UNROLL
+      for (int a = 0; a < Block; ++a) {
+        SUMFAC_UNROLL
+        for (int b = 0; b < Block; ++b) {
+          index_t const row = l + i + a * left_step, column = r + j + b * right_step;
+          if (row < s.left_rows && column < s.right_rows) put_sum(s, c, row, column, total.value[a][b]);
+        }
+      }
     });
+  }
+
+  template <class Scratch>
+  SUMFAC_INLINE void add_products(Scratch& m, block_sums& total, int i, int j, int d) const
+  {
+    scalar y[Block];
+    SUMFAC_UNROLL
+    for (int b = 0; b < Block; ++b) y[b] = m.right(j + b * right_step, d);
+    SUMFAC_UNROLL
+    for (int a = 0; a < Block; ++a) {
+      scalar const x = m.left(i + a * left_step, d);
+      SUMFAC_UNROLL
+      for (int b = 0; b < Block; ++b) total.value[a][b] += x * y[b];
+    }
   }
 
   // Rows row .. row + Rows - 1 of a factor, Depth of each from k on; zeros behind the ends.
@@ -285,9 +335,8 @@ struct tiling_contraction {
                           index_t k) const
   {
     team.each(box<Rows, Depth>{}, [&](int i, int j) {
-      index_t const at = k + j, d2 = at % s.n2, rest = at / s.n2, d1 = rest % s.n1, p = rest / s.n1;
-      bool const inside = row + i < rows && at < s.length();
-      to(i, j) = inside ? static_cast<scalar>(x.at(c)[(row + i) * x.row + x.inner(p, d1, d2)]) : scalar(0);
+      bool const inside = row + i < rows && k + j < s.length();
+      to(i, j) = inside ? entry_at<scalar>(s, x, c, row + i, k + j) : scalar(0);
     });
   }
 
@@ -313,9 +362,9 @@ template <class Sum, int Slices, int Threads>
 struct strategy_kernel<Sum, intrepid::slicing<Slices, Threads>> {
   using type = slicing_contraction<Sum, Slices, Threads>;
 };
-template <class Sum, int Left, int Right, int Depth>
-struct strategy_kernel<Sum, intrepid::tiling<Left, Right, Depth>> {
-  using type = tiling_contraction<Sum, Left, Right, Depth>;
+template <class Sum, int Left, int Right, int Depth, int Block>
+struct strategy_kernel<Sum, intrepid::tiling<Left, Right, Depth, Block>> {
+  using type = tiling_contraction<Sum, Left, Right, Depth, Block>;
 };
 
 template <class Backend, class Sum, class Strategy>
