@@ -35,8 +35,8 @@ inline constexpr strategy_row host_strategies[] = {
     {1, 1, any_length, cell_order::any, strategy_way::tiling},    // 8 and 10:  0.97 - 2.39  1.15 - 1.60
 };
 
-// GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, large ones, whose
-// threads read less from shared memory, where these are half full; a thread for each output where neighbours read
+// GPUs and `checked`. Not measured yet on a device: tiles where there are outputs enough to fill them, and large ones,
+// whose threads read less from shared memory, where these are half full; a thread for each output where neighbours read
 // neighbours; and else teams, several outputs a team where sums are short.
 inline constexpr strategy_row device_strategies[] = {
     // left  right  length      cells               way

@@ -249,8 +249,8 @@ struct slicing_contraction {
   Sum s;
 };
 
-// A team for a tile of Left x Right outputs of a cell, Block x Block of them for each thread; Depth of the contraction at
-// a time in scratch.
+// A team for a tile of Left x Right outputs of a cell, Block x Block of them for each thread; Depth of the contraction
+// at a time in scratch.
 template <class Sum, int Left, int Right, int Depth, int Block>
 struct tiling_contraction {
   using scalar = typename Sum::accumulator;
