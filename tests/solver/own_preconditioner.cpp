@@ -110,6 +110,7 @@ TEST_CASE("own preconditioner: one that is not positive definite, or no number, 
   auto const negative = solve({{-1, 0, 0, -1}, 2});
   CHECK(negative.status == cg_status::indefinite);
   CHECK(negative.iterations == 0);
+  CHECK(negative.report().find("(r . P r = -5, residual 2.24): the preconditioner P must be") != std::string::npos);
   CHECK(solve({{0, 0, 0, 0}, 2}).status == cg_status::indefinite);
   double const no_number = std::numeric_limits<double>::quiet_NaN();
   auto const not_finite = solve({{no_number, 0, 0, 1}, 2});
@@ -123,6 +124,7 @@ TEST_CASE("own preconditioner: one that is not positive definite, or no number, 
   auto const later = sumfac::cg(a, global_view(ones), global_view(x), p, {.tolerance = 1e-13});
   CHECK(later.status == cg_status::indefinite);
   CHECK(later.iterations == 1);
+  CHECK(later.report().find("r . P r = -") != std::string::npos);
 }
 
 namespace {

@@ -230,6 +230,7 @@ protected:
     r.residual = __builtin_sqrt(s.rr);
     if (r.status == cg_status::out_of_range && s.iterations == 0) r.initial_residual = r.residual = s.magnitude;
     r.curvature = s.pq;
+    r.product = s.rz;
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     return r;
   }

@@ -35,6 +35,7 @@ struct cg_result {
   index_t iterations = 0;
   double initial_residual = 0, residual = 0;  // of status out_of_range in iteration 0 the sums of |r_i|
   double curvature = 0;                       // p . A p of the last iteration
+  double product = 0;                         // r . P r, where the preconditioner is P
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // or "merged_cg"
 
@@ -60,9 +61,9 @@ struct cg_result {
         break;
       case cg_status::indefinite:
         std::snprintf(text, sizeof text,
-                      "sumfac::%s: not positive definite in iteration %lld (p . A p = %.3g, residual %.3g): A and the "
-                      "preconditioner must be",
-                      solver, n, curvature, residual);
+                      "sumfac::%s: not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be",
+                      solver, n, product > 0 ? "p . A p" : "r . P r", product > 0 ? curvature : product, residual,
+                      product > 0 ? "A and the preconditioner" : "the preconditioner P");
         break;
       case cg_status::out_of_range:
         if (n == 0)
