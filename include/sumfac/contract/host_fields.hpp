@@ -8,6 +8,10 @@
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/register_block.hpp>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
+
 namespace sumfac::detail {
 
 // Four cells at a time, one of each quarter of the cells, and a field of each of them side by side.
@@ -60,9 +64,11 @@ private:
   void contract_cells(cell_rows<Cells> const& rows) const;
   template <int Packs, int Cells>
   SUMFAC_INLINE void multiply(cell_rows<Cells> const& rows, index_t field, lanes (&sum)[Cells]) const;
-  SUMFAC_INLINE static void ask_ahead(right_type const* row, index_t bytes);
+  SUMFAC_INLINE void ask_ahead(right_type const* row, index_t bytes) const;
+  static bool is_zen_5();
 
   Sum sum_;
+  bool asks_ = is_zen_5();
 };
 
 template <class Sum>
@@ -118,17 +124,35 @@ void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
   for (; i < r; ++i) some(i, std::integral_constant<int, 1>{});
 }
 
-// Asks for what lies 4 KiB further on, where rows are so short that processors do not foresee them well: in memory,
-// rows of one pack were 1.5 times as fast by it, of a kibibyte 1.0 to 1.1 times, longer ones no faster (Zen 5). In
-// cache it costs less than to ask whether it is needed.
+// Asks for what lies 4 KiB further on, where rows are short. In memory it made rows of one pack 1.5 times as fast on
+// Zen 5, of a kibibyte 1.0 to 1.1 times, longer ones no faster; Zen 4 foresees all of them, and was slowed down to 0.5
+// to 0.9.
 template <class Sum>
-SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const* row, [[maybe_unused]] index_t bytes)
+SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const* row,
+                                               [[maybe_unused]] index_t bytes) const
 {
 #if defined(__GNUC__)
   constexpr index_t lead = 4096, longest = 1024;
-  if (bytes > longest) return;
+  if (!asks_ || bytes > longest) return;
   for (index_t line = 0; line < bytes; line += 64)
     __builtin_prefetch(reinterpret_cast<char const*>(row) + lead + line, 0, 3);
+#endif
+}
+
+// Whether the processor is AMD's, of family 1Ah or later.
+template <class Sum>
+bool host_fields<Sum>::is_zen_5()
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+  static bool const is = [] {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid(0, &a, &b, &c, &d) == 0 || b != signature_AMD_ebx || __get_cpuid(1, &a, &b, &c, &d) == 0)
+      return false;
+    return (a >> 8 & 0xf) + (a >> 20 & 0xff) >= 0x1a;
+  }();
+  return is;
+#else
+  return false;
 #endif
 }
 

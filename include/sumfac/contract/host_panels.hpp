@@ -161,7 +161,7 @@ SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type 
   index_t const depth = w.depth, left_row = w.left_row;
   index_t k = 0;
   do {
-    prefetch.once(k);
+    prefetch.of_panel(k);
     lanes b[N];
     SUMFAC_UNROLL
     for (int n = 0; n < N; ++n) {
