@@ -28,7 +28,7 @@ struct strategy_row {
 // The host. Of DataField and DataData every strategy is the same code there, so any will do. Of FieldField the rows say
 // how many times as fast as the best of the others tiling was on the benchmark's grid, least to greatest, for factors
 // in rows and in columns (docs/results/contractions.md, the better of `tiling` and `automatic`, the same code there).
-// With AVX-512 it was 0.91 times and more (docs/results/2026-11-23-amd-epyc-zen4/contractions.md).
+// With AVX-512 it was 1.03 times and more (docs/results/2026-11-24-amd-epyc-zen4/contractions.md).
 inline constexpr strategy_row host_strategies[] = {
     // left  right  length      cells               way                         rows         columns
     {16, 16, any_length, cell_order::any, strategy_way::tiling},  //            1.15 - 5.73  1.14 - 2.24
