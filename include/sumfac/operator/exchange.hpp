@@ -117,8 +117,8 @@ struct exchange : Vectors, Factors {
     static constexpr int share = (lines_ahead + Steps - 1) / Steps;
     static constexpr int piece = (Factors::lines_ahead + Request.pieces - 1) / Request.pieces * line;
 
-    // For a line, and again for the one that was asked for so many bytes ago; into all caches but the first, whose places
-    // for what is under way are fewer: Zen 4 had 1.1 to 1.5 times as much by that where kernels read factors alone.
+    // For a line, and again for the one that was asked for so many bytes ago; into all caches but the first, whose
+    // places for what is under way are fewer: Zen 4 had 1.1 to 1.5 times as much by that where factors are most of it.
     SUMFAC_INLINE static void ask(char const* at, int again)
     {
       __builtin_prefetch(at, 0, 2);
