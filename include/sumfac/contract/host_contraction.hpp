@@ -147,7 +147,10 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
-  int const parts = l == 1 ? 1 : row_part::count_of(k, sizeof(scalar));
+  bool const large = exceeds_caches(sum_), asks = asks_ahead(sum_);
+  // With AVX-512 rows in cache are read faster whole than in parts, by an eighth for sums of 1280.
+  bool const whole = l == 1 || (register_bytes == 64 && !large);
+  int const parts = whole ? 1 : row_part::count_of(k, sizeof(scalar));
   index_t const partial_size = parts > 1 ? l * r : 0;
   index_t const left_size = is_run(sum_, sum_.left) ? 0 : l * k, right_size = is_run(sum_, sum_.right) ? 0 : r * k;
   scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(left_size) +
@@ -160,7 +163,6 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
 
   host_blocks<scalar, Block> const blocks(l, r, tiles_);
   index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
-  bool const large = exceeds_caches(sum_), asks = asks_ahead(sum_);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
