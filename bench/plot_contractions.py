@@ -14,7 +14,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WAYS = ["flat", "team_reduction", "shared_reduction", "slicing", "tiling", "automatic", "blas", "cublas", "intrepid2"]
+WAYS = ["flat", "team_reduction", "shared_reduction", "slicing", "tiling", "large_tiling", "automatic", "blas", "cublas",
+        "intrepid2"]
 
 
 def main():
@@ -35,7 +36,7 @@ def main():
     for place, way in enumerate(WAYS):
         points = [(ways[way] / ways[arguments.over], y) for y, ways in enumerate(shapes.values()) if way in ways]
         if points:
-            axis.barh([y + 0.1 * (place - 4) for _, y in points], [x for x, _ in points], height=0.09, label=way)
+            axis.barh([y + 0.09 * (place - 4.5) for _, y in points], [x for x, _ in points], height=0.08, label=way)
     axis.axvline(1, color="#555555", linewidth=0.8)
     axis.set_yticks(range(len(shapes)), shapes, fontsize=7)
     axis.invert_yaxis()
