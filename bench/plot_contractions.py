@@ -14,8 +14,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WAYS = ["flat", "team_reduction", "shared_reduction", "slicing", "tiling", "large_tiling", "automatic", "blas", "cublas",
-        "intrepid2"]
+WAYS = ["flat", "team_reduction", "shared_reduction", "slicing", "tiling", "large_tiling", "automatic", "blas",
+        "cublas", "intrepid2"]
 
 
 def main():
