@@ -205,7 +205,7 @@ class lines_ahead {
   // In each step; those of AVX-512 are long and few, so that one line would leave much to be waited for.
   static constexpr index_t most_lines = register_bytes == 64 ? 4 : 1;
   // Into all caches (3) or all but the first (2), whose places for what is under way are few: of long rows, which ask
-  // much at once, a core of Zen 4 had 1.4 to 2.4 times as much by the second. Turned rows ask less, and want it near.
+  // much at once, a core of Zen 4 had 1.3 to 2 times as much by the second. Turned rows ask less, and want it near.
   static constexpr int of_rows = 2, of_panels = register_bytes == 64 ? 3 : 2;
   static constexpr index_t again = 2048;
 

@@ -26,7 +26,6 @@ class global_sweep {
   using scalar = typename Operator::scalar_type;
   using backend = typename Operator::backend_type;
   static constexpr int n = Operator::nodes_1d, components = Operator::components;
-  static constexpr bool is_device = requires(backend const& b) { b.stream(); };
 
 public:
   global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
@@ -59,7 +58,7 @@ public:
     check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
     check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
     check_equal(where, "number of components of the restriction", components, restriction_.components());
-    if constexpr (is_device)
+    if constexpr (is_device<backend>)
       check_equal(where, "device of the restriction", operator_.backend().device(), restriction_.backend().device());
   }
 
@@ -116,7 +115,7 @@ private:
     auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
     auto const scatter_of = [&](auto const& e_vector) {
       operator_.diagonal(e_vector);
-      if constexpr (is_device) operator_.backend().synchronize();  // the restriction may have another stream
+      if constexpr (is_device<backend>) operator_.backend().synchronize();  // the restriction may have another stream
       restriction_.scatter(e_vector, d);
     };
     if constexpr (components == 1)

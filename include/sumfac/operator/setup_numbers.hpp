@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/backend/memory.hpp>
 #include <sumfac/config.hpp>
 
 #include <type_traits>
@@ -16,8 +17,6 @@ namespace sumfac::detail {
 template <class T, class Backend>
 class setup_numbers {
 public:
-  static constexpr bool is_device = requires(Backend const& b) { b.stream(); };
-
   setup_numbers() = default;
   setup_numbers(host const& setup_threads, index_t size) : on_host_(setup_threads, size) {}
 
@@ -25,7 +24,7 @@ public:
 
   void commit(Backend const& backend)
   {
-    if constexpr (is_device) {
+    if constexpr (is_device<Backend>) {
       on_device_ = buffer<T, Backend>(backend, on_host_.size());
       backend.copy(on_host_.data(), on_device_.data(), on_host_.size());
       backend.synchronize();
@@ -35,7 +34,7 @@ public:
 
   T const* data() const
   {
-    if constexpr (is_device)
+    if constexpr (is_device<Backend>)
       return on_device_.data();
     else
       return on_host_.data();
@@ -56,7 +55,7 @@ public:
   host_readable read(Backend const& backend) const
   {
     host_readable n;
-    if constexpr (is_device) {
+    if constexpr (is_device<Backend>) {
       n.copy_ = buffer<T>(on_device_.size());
       backend.copy(on_device_.data(), n.copy_.data(), on_device_.size());
       backend.synchronize();
@@ -73,7 +72,7 @@ private:
   };
 
   buffer<T> on_host_;
-  [[no_unique_address]] std::conditional_t<is_device, buffer<T, Backend>, nothing> on_device_;
+  [[no_unique_address]] std::conditional_t<is_device<Backend>, buffer<T, Backend>, nothing> on_device_;
 };
 
 }  // namespace sumfac::detail
