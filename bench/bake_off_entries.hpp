@@ -66,16 +66,11 @@ public:
 
   double plain_seconds(index_t iterations) override
   {
-    return seconds([&] {
-      plain_ = residual(cg(matrix_, b(), x(), no_preconditioner{}, fixed(iterations), no_monitor{}, workspace_));
-    });
+    return seconds([&] { plain_ = residual(cg(matrix_, b(), x(), fixed(iterations), no_monitor{}, workspace_)); });
   }
   double merged_seconds(index_t iterations) override
   {
-    return seconds([&] {
-      merged_ =
-          residual(merged_cg(matrix_, b(), x(), no_preconditioner{}, fixed(iterations), no_monitor{}, workspace_));
-    });
+    return seconds([&] { merged_ = residual(merged_cg(matrix_, b(), x(), fixed(iterations), no_monitor{}, workspace_)); });
   }
   double operator_seconds(scatter policy, index_t applications) override
   {

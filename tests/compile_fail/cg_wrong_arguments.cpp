@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An operator without a restriction, vectors that are no views or of another scalar, and options too early.
+// An operator without a restriction, vectors that are no views or of another scalar, an array for a preconditioner, and
+// a preconditioner behind the options.
 // expect: sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
 // expect: sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
 // expect: sumfac::cg: b and x must have entries of A's scalar type
 // expect: sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
-// errors: 4
+// expect: sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual)
+// errors: 5
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/global_operator.hpp>
@@ -21,6 +23,7 @@ using vector_view = sumfac::view<T, sumfac::dextents<1>>;
 void solve(matrix const& L, vector_view<double> x)
 {
   sumfac::cg(L, x, x, {}, sumfac::cg_options());
+  sumfac::cg(L, x, x, sumfac::cg_options());
 }
 #else
 void solve(operator_type const& A, matrix const& L, vector_view<double> x, vector_view<float> of_float,
@@ -29,6 +32,7 @@ void solve(operator_type const& A, matrix const& L, vector_view<double> x, vecto
   sumfac::cg(A, x, x);
   sumfac::cg(L, array, array);
   sumfac::cg(L, of_float, of_float);
-  sumfac::cg(L, x, x, sumfac::cg_options());
+  sumfac::cg(L, x, x, array);
+  sumfac::cg(L, x, x, sumfac::cg_options(), sumfac::no_preconditioner{});
 }
 #endif

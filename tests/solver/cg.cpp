@@ -18,8 +18,7 @@ TEST_CASE("cg: by hand, with an operator of the user's own")
   dense_operator const a{{4, 1, 1, 3}, 2};
   std::vector<double> const b{1, 2}, d{4, 3};
   std::vector<double> x(2);
-  auto const one =
-      sumfac::cg(a, global_view(b), global_view(x), sumfac::no_preconditioner{}, {.iterations = 1, .tolerance = 0});
+  auto const one = sumfac::cg(a, global_view(b), global_view(x), {.iterations = 1, .tolerance = 0});
   CHECK(x[0] == Approx(0.25).epsilon(1e-15));
   CHECK(x[1] == Approx(0.5).epsilon(1e-15));
   CHECK(one.iterations == 1);
@@ -190,8 +189,7 @@ TEST_CASE("cg: bit for bit the same for any number of threads, in every run, and
       if (jacobi)
         static_cast<void>(sumfac::cg(l, global_view(b), global_view(x), p, options, heard.monitor(), work));
       else
-        static_cast<void>(
-            sumfac::cg(l, global_view(b), global_view(x), sumfac::no_preconditioner{}, options, heard.monitor(), work));
+        static_cast<void>(sumfac::cg(l, global_view(b), global_view(x), options, heard.monitor(), work));
       x.insert(x.end(), heard.residuals.begin(), heard.residuals.end());
     }
     return x;

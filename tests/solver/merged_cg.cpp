@@ -185,8 +185,8 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
   std::vector<double> const b(numbered.size(), 1);
   std::vector<double> x(b.size()), y(b.size());
   sumfac::cg_workspace<double, sumfac::host> work(sumfac::host{}, l.size());
-  auto const merged = sumfac::merged_cg(l, global_view(b), global_view(x), sumfac::no_preconditioner{},
-                                        {.iterations = 100}, sumfac::no_monitor{}, work);
+  auto const merged =
+      sumfac::merged_cg(l, global_view(b), global_view(x), {.iterations = 100}, sumfac::no_monitor{}, work);
   auto const plain = sumfac::cg(l, global_view(b), global_view(y), sumfac::no_preconditioner{}, {.iterations = 100});
   CHECK(merged.status == sumfac::cg_status::indefinite);
   CHECK(plain.status == sumfac::cg_status::indefinite);
@@ -232,9 +232,8 @@ TEST_CASE("merged cg: what is wrong with its arguments is said in its name")
   std::vector<double> x(s.b.size());
   checks::refused([&] { sumfac::merged_cg(l, global_view(short_b), global_view(x)); },
                   {"sumfac::merged_cg", "length of b", "expected 36, got 35"});
-  checks::refused(
-      [&] { sumfac::merged_cg(l, global_view(b), global_view(x), sumfac::no_preconditioner{}, {.tolerance = -1}); },
-      {"sumfac::merged_cg", "tolerance", "-1"});
+  checks::refused([&] { sumfac::merged_cg(l, global_view(b), global_view(x), {.tolerance = -1}); },
+                  {"sumfac::merged_cg", "tolerance", "-1"});
 }
 
 TEST_CASE("merged cg: blocks of several steps, shared nodes and all")
@@ -254,9 +253,8 @@ TEST_CASE("merged cg: blocks of several steps, shared nodes and all")
       auto const r = numbered.restriction<double, sumfac::host>(backend, {.policy = policy, .blocks = blocks});
       sumfac::global_operator const l{a, r};
       std::vector<double> x(b.size()), y(b.size());
-      auto const none = sumfac::no_preconditioner{};
-      auto const plain = sumfac::cg(l, global_view(std::as_const(b)), global_view(x), none, options);
-      auto const merged = sumfac::merged_cg(l, global_view(std::as_const(b)), global_view(y), none, options);
+      auto const plain = sumfac::cg(l, global_view(std::as_const(b)), global_view(x), options);
+      auto const merged = sumfac::merged_cg(l, global_view(std::as_const(b)), global_view(y), options);
       INFO(blocks << " blocks");
       CHECK(merged.residual == Approx(plain.residual).epsilon(1e-10));
       double off = 0, greatest = 0;

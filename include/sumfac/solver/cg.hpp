@@ -65,7 +65,7 @@ template <class Matrix, class B, class X, class Preconditioner, class Monitor, c
 cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner, cg_options const& options,
              Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Scalar>()) {
+  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Monitor, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
     auto const factors = solve.check(b, x, preconditioner);
     return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
@@ -80,13 +80,21 @@ cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& prec
              cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<X>;
-  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, scalar>()) {
+  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
     cg_workspace<scalar, backend> workspace(a.backend(), a.size());
     return cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};
   }
+}
+
+// Either without a preconditioner, as in cg(A, b, x, {.tolerance = 1e-10}).
+template <class Matrix, class B, class X, class... Others>
+  requires(!detail::has_options<Others...>)
+cg_result cg(Matrix const& a, B const& b, X const& x, cg_options const& options, Others&&... monitor_and_workspace)
+{
+  return cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }
 
 namespace detail {

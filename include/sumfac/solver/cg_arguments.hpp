@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -48,8 +49,11 @@ inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
   factors_of_preconditioner<Scalar>("", p, index_t{});
 };
 
+template <class... Others>
+inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
+
 // Whether cg() can take arguments of these types, with a sentence for what it cannot.
-template <class Matrix, class B, class X, class Preconditioner, class Scalar>
+template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_cg()
 {
   constexpr bool matrix = is_matrix<Matrix, Scalar>;
@@ -57,6 +61,7 @@ constexpr bool check_cg()
   constexpr bool contiguous = is_vector_view<B> && is_vector_view<X>;
   constexpr bool scalars = applies_to<Matrix, Scalar>;
   constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
+  constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
   static_assert(matrix,
                 "sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
                 "type, size() and backend(): sumfac::global_operator{A, R} has, made of an element operator and "
@@ -70,10 +75,13 @@ constexpr bool check_cg()
                 "sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar "
                 "type, or have apply(r, z) const, for views of rank 1 and layout_right of b's scalar type; options "
                 "stand behind it");
-  return matrix && vectors && contiguous && scalars && factors;
+  static_assert(monitor,
+                "sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual); a "
+                "preconditioner stands before them");
+  return matrix && vectors && contiguous && scalars && factors && monitor;
 }
 
-template <class Matrix, class B, class X, class Preconditioner, class Scalar>
+template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_merged_cg()
 {
   constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
@@ -84,7 +92,7 @@ constexpr bool check_merged_cg()
   static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
                             "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
   if constexpr (on_host && scalars && by_factors)
-    return check_cg<Matrix, B, X, Preconditioner, Scalar>();
+    return check_cg<Matrix, B, X, Preconditioner, Monitor, Scalar>();
   else
     return false;
 }

@@ -42,7 +42,8 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
                     Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, host>& workspace)
 {
-  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, Scalar>()) {
+  using matrix = global_operator<Operator, Restriction>;
+  if constexpr (detail::check_merged_cg<matrix, B, X, Preconditioner, Monitor, Scalar>()) {
     detail::merged_solve<Operator, Restriction> solve("merged_cg", a, workspace, options);
     auto const factors = solve.check(b, x, preconditioner);
     return solve.run_merged(b.data(), x.data(), factors, monitor);
@@ -58,12 +59,22 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
                     Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = typename Operator::scalar_type;
-  if constexpr (detail::check_merged_cg<global_operator<Operator, Restriction>, B, X, Preconditioner, scalar>()) {
+  using matrix = global_operator<Operator, Restriction>;
+  if constexpr (detail::check_merged_cg<matrix, B, X, Preconditioner, Monitor, scalar>()) {
     cg_workspace<scalar, host> workspace(a.backend(), a.size());
     return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};
   }
+}
+
+// Either without a preconditioner.
+template <class Operator, class Restriction, class B, class X, class... Others>
+  requires(!detail::has_options<Others...>)
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x, cg_options const& options,
+                    Others&&... monitor_and_workspace)
+{
+  return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }
 
 // A matrix that is no global operator has no sweep over elements to merge with.
