@@ -70,7 +70,8 @@ public:
   }
   double merged_seconds(index_t iterations) override
   {
-    return seconds([&] { merged_ = residual(merged_cg(matrix_, b(), x(), fixed(iterations), no_monitor{}, workspace_)); });
+    return seconds(
+        [&] { merged_ = residual(merged_cg(matrix_, b(), x(), fixed(iterations), no_monitor{}, workspace_)); });
   }
   double operator_seconds(scatter policy, index_t applications) override
   {
