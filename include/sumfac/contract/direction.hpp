@@ -43,7 +43,10 @@ SUMFAC_INLINE pencil<T, N> fetch(Function f)
 {
   pencil<T, N> u;
   SUMFAC_UNROLL
-  for (int i = 0; i < N; ++i) u[i] = f(i);
+  for (int i = 0; i < N; ++i) {
+    T const x = f(i);
+    u[i] = detail::held(x);
+  }
   return u;
 }
 

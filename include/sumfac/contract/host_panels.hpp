@@ -164,10 +164,7 @@ SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type 
     prefetch.of_panel(k);
     lanes b[N];
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) {
-      b[n] = lanes::load(panel + n * W);
-      hold(b[n]);
-    }
+    for (int n = 0; n < N; ++n) b[n] = held(lanes::load(panel + n * W));
     SUMFAC_UNROLL
     for (int m = 0; m < M; ++m) {
       auto const a = static_cast<scalar>(left[m * left_row + k]);

@@ -39,15 +39,6 @@ SUMFAC_INLINE V load_rest(T const* row, index_t length, index_t count)
   return x;
 }
 
-// Keeps x in a register from here on, where the compiler would rather read it from memory again.
-template <class V>
-SUMFAC_INLINE void hold([[maybe_unused]] V& x)
-{
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(SUMFAC_REGISTER_BYTES)
-  if constexpr (sizeof(V) >= 16 && sizeof(V) <= register_bytes) asm("" : "+x"(x.v));
-#endif
-}
-
 // sum(m, n) += products of left row m and right row n, lane by lane, over a length that need not fill the last pack.
 // prefetch(i) is called once in each step.
 template <int M, int N, class V, class Left, class Right, class Prefetch>
@@ -58,14 +49,10 @@ SUMFAC_INLINE void multiply_rows(V (&sum)[M][N], Left const* left, index_t left_
   auto const add = [&](auto load) SUMFAC_LAMBDA {
     V a[M];
     SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) {
-      a[m] = load(left + m * left_row);
-      hold(a[m]);
-    }
+    for (int m = 0; m < M; ++m) a[m] = held(load(left + m * left_row));
     SUMFAC_UNROLL
     for (int n = 0; n < N; ++n) {
-      V b = load(right + n * right_row);
-      hold(b);
+      V const b = held(load(right + n * right_row));
       SUMFAC_UNROLL
       for (int m = 0; m < M; ++m) sum[m][n] = fma(a[m], b, sum[m][n]);
     }

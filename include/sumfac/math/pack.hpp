@@ -195,6 +195,24 @@ using scalar_of = typename detail::lanes_of<T>::scalar;
 template <class T>
 inline constexpr int width_of = detail::lanes_of<T>::width;
 
+namespace detail {
+
+// x, in a register from here on, where g++ would rather read it from memory each time that it is needed.
+template <class T>
+SUMFAC_INLINE T held(T x)
+{
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(SUMFAC_REGISTER_BYTES)
+  if constexpr (width_of<T> > 1 && sizeof(x) >= 16 && sizeof(x) <= register_bytes) {
+    auto lanes = x.v;
+    asm("" : "+v"(lanes));
+    return T(lanes, 0);
+  }
+#endif
+  return x;
+}
+
+}  // namespace detail
+
 // f of a number, or of each number of a pack: functions that packs do not have, as in
 // `lane_by_lane([](auto z) { return std::exp(z); }, x)`. What is neither, such as work() counts with, passes as it is.
 template <class Function, class T>

@@ -24,6 +24,7 @@ namespace sumfac {
 template <class Form, int G, class Scalar, class Number>
 struct packed_factor_reader {
   static constexpr int width = native_width<Scalar>, count = factors_of<Form>;
+  static constexpr int most_held = 8;  // of a point, in registers at once
   static constexpr bool reads_factors = true;
   using point_factors = typename Form::template factors<pack<Scalar, width>>;
 
@@ -34,12 +35,15 @@ struct packed_factor_reader {
 
     SUMFAC_INLINE decltype(auto) operator()(int i) const
     {
-      if constexpr (std::is_same_v<Number, Scalar>) {
+      if constexpr (std::is_same_v<Number, Scalar> && count > most_held) {
         return reinterpret_cast<point_factors const*>(first)[i];
       } else {
         pack<Scalar, width> packs[count];
         SUMFAC_UNROLL
-        for (int k = 0; k < count; ++k) packs[k] = load_as<pack<Scalar, width>>(first + (i * count + k) * width);
+        for (int k = 0; k < count; ++k) {
+          packs[k] = load_as<pack<Scalar, width>>(first + (i * count + k) * width);
+          if constexpr (count <= most_held) packs[k] = detail::held(packs[k]);
+        }
         point_factors f;
         std::memcpy(&f, packs, sizeof f);
         return f;

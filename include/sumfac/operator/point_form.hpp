@@ -48,9 +48,9 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
   for (int c = 0; c < components; ++c) {
     if constexpr (has(Form::trial, value)) value_of(of_trial, c) = u(c);
     if constexpr (differentiates && has(Form::trial, gradient)) {
-      gradient_of(of_trial, c, 0) = x(c);
-      gradient_of(of_trial, c, 1) = y(c);
-      gradient_of(of_trial, c, 2) = z(c);
+      gradient_of(of_trial, c, 0) = held<T>(x(c));
+      gradient_of(of_trial, c, 1) = held<T>(y(c));
+      gradient_of(of_trial, c, 2) = held<T>(z(c));
     }
   }
   auto tested = apply_form(form, at, of_trial);  // const, g++ would keep it in memory
