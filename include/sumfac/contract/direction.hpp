@@ -16,6 +16,15 @@ namespace detail {
 template <class Table, class T, class Sink>
 SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink);
 
+template <class T, int N>
+struct parts;
+
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_parts(Table a, parts<T, Table::cols> const& u, Sink sink);
+
+template <class Table>
+inline constexpr bool by_parts = Table::parity != 0 && Table::cols > 1;
+
 // What a table without a symmetry has.
 struct no_halves {};
 
@@ -59,12 +68,12 @@ struct interpolate {
   static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
-// D: from values at the points to derivatives of their interpolant at the same points.
-template <class T, class Points>
+// D: from values at the nodes to derivatives of their interpolant at the points, mostly the nodes themselves.
+template <class T, class Nodes, class Points = Nodes>
 struct differentiate {
-  static constexpr int rows = Points::size, cols = Points::size;
-  static constexpr int parity = is_symmetric<Points> ? -1 : 0;
-  static constexpr auto full = collocated_derivative<T, Points>();
+  static constexpr int rows = Points::size, cols = Nodes::size;
+  static constexpr int parity = is_symmetric<Nodes> && is_symmetric<Points> ? -1 : 0;
+  static constexpr auto full = differentiation<T, Nodes, Points>();
   static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
@@ -103,60 +112,127 @@ SUMFAC_INLINE void contract_add(Table a, pencil<T, Table::cols> const& u, pencil
   detail::contract_rows(a, u, [&](int r, T x) SUMFAC_LAMBDA { out[r] += x; });
 }
 
-namespace detail {
-
-template <class Table, class T, class Sink>
-SUMFAC_INLINE void contract_dense(Table a, pencil<T, Table::cols> const& u, Sink sink)
+// A u to put_a and B u to put_b: values and derivatives, mostly.
+template <class A, class B, class T, class PutA, class PutB>
+SUMFAC_INLINE void contract_both(A a, B b, pencil<T, A::cols> const& u, PutA put_a, PutB put_b)
 {
-  SUMFAC_UNROLL
-  for (int r = 0; r < Table::rows; ++r) {
-    T sum = a.full(r, 0) * u[0];
-    SUMFAC_UNROLL
-    for (int c = 1; c < Table::cols; ++c) sum = fma(a.full(r, c), u[c], sum);
-    sink(r, sum);
+  if constexpr (detail::by_parts<A> && detail::by_parts<B>) {
+    detail::parts<T, A::cols> const halves(u);
+    detail::contract_parts(a, halves, put_a);
+    detail::contract_parts(b, halves, put_b);
+  } else {
+    detail::contract_rows(a, u, put_a);
+    detail::contract_rows(b, u, put_b);
   }
 }
 
-template <class Table, class T, class Sink>
-SUMFAC_INLINE void contract_even_odd(Table a, pencil<T, Table::cols> const& u, Sink sink)
+// A u + B v to the sink: what values and fluxes give to the nodes.
+template <class A, class B, class T, class Sink>
+SUMFAC_INLINE void contract_sum(A a, pencil<T, A::cols> const& u, B b, pencil<T, B::cols> const& v, Sink sink)
 {
-  constexpr int rows = Table::rows, cols = Table::cols, pairs = cols / 2, evens = cols - pairs;
-  T even[evens], odd[pairs + 1];
-  SUMFAC_UNROLL
-  for (int c = 0; c < pairs; ++c) {
-    even[c] = u[c] + u[cols - 1 - c];
-    odd[c] = u[c] - u[cols - 1 - c];
+  static_assert(A::rows == B::rows);
+  constexpr int rows = A::rows;
+  if constexpr (detail::by_parts<A> && detail::by_parts<B> && A::parity > 0 && B::parity < 0) {
+    detail::parts<T, A::cols> const p(u);
+    detail::parts<T, B::cols> const q(v);
+    SUMFAC_UNROLL
+    for (int r = 0; r < rows / 2; ++r) {
+      T const same = q.add_odd(b, r, p.from_even(a, r)), opposite = q.add_even(b, r, p.from_odd(a, r));
+      sink(r, same + opposite);
+      sink(rows - 1 - r, same - opposite);
+    }
+    if constexpr (rows % 2 == 1) sink(rows / 2, q.add_odd(b, rows / 2, p.from_even(a, rows / 2)));
+  } else {
+    pencil<T, rows> out = contract(a, u);
+    contract_add(b, v, out);
+    SUMFAC_UNROLL
+    for (int r = 0; r < rows; ++r) sink(r, out[r]);
   }
-  if constexpr (evens > pairs) even[pairs] = u[pairs];
+}
 
-  auto const from_even = [&](int r) SUMFAC_LAMBDA {
+namespace detail {
+
+// Entry r of a u, for a table without a symmetry.
+template <class Table, class T>
+SUMFAC_INLINE T dense_row(Table a, pencil<T, Table::cols> const& u, int r)
+{
+  T sum = a.full(r, 0) * u[0];
+  SUMFAC_UNROLL
+  for (int c = 1; c < Table::cols; ++c) sum = fma(a.full(r, c), u[c], sum);
+  return sum;
+}
+
+// A pencil's even and odd part, as tables with a symmetry take it.
+template <class T, int N>
+struct parts {
+  static constexpr int pairs = N / 2, evens = N - pairs;
+  T even[evens], odd[pairs + 1];
+
+  SUMFAC_INLINE explicit parts(pencil<T, N> const& u)
+  {
+    SUMFAC_UNROLL
+    for (int c = 0; c < pairs; ++c) {
+      even[c] = u[c] + u[N - 1 - c];
+      odd[c] = u[c] - u[N - 1 - c];
+    }
+    if constexpr (evens > pairs) even[pairs] = u[pairs];
+  }
+
+  // What the even and the odd part give to entry r.
+  template <class Table>
+  SUMFAC_INLINE T from_even(Table a, int r) const
+  {
     T sum = a.halves.even(r, 0) * even[0];
     SUMFAC_UNROLL
     for (int c = 1; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
     return sum;
-  };
-  auto const from_odd = [&](int r) SUMFAC_LAMBDA {
+  }
+  template <class Table>
+  SUMFAC_INLINE T from_odd(Table a, int r) const
+  {
     T sum = a.halves.odd(r, 0) * odd[0];
     SUMFAC_UNROLL
     for (int c = 1; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
     return sum;
-  };
+  }
+  template <class Table>
+  SUMFAC_INLINE T add_even(Table a, int r, T sum) const
+  {
+    SUMFAC_UNROLL
+    for (int c = 0; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
+    return sum;
+  }
+  template <class Table>
+  SUMFAC_INLINE T add_odd(Table a, int r, T sum) const
+  {
+    SUMFAC_UNROLL
+    for (int c = 0; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
+    return sum;
+  }
+};
+
+template <class Table, class T, class Sink>
+SUMFAC_INLINE void contract_parts(Table a, parts<T, Table::cols> const& u, Sink sink)
+{
+  constexpr int rows = Table::rows;
   SUMFAC_UNROLL
   for (int r = 0; r < rows / 2; ++r) {
-    T const e = from_even(r), o = from_odd(r);
+    T const e = u.from_even(a, r), o = u.from_odd(a, r);
     sink(r, e + o);
     sink(rows - 1 - r, Table::parity > 0 ? e - o : o - e);
   }
-  if constexpr (rows % 2 == 1) sink(rows / 2, Table::parity > 0 ? from_even(rows / 2) : from_odd(rows / 2));
+  if constexpr (rows % 2 == 1) sink(rows / 2, Table::parity > 0 ? u.from_even(a, rows / 2) : u.from_odd(a, rows / 2));
 }
 
 template <class Table, class T, class Sink>
 SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink)
 {
-  if constexpr (Table::parity != 0 && Table::cols > 1)
-    contract_even_odd(a, u, sink);
-  else
-    contract_dense(a, u, sink);
+  if constexpr (by_parts<Table>) {
+    contract_parts(a, parts<T, Table::cols>(u), sink);
+  } else {
+    SUMFAC_UNROLL
+    for (int r = 0; r < Table::rows; ++r) sink(r, dense_row(a, u, r));
+  }
 }
 
 }  // namespace detail

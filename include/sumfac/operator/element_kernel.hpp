@@ -90,6 +90,8 @@ struct element_kernel {
 private:
   using to_points = interpolate<Scalar, Nodes, Points>;
   using to_nodes = transposed<to_points>;
+  using to_slopes = differentiate<Scalar, Nodes, Points>;
+  using from_fluxes = transposed<to_slopes>;
   using derivative = differentiate<Scalar, Points>;
   using divergence = transposed<derivative>;
 
@@ -127,11 +129,12 @@ private:
       team.each(box<g, g>{}, [&](int r, int q) {
         ahead.step();
         auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-        auto const line = contract(to_points{}, u);
-        SUMFAC_UNROLL
-        for (int z = 0; z < g; ++z) s.values(c, z, r, q) = line[z];
+        auto const put = [&](int z, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = x; };
         if constexpr (has_slopes)
-          contract(derivative{}, line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+          contract_both(to_points{}, to_slopes{}, u, put,
+                        [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+        else
+          contract(to_points{}, u, put);
       });
     team.sync();
   }
@@ -307,10 +310,13 @@ private:
           if (q + 1 == g)
             for (int z = 0; z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
         } else {
-          auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
+          auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
+          auto const put = [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; };
           if constexpr (has_fluxes)
-            contract_add(divergence{}, fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); }), v);
-          contract(to_nodes{}, v, [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; });
+            contract_sum(to_nodes{}, v, from_fluxes{},
+                         fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); }), put);
+          else
+            contract(to_nodes{}, v, put);
         }
       });
     team.sync();
