@@ -121,3 +121,74 @@ TEST_CASE("host: what a thread throws is thrown again, and the others go on")
     CHECK(done < 128);
   }
 }
+
+TEST_CASE("host: balance_then begins the rest when all else is done, and does each once")
+{
+  for (int const threads : {1, 2, 3, 8, 100})
+    for (index_t const size : {0, 1, 2, 7, 64, 1000})
+      for (index_t const rest : {0, 1, 2, 9, 300}) {
+        INFO(threads << " threads, " << size << " indices, then " << rest);
+        std::atomic<index_t> done = 0;
+        std::atomic<bool> early = false;
+        std::vector<call> pieces;
+        auto const shares = calls_of(rest, [&](auto const& g) {
+          pieces = calls_of(size, [&](auto const& f) {
+            host(threads).balance_then(
+                size,
+                [&](index_t first, index_t last) {
+                  f(first, last);
+                  done += last - first;
+                },
+                rest,
+                [&](index_t first, index_t last) {
+                  if (done != size) early = true;
+                  g(first, last);
+                });
+          });
+        });
+        CHECK_FALSE(early);
+        CHECK(shares.size() <= static_cast<std::size_t>(std::min<index_t>(threads, rest)));
+      }
+}
+
+TEST_CASE("host: balance_then waits for a slow thread, and leaves the rest undone where one throws")
+{
+  for (int const threads : {2, 4}) {
+    std::atomic<index_t> done = 0;
+    std::atomic<bool> early = false, is_slow = false;
+    auto const slow_at_first = [&](index_t first, index_t last) {
+      if (!is_slow.exchange(true)) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      done += last - first;
+    };
+    auto const check_done = [&](index_t, index_t) { early = early || done != 64; };
+    host(threads).balance_then(64, slow_at_first, 64, check_done);
+    CHECK_FALSE(early);
+
+    std::atomic<int> calls = 0;
+    auto const fail_at_3 = [](index_t first, index_t last) {
+      if (first <= 3 && 3 < last) throw std::runtime_error("three");
+    };
+    CHECK_THROWS_WITH(host(threads).balance_then(64, fail_at_3, 64, [&](index_t, index_t) { ++calls; }), "three");
+    CHECK(calls == 0);
+  }
+}
+
+TEST_CASE("host: balance_then does the rest also while another exception is under way")
+{
+  struct on_the_way_out {
+    std::atomic<int>& calls;
+    ~on_the_way_out()
+    {
+      host{2}.balance_then(8, [](index_t, index_t) {}, 8, [&](index_t first, index_t last) {
+        calls += static_cast<int>(last - first);
+      });
+    }
+  };
+  std::atomic<int> calls = 0;
+  try {
+    on_the_way_out const last_work{calls};
+    throw std::runtime_error("under way");
+  } catch (std::runtime_error const&) {
+  }
+  CHECK(calls == 8);
+}

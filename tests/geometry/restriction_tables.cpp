@@ -102,17 +102,34 @@ TEST_CASE("restriction: scatter adds in one order for any number of threads, and
   }
 }
 
-TEST_CASE("restriction: as many blocks as the size of the table asks for")
+TEST_CASE("restriction: as many blocks as the size of the table and the processors ask for")
 {
-  auto const blocks = [](mesh::counts counts, int degree) {
-    restricted_mesh const mesh{mesh::numbered(counts, degree)};
-    return mesh.restriction<double, sumfac::host>(sumfac::host{1}, {}).storage().tables().blocks();
+  // Of so many groups and nodes, on so many processors.
+  constexpr auto blocks = sumfac::detail::lane_tables<8>::blocks_for;
+  CHECK(blocks(100, 1023, 2) == 1);
+  CHECK(blocks(100, 1024, 2) == 2);
+  CHECK(blocks(100, 1024, 1) == 1);
+  CHECK(blocks(1, 4096, 2) == 1);  // one group
+  CHECK(blocks(100, 10000, 64) == 2);  // fewer than processors: of 4096 nodes at least
+  CHECK(blocks(100, 100000, 64) == 16);  // and 4 groups
+  CHECK(blocks(1000, 100000, 64) == 16);
+  CHECK(blocks(10000, 1000000, 64) == 64);
+  CHECK(blocks(10000, 1000000, 6) == 12);  // a multiple of the processors
+  CHECK(blocks(100, 20000, 6) == 4);
+  CHECK(blocks(100, 30000, 6) == 6);
+  CHECK(blocks(10000, 262143, 2) == 2);  // several for each: of 65536 nodes
+  CHECK(blocks(10000, 262144, 2) == 4);
+  CHECK(blocks(10000, 131071, 1) == 1);
+  CHECK(blocks(10000, 131072, 1) == 2);
+  CHECK(blocks(15, 262144, 2) == 2);
+
+  auto const made = [](mesh::counts counts, index_t wanted) {
+    restricted_mesh const mesh{mesh::numbered(counts, 1)};
+    return mesh.restriction<double, sumfac::host>(sumfac::host{1}, {.blocks = wanted}).storage().tables().blocks();
   };
-  CHECK(blocks({8, 8, 8}, 1) == 1);     // 729 nodes
-  CHECK(blocks({9, 9, 10}, 1) == 2);    // 1100
-  CHECK(blocks({1, 1, 1}, 15) == 1);    // one group
-  CHECK(blocks({16, 16, 16}, 1) == 2);  // 4913
-  CHECK(blocks({25, 25, 25}, 1) == 4);  // 17576
+  CHECK(made({8, 8, 8}, 0) == 1);
+  CHECK(made({8, 8, 8}, 5) == 5);
+  CHECK(made({2, 2, 2}, 5) <= 4);  // no more than groups
 }
 
 TEST_CASE("restriction: rows that overlap in a register")

@@ -20,6 +20,7 @@
 #include <omp.h>
 #endif
 #if defined(__unix__)
+#include <sched.h>
 #include <unistd.h>
 #endif
 
@@ -65,9 +66,15 @@ public:
   template <class Function>
   void balance(index_t size, Function const& f, index_t least = 1) const;
 
+  // The same, and then g(first, last) on each thread for its share of 0 .. rest - 1, when all of f is done: as balance()
+  // and partition(), on threads that are started once.
+  template <class Function, class Next>
+  void balance_then(index_t size, Function const& f, index_t rest, Next const& g) const;
+
 private:
   struct share;
   struct share_left;
+  struct work_left;
 
   // Calls f(rank, count) on `count` threads, on `wanted` of them where OpenMP grants so many.
   template <class Function>
@@ -138,7 +145,65 @@ host host_of(Backend const& backend)
     return {};
 }
 
-// Size of one last-level cache and the processors that share it, as Linux has them; 0 where it does not say.
+// Processors that this program may run on, as it was started.
+inline index_t processors()
+{
+#if defined(_OPENMP)
+  static index_t const count = omp_get_num_procs();
+  return count;
+#else
+  return 1;
+#endif
+}
+
+// Counts down, on a line of memory of its own, while several threads work.
+class alignas(64) countdown {
+public:
+  explicit countdown(index_t count) : left_(count) {}
+
+  // So many of the count, done when this ends, well or by an exception.
+  class part {
+  public:
+    part(countdown& whole, index_t count) : whole_(whole), count_(count) {}
+    part(part const&) = delete;
+    part& operator=(part const&) = delete;
+    ~part()
+    {
+      if (std::uncaught_exceptions() > thrown_) whole_.failed_.store(true, std::memory_order_relaxed);
+      whole_.left_.fetch_sub(count_, std::memory_order_release);
+    }
+
+  private:
+    countdown& whole_;
+    index_t count_;
+    int thrown_ = std::uncaught_exceptions();
+  };
+
+  // Returns when all is done; false where a part of it failed.
+  bool wait() const
+  {
+    constexpr int spins = 1000;
+    for (int i = 0; left_.load(std::memory_order_acquire) > 0; ++i) pause(i < spins);
+    return !failed_.load(std::memory_order_relaxed);
+  }
+
+private:
+  // Spends a moment, or leaves the processor to others.
+  static void pause([[maybe_unused]] bool shortly)
+  {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (shortly) return __builtin_ia32_pause();
+#endif
+#if defined(__unix__)
+    if (!shortly) sched_yield();
+#endif
+  }
+
+  std::atomic<index_t> left_;
+  std::atomic<bool> failed_ = false;
+};
+
+// Size of one last-level cache and// Size of one last-level cache and the processors that share it, as Linux has them; 0 where it does not say.
 struct shared_cache {
   long kib = 0, processors = 0;
 };
@@ -239,6 +304,38 @@ struct alignas(64) host::share_left {
   index_t last;
 };
 
+// What is left of a range, share by share, a piece at a time.
+struct host::work_left {
+  static constexpr index_t most_shares = 64, pieces_of_share = 16;
+
+  index_t threads, shares, piece;
+  share_left left[most_shares];
+
+  work_left(index_t size, index_t most_threads, index_t least)
+      : threads(most_threads),
+        shares(std::min(threads, most_shares)),
+        piece(std::max((size + pieces_of_share * threads - 1) / (pieces_of_share * threads), least))
+  {
+    for (index_t s = 0; s < shares; ++s) {
+      share const own(size, s, shares);
+      left[s].first.store(own.first, std::memory_order_relaxed), left[s].last = own.last;
+    }
+  }
+
+  // Calls f(first, last) for pieces, those of the thread's own share first, until none is left.
+  template <class Function>
+  void work(index_t rank, Function const& f)
+  {
+    for (index_t s = 0; s < shares; ++s) {
+      share_left& from = left[(rank * shares / threads + s) % shares];
+      while (from.first.load(std::memory_order_relaxed) < from.last) {
+        index_t const first = from.first.fetch_add(piece, std::memory_order_relaxed);
+        if (first < from.last) f(first, std::min(first + piece, from.last));
+      }
+    }
+  }
+};
+
 template <class Function>
 void host::on_threads(index_t wanted, Function const& f)
 {
@@ -271,24 +368,29 @@ void host::partition(index_t size, Function const& f) const
 template <class Function>
 void host::balance(index_t size, Function const& f, index_t least) const
 {
-  constexpr index_t pieces_of_share = 16, most_shares = 64;
-  index_t const threads = workers(size), shares = threads < most_shares ? threads : most_shares;
-  if (shares <= 1) return partition(size, f);
-  index_t const even = (size + pieces_of_share * threads - 1) / (pieces_of_share * threads);
-  index_t const piece = even < least ? least : even;
-  share_left left[most_shares];
-  for (index_t s = 0; s < shares; ++s) {
-    share const own(size, s, shares);
-    left[s].first = own.first, left[s].last = own.last;
+  index_t const threads = workers(size);
+  if (threads <= 1) return partition(size, f);
+  work_left left(size, threads, least);
+  on_threads(threads, [&](index_t rank, index_t) { left.work(rank, f); });
+}
+
+template <class Function, class Next>
+void host::balance_then(index_t size, Function const& f, index_t rest, Next const& g) const
+{
+  index_t const threads = workers(size);
+  if (threads <= 1 || rest <= 1) {
+    balance(size, f);
+    return partition(rest, g);
   }
-  on_threads(threads, [&](index_t rank, index_t) {
-    for (index_t s = 0; s < shares; ++s) {
-      share_left& from = left[(rank * shares / threads + s) % shares];
-      while (from.first.load(std::memory_order_relaxed) < from.last) {
-        index_t const first = from.first.fetch_add(piece, std::memory_order_relaxed);
-        if (first < from.last) f(first, from.last - first < piece ? from.last : first + piece);
-      }
-    }
+  work_left left(size, threads, 1);
+  detail::countdown unfinished(size);
+  on_threads(threads, [&](index_t rank, index_t count) {
+    left.work(rank, [&](index_t first, index_t last) {
+      detail::countdown::part const finished(unfinished, last - first);
+      f(first, last);
+    });
+    share const own(rest, rank, count);
+    if (own.first < own.last && unfinished.wait()) g(own.first, own.last);
   });
 }
 

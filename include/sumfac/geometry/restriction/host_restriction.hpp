@@ -70,14 +70,12 @@ private:
   void sort_constrained(std::vector<index_t> const& entries);
   void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
   template <class Function>
-  void for_each_chunk(Function const& f) const;
-  template <class Function>
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
   void for_each_run(index_t step, Function const& f) const;
   run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
   template <class Function>
-  void for_each_shared(index_t chunk, Function const& f) const;
+  void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
   template <class X>
   void load_slots(index_t block, X const& x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
@@ -172,62 +170,60 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
   constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
   sole_use const sole(busy_);
+  index_t const chunks = y != nullptr ? tables_.shared_chunks() : 0;
   if (atomic && mode == sweep_mode::write)
-    for_each_chunk([&](index_t chunk) {
-      for_each_shared(chunk, [&](index_t at) {
+    backend_.partition(chunks, [&](index_t first, index_t last) {
+      for_each_shared(first, last, [&](index_t at) {
         if constexpr (hooked) hooks.before_one(at);
         y[at] = 0;
       });
     });
-  backend_.balance(tables_.blocks(), [&](index_t first, index_t last) {
-    for (index_t block = first; block < last; ++block) {
-      if constexpr (hooked)
-        load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
-      else if (x != nullptr)
-        load_slots(block, [x](index_t at) { return x[at]; });
-      if (y != nullptr) clear_slots(block);
-      for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
-        if constexpr (hooked)
-          for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
-        else if (y != nullptr && mode == sweep_mode::write)
-          for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
-        work(group, behind, entries_ahead(x, step + 1));
-      });
-      if (atomic) add_slots_atomically(block, y);
-      finish_rows(block, x, y, rows);
-      if constexpr (hooked) {
-        typename Hooks::piece_sums sum;
-        for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
-          for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
-        });
-        hooks.finish(block, sum);
-      }
-    }
-  });
-  if (y == nullptr) return;
-  for_each_chunk([&](index_t chunk) {
+  auto const work_block = [&](index_t block) {
     if constexpr (hooked)
-      if (!atomic) for_each_shared(chunk, [&](index_t at) { hooks.before_one(at); });
+      load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
+    else if (x != nullptr)
+      load_slots(block, [x](index_t at) { return x[at]; });
+    if (y != nullptr) clear_slots(block);
+    for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
+      if constexpr (hooked)
+        for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+      else if (y != nullptr && mode == sweep_mode::write)
+        for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
+      work(group, behind, entries_ahead(x, step + 1));
+    });
+    if (atomic) add_slots_atomically(block, y);
+    finish_rows(block, x, y, rows);
+    if constexpr (hooked) {
+      typename Hooks::piece_sums sum;
+      for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
+        for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
+      });
+      hooks.finish(block, sum);
+    }
+  };
+  auto const finish_chunk = [&](index_t chunk) {
+    if constexpr (hooked)
+      if (!atomic) for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.before_one(at); });
     if (!atomic) sum_slots(chunk, y, mode);
     finish_rows(tables_.blocks() + chunk, x, y, rows);
     if constexpr (hooked) {
       typename Hooks::piece_sums sum;
-      for_each_shared(chunk, [&](index_t at) { hooks.after_one(at, sum); });
+      for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.after_one(at, sum); });
       hooks.finish(tables_.blocks() + chunk, sum);
     }
-  });
+  };
+  backend_.balance_then(
+      tables_.blocks(),
+      [&](index_t first, index_t last) {
+        for (index_t block = first; block < last; ++block) work_block(block);
+      },
+      chunks,
+      [&](index_t first, index_t last) {
+        for (index_t chunk = first; chunk < last; ++chunk) finish_chunk(chunk);
+      });
+  if (y == nullptr) return;
   if (mode == sweep_mode::write) clear_untouched(y);
   finish_rows(pieces(), x, y, rows);
-}
-
-// Calls f(chunk) for the chunks of shared nodes, on all threads.
-template <class Scalar>
-template <class Function>
-void restriction_storage<Scalar, host>::for_each_chunk(Function const& f) const
-{
-  backend_.balance(tables_.shared_chunks(), [&f](index_t first, index_t last) {
-    for (index_t chunk = first; chunk < last; ++chunk) f(chunk);
-  });
 }
 
 // Calls f(step, first group, last group) for the steps of a block.
@@ -267,13 +263,14 @@ run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const*
   return {{x, components_.step, arrays, components_.node_stride}, runs + first[0], runs + first[1]};
 }
 
-// Calls f(entry) for all entries of the shared nodes of a chunk.
+// Calls f(entry) for all entries of the shared nodes of chunks.
 template <class Scalar>
 template <class Function>
-void restriction_storage<Scalar, host>::for_each_shared(index_t chunk, Function const& f) const
+void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, index_t last_chunk,
+                                                        Function const& f) const
 {
-  index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
+  index_t const first = first_chunk * tables_type::shared_chunk;
+  index_t const last = std::min(last_chunk * tables_type::shared_chunk, tables_.shared_count());
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }

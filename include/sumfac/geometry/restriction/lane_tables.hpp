@@ -27,10 +27,11 @@ enum class lane_kind : std::uint8_t {
 
 // Tables of one restriction, or of a subset of it, for groups of `Width` elements.
 //
-// Elements are worked in fixed blocks, each by one thread, in order; which blocks there are depends on the table alone,
-// so the order of all additions does too. A block adds to nodes of its own right in the global vector, and to nodes
-// that it shares in its slots; slots are added up when all blocks are done, in their order. Steps of a block are so
-// many groups that what they read and write stays in a core's own cache; a node's first step is the first that has it.
+// Elements are worked in fixed blocks, each by one thread, in order; which blocks there are depends on the table and on
+// the machine's processors, not on the number of threads, and so does the order of all additions. A block adds to nodes
+// of its own right in the global vector, and to nodes that it shares in its slots; slots are added up when all blocks
+// are done, in their order. Steps of a block are so many groups that what they read and write stays in a core's own
+// cache; a node's first step is the first that has it.
 template <int Width>
 class lane_tables {
 public:
@@ -40,6 +41,9 @@ public:
 
   // active: elements that are worked on, ascending.
   lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks);
+
+  // How many blocks are made of so many groups where nobody asks for a number.
+  static index_t blocks_for(index_t groups, index_t nodes, index_t processors);
 
   // Of each node its block, or no_owner, several_owners.
   static std::vector<std::int32_t> owners_of(node_table const& table, std::vector<index_t> const& some, index_t blocks)
@@ -211,21 +215,28 @@ void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_
   }
 }
 
-// A power of two, for many a number of threads: 2 once a second thread pays, then of 4 groups and 4096 nodes at least
-// (small blocks share most of their nodes); 64, or so many that a block's vectors stay in the caches.
+// What blocks share is gone through several times, so there are few of them: one for each processor, each of 4 groups and
+// 4096 nodes at least (a second one pays from 1024 nodes on), and several for each only of 65536 nodes or more, so that
+// processors that are done early have something to take over, and a block's vectors stay in the caches.
+template <int Width>
+index_t lane_tables<Width>::blocks_for(index_t groups, index_t nodes, index_t processors)
+{
+  constexpr index_t nodes_of_two = 1024, least_nodes = 4096, several_nodes = 65536;
+  index_t blocks = processors >= 2 && groups >= 2 && nodes >= nodes_of_two ? 2 : 1;
+  auto const fit = [&](index_t count, index_t least) { return groups >= 4 * count && nodes >= least * count; };
+  while (blocks < processors && fit(std::min(2 * blocks, processors), least_nodes))
+    blocks = std::min(2 * blocks, processors);
+  while (blocks >= processors && fit(2 * blocks, several_nodes)) blocks *= 2;
+  return blocks;
+}
+
 template <int Width>
 void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
-  constexpr index_t enough = 64, nodes_of_two = 1024, least_nodes = 4096, most_nodes = 65536;
   auto const count = static_cast<index_t>(groups.size());
-  index_t number_of_blocks = count >= 2 && nodes >= nodes_of_two ? 2 : 1;
-  if (wanted > 0)
-    number_of_blocks = std::max<index_t>(1, std::min(wanted, count));
-  else
-    while (count >= 8 * number_of_blocks && nodes >= 2 * least_nodes * number_of_blocks &&
-           (number_of_blocks < enough || nodes > most_nodes * number_of_blocks))
-      number_of_blocks *= 2;
-  for (index_t b = 0; b <= number_of_blocks; ++b) block_group.push_back(count * b / number_of_blocks);
+  index_t const blocks =
+      wanted > 0 ? std::max<index_t>(1, std::min(wanted, count)) : blocks_for(count, nodes, processors());
+  for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
 }
 
 template <int Width>

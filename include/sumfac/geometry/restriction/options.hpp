@@ -9,7 +9,7 @@ namespace sumfac {
 
 // How the contributions of elements to a node are added up.
 enum class scatter {
-  deterministic,  // in an order that is fixed by the table: the same bits for any number of threads
+  deterministic,  // in an order fixed by table and blocks: the same bits for any number of threads
   atomic,         // as they come, by atomic additions
 };
 
@@ -27,7 +27,7 @@ struct restriction_options {
   interleaving components_lie = interleaving::fastest;
   scatter policy = scatter::deterministic;
   constrained_rows rows = constrained_rows::identity;
-  index_t blocks = 0;  // host: blocks of elements, each worked on by one thread; 0: by the size of the problem alone
+  index_t blocks = 0;  // host: blocks of elements, each worked on by one thread; 0: by size and this machine
 };
 
 }  // namespace sumfac
