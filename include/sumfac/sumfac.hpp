@@ -25,12 +25,14 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/countdown.hpp>
 #include <sumfac/backend/cuda.hpp>
 #include <sumfac/backend/global_memory.hpp>
 #include <sumfac/backend/gpu.hpp>
 #include <sumfac/backend/hip.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
+#include <sumfac/backend/machine.hpp>
 #include <sumfac/backend/memory.hpp>
 #include <sumfac/backend/policy.hpp>
 

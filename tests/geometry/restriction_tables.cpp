@@ -105,7 +105,7 @@ TEST_CASE("restriction: scatter adds in one order for any number of threads, and
 TEST_CASE("restriction: as many blocks as the size of the table and the processors ask for")
 {
   // Of so many groups and nodes, on so many processors.
-  constexpr auto blocks = sumfac::detail::lane_tables<8>::blocks_for;
+  constexpr auto blocks = sumfac::detail::blocks_for;
   CHECK(blocks(100, 1023, 2) == 1);
   CHECK(blocks(100, 1024, 2) == 2);
   CHECK(blocks(100, 1024, 1) == 1);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/countdown.hpp>
+#include <sumfac/backend/machine.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
@@ -11,17 +13,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <type_traits>
 
 #if defined(_OPENMP)
 #include <omp.h>
-#endif
-#if defined(__unix__)
-#include <sched.h>
-#include <unistd.h>
 #endif
 
 namespace sumfac {
@@ -66,8 +63,8 @@ public:
   template <class Function>
   void balance(index_t size, Function const& f, index_t least = 1) const;
 
-  // The same, and then g(first, last) on each thread for its share of 0 .. rest - 1, when all of f is done: as balance()
-  // and partition(), on threads that are started once.
+  // The same, and then g(first, last) on each thread for its share of 0 .. rest - 1, when all of f is done: balance()
+  // and partition() on threads that are started once.
   template <class Function, class Next>
   void balance_then(index_t size, Function const& f, index_t rest, Next const& g) const;
 
@@ -143,114 +140,6 @@ host host_of(Backend const& backend)
     return backend;
   else
     return {};
-}
-
-// Processors that this program may run on, as it was started.
-inline index_t processors()
-{
-#if defined(_OPENMP)
-  static index_t const count = omp_get_num_procs();
-  return count;
-#else
-  return 1;
-#endif
-}
-
-// Counts down, on a line of memory of its own, while several threads work.
-class alignas(64) countdown {
-public:
-  explicit countdown(index_t count) : left_(count) {}
-
-  // So many of the count, done when this ends, well or by an exception.
-  class part {
-  public:
-    part(countdown& whole, index_t count) : whole_(whole), count_(count) {}
-    part(part const&) = delete;
-    part& operator=(part const&) = delete;
-    ~part()
-    {
-      if (std::uncaught_exceptions() > thrown_) whole_.failed_.store(true, std::memory_order_relaxed);
-      whole_.left_.fetch_sub(count_, std::memory_order_release);
-    }
-
-  private:
-    countdown& whole_;
-    index_t count_;
-    int thrown_ = std::uncaught_exceptions();
-  };
-
-  // Returns when all is done; false where a part of it failed.
-  bool wait() const
-  {
-    constexpr int spins = 1000;
-    for (int i = 0; left_.load(std::memory_order_acquire) > 0; ++i) pause(i < spins);
-    return !failed_.load(std::memory_order_relaxed);
-  }
-
-private:
-  // Spends a moment, or leaves the processor to others.
-  static void pause([[maybe_unused]] bool shortly)
-  {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (shortly) return __builtin_ia32_pause();
-#endif
-#if defined(__unix__)
-    if (!shortly) sched_yield();
-#endif
-  }
-
-  std::atomic<index_t> left_;
-  std::atomic<bool> failed_ = false;
-};
-
-// Size of one last-level cache and// Size of one last-level cache and the processors that share it, as Linux has them; 0 where it does not say.
-struct shared_cache {
-  long kib = 0, processors = 0;
-};
-
-inline shared_cache read_shared_cache()
-{
-  shared_cache cache;
-#if defined(__linux__)
-  if (std::FILE* const file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r")) {
-    if (std::fscanf(file, "%ldK", &cache.kib) != 1) cache.kib = 0;
-    std::fclose(file);
-  }
-  if (std::FILE* const file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", "r")) {
-    // As in 0-7,64-71.
-    for (long first = 0; std::fscanf(file, "%ld", &first) == 1;) {
-      long last = first;
-      if (std::fscanf(file, "-%ld", &last) != 1) last = first;
-      cache.processors += last - first + 1;
-      if (std::fgetc(file) != ',') break;
-    }
-    std::fclose(file);
-  }
-#endif
-  return cache;
-}
-
-// Size of the last-level caches that this machine's processors have together: what reads and writes more writes past
-// them.
-//
-// Virtual machines without Linux's account of the caches have the C library's, which is of the whole machine beneath:
-// of that a processor is granted 16 MiB, as much as all but a few kinds have.
-inline index_t cache_bytes()
-{
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-  static index_t const bytes = [] {
-    shared_cache const l3 = read_shared_cache();
-    index_t const online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (l3.kib > 0 && l3.processors > 0)
-      return (index_t{l3.kib} << 10) * ((online + l3.processors - 1) / l3.processors);
-    index_t const last = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    index_t const l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return last > 0 ? std::min(last, online << 24) : l2 > 0 ? l2 : index_t{8} << 20;
-  }();
-  return bytes;
-#else
-  return index_t{8} << 20;
-#endif
 }
 
 // Memory for the scratch of this thread of the CPU, kept from launch to launch; grows, never shrinks.

@@ -131,8 +131,7 @@ private:
         auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
         auto const put = [&](int z, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = x; };
         if constexpr (has_slopes)
-          contract_both(to_points{}, to_slopes{}, u, put,
-                        [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+          contract_both(to_points{}, to_slopes{}, u, put, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
         else
           contract(to_points{}, u, put);
       });
@@ -304,17 +303,16 @@ private:
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
         ahead.step();
+        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); };
         if constexpr (collocated) {
-          auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); });
-          contract(divergence{}, flux, [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; });
-          if (q + 1 == g)
-            for (int z = 0; z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
+          auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; };
+          contract(divergence{}, fetch<T, g>(flux), put);
+          for (int z = 0; q + 1 == g && z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
         } else {
           auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
           auto const put = [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; };
           if constexpr (has_fluxes)
-            contract_sum(to_nodes{}, v, from_fluxes{},
-                         fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); }), put);
+            contract_sum(to_nodes{}, v, from_fluxes{}, fetch<T, g>(flux), put);
           else
             contract(to_nodes{}, v, put);
         }
@@ -333,10 +331,8 @@ private:
       auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-        line[c] = contract(to_points{}, u);
-      }
+      for (int c = 0; c < components; ++c)
+        line[c] = contract(to_points{}, fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); }));
       SUMFAC_UNROLL
       for (int step = 0; step < g; ++step) {
         int const z = place_of(step);
@@ -345,9 +341,8 @@ private:
             [&](int c, T x) SUMFAC_LAMBDA { line[c][z] = x; });
       }
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
+      for (int c = 0; c < components; ++c)
         contract(to_nodes{}, line[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
-      }
     });
     team.sync();
   }
@@ -395,8 +390,7 @@ private:
       }
   }
 
-  // The order in which a line's points are gone through: recomputed geometry has terms that points at the same distance
-  // from the middle share.
+  // The order of a line's points: recomputed geometry has terms that two as far from the middle share.
   static constexpr int place_of(int step)
   {
     return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;

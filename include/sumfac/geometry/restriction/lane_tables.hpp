@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/restriction/block_count.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
@@ -41,9 +42,6 @@ public:
 
   // active: elements that are worked on, ascending.
   lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks);
-
-  // How many blocks are made of so many groups where nobody asks for a number.
-  static index_t blocks_for(index_t groups, index_t nodes, index_t processors);
 
   // Of each node its block, or no_owner, several_owners.
   static std::vector<std::int32_t> owners_of(node_table const& table, std::vector<index_t> const& some, index_t blocks)
@@ -213,21 +211,6 @@ void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_
     active_[static_cast<std::size_t>(e)] = 1;
     if (groups.empty() || groups.back() != e / width) groups.push_back(e / width);
   }
-}
-
-// What blocks share is gone through several times, so there are few of them: one for each processor, each of 4 groups and
-// 4096 nodes at least (a second one pays from 1024 nodes on), and several for each only of 65536 nodes or more, so that
-// processors that are done early have something to take over, and a block's vectors stay in the caches.
-template <int Width>
-index_t lane_tables<Width>::blocks_for(index_t groups, index_t nodes, index_t processors)
-{
-  constexpr index_t nodes_of_two = 1024, least_nodes = 4096, several_nodes = 65536;
-  index_t blocks = processors >= 2 && groups >= 2 && nodes >= nodes_of_two ? 2 : 1;
-  auto const fit = [&](index_t count, index_t least) { return groups >= 4 * count && nodes >= least * count; };
-  while (blocks < processors && fit(std::min(2 * blocks, processors), least_nodes))
-    blocks = std::min(2 * blocks, processors);
-  while (blocks >= processors && fit(2 * blocks, several_nodes)) blocks *= 2;
-  return blocks;
 }
 
 template <int Width>
