@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A library for `trees`: what the file compiled beside it has entered, bake_off_*.cpp or roofline_*.cpp, at one degree.
+// A library for `trees`: TREES_PROBLEM of what the file compiled beside it has entered, bake_off_*.cpp, or all that
+// roofline_*.cpp has, at one degree.
 #include "bake_off_subject.hpp"
 #include "kernel.hpp"
 #include "trees_subject.hpp"
@@ -67,7 +68,8 @@ private:
 extern "C" __attribute__((visibility("default"))) trees_subject* trees_make(double dofs, int threads, trees_work work)
 {
   if (!solve_catalogue().empty()) {
-    auto const& entry = solve_catalogue().front();
+    auto const& all = solve_catalogue();
+    auto const& entry = *std::find_if(all.begin(), all.end(), [](auto const& e) { return e.problem == TREES_PROBLEM; });
     double const of_element = entry.components * std::pow(entry.order, 3);
     int const log_elements = std::max(0, static_cast<int>(std::lround(std::log2(dofs / of_element))));
     return new global_subject(entry.make(log_elements, threads, work == trees_work::atomic), work);

@@ -52,6 +52,7 @@
 #include <sumfac/contract/host_panels.hpp>
 #include <sumfac/contract/intrepid.hpp>
 #include <sumfac/contract/kept_table.hpp>
+#include <sumfac/contract/lines_ahead.hpp>
 #include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
 #include <sumfac/contract/strategy.hpp>

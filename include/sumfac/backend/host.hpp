@@ -258,7 +258,8 @@ template <class Function>
 void host::balance(index_t size, Function const& f, index_t least) const
 {
   index_t const threads = workers(size);
-  if (threads <= 1) return partition(size, f);
+  bool const one_piece_each = threads <= work_left::most_shares && size <= threads * least;
+  if (threads <= 1 || one_piece_each) return partition(size, f);
   work_left left(size, threads, least);
   on_threads(threads, [&](index_t rank, index_t) { left.work(rank, f); });
 }

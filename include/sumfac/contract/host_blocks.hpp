@@ -5,6 +5,7 @@
 
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/lines_ahead.hpp>
 #include <sumfac/contract/register_block.hpp>
 
 #include <type_traits>
@@ -43,6 +44,11 @@ struct row_part {
   index_t size() const { return last - first; }
 };
 
+// Rows that are not cut.
+struct whole_rows {
+  static constexpr int number = 0, count = 1;
+};
+
 // Multiplies rows of entries, or of packs of cells, lane by lane. Sums begin at zero in the first part, rest in
 // `partial` (left rows, right rows) between parts, and go, a block of them, to finish(l, r, sums) after the last.
 template <class Scalar, host_block Block>
@@ -53,17 +59,29 @@ class host_blocks {
   using rows = factor_rows<T>;
 
 public:
-  host_blocks(index_t left_rows, index_t right_rows, host_tiles tiles)
-      : left_rows_(left_rows), right_rows_(right_rows), tiles_(tiles)
+  // For parts of rows of up to so many entries of type Left and Right.
+  template <class Left, class Right>
+  static host_blocks of_rows(index_t left_rows, index_t right_rows, index_t length, host_tiles tiles)
   {
+    auto const fit = [&](index_t bytes, index_t size, int multiple, index_t all) {
+      index_t const row = (length > 0 ? length : 1) * size, count = bytes / row / multiple * multiple;
+      return tiles == host_tiles::none || count > all ? all : count > multiple ? count : index_t{multiple};
+    };
+    return {left_rows, right_rows, fit(left_bytes, sizeof(Left), Block.left, left_rows),
+            fit(right_bytes, sizeof(Right), Block.right, right_rows)};
   }
 
   // The rows' part is `length` numbers long.
-  template <class Left, class Right, class Finish>
-  void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
-                Finish const& finish, lines_ahead& ahead) const;
+  template <class Left, class Right, class Part, class Finish, class Ahead>
+  void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
+                Finish const& finish, Ahead& ahead) const;
 
 private:
+  host_blocks(index_t left_rows, index_t right_rows, index_t left_tile, index_t right_tile)
+      : left_rows_(left_rows), right_rows_(right_rows), left_tile_(left_tile), right_tile_(right_tile)
+  {
+  }
+
   static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, in the first cache
   static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second
 
@@ -74,22 +92,21 @@ private:
     return rest == most + 1 ? (most + 2) / 2 : rest < most ? static_cast<int>(rest) : most;
   }
 
-  template <int M, class Left, class Right, class Finish>
-  void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
-                 Finish const& finish, lines_ahead& ahead, index_t l, index_interval r) const;
-  template <int M, int N, class Left, class Right, class Finish>
-  SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, row_part const& part,
-                           Finish const& finish, lines_ahead& ahead, index_t l, index_t r) const;
+  template <int M, class Left, class Right, class Part, class Finish, class Ahead>
+  void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
+                 Finish const& finish, Ahead& ahead, index_t l, index_interval r) const;
+  template <int M, int N, class Left, class Right, class Part, class Finish, class Ahead>
+  SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
+                           Finish const& finish, Ahead& ahead, index_t l, index_t r) const;
 
-  index_t left_rows_, right_rows_;
-  host_tiles tiles_;
+  index_t left_rows_, right_rows_, left_tile_, right_tile_;
 };
 
 template <class Scalar, host_block Block>
-template <int M, int N, class Left, class Right, class Finish>
+template <int M, int N, class Left, class Right, class Part, class Finish, class Ahead>
 SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length,
-                                                     lanes* partial, row_part const& part, Finish const& finish,
-                                                     lines_ahead& ahead, index_t l, index_t r) const
+                                                     lanes* partial, Part const& part, Finish const& finish,
+                                                     Ahead& ahead, index_t l, index_t r) const
 {
   lanes sums[M][N] = {};
   if (part.number > 0)
@@ -109,9 +126,9 @@ SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right
 }
 
 template <class Scalar, host_block Block>
-template <int M, class Left, class Right, class Finish>
+template <int M, class Left, class Right, class Part, class Finish, class Ahead>
 void host_blocks<Scalar, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                           row_part const& part, Finish const& finish, lines_ahead& ahead, index_t l,
+                                           Part const& part, Finish const& finish, Ahead& ahead, index_t l,
                                            index_interval r) const
 {
   index_t i = r.first;
@@ -124,19 +141,12 @@ void host_blocks<Scalar, Block>::block_row(rows<Left> left, rows<Right> right, i
 }
 
 template <class Scalar, host_block Block>
-template <class Left, class Right, class Finish>
+template <class Left, class Right, class Part, class Finish, class Ahead>
 void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                          row_part const& part, Finish const& finish, lines_ahead& ahead) const
+                                          Part const& part, Finish const& finish, Ahead& ahead) const
 {
   constexpr int M = Block.left;
-  index_t const all_left = left_rows_, all_right = right_rows_;
-  auto const fit = [&](index_t bytes, index_t size, int multiple, index_t all) {
-    index_t const row = (length > 0 ? length : 1) * size;
-    index_t const count = bytes / row / multiple * multiple;
-    return tiles_ == host_tiles::none || count > all ? all : count > multiple ? count : index_t{multiple};
-  };
-  index_t const right_tile = fit(right_bytes, sizeof(Right), Block.right, all_right);
-  index_t const left_tile = fit(left_bytes, sizeof(Left), M, all_left);
+  index_t const all_left = left_rows_, all_right = right_rows_, left_tile = left_tile_, right_tile = right_tile_;
   for (index_t l0 = 0; l0 < all_left; l0 += left_tile)
     for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
       index_interval const r{r0, r0 + right_tile < all_right ? r0 + right_tile : all_right};

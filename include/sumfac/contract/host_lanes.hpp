@@ -7,6 +7,7 @@
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/host_blocks.hpp>
+#include <sumfac/contract/lines_ahead.hpp>
 #include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
 
@@ -119,7 +120,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
   auto* const partial = memory.take<lanes>(groups * partial_size);
   auto* const sums = memory.take<lanes>(groups * l * r);
 
-  host_blocks<scalar, Block> const blocks(l, r, tiles_);
+  auto const blocks = host_blocks<scalar, Block>::template of_rows<scalar, scalar>(l, r, part_size * W, tiles_);
   for (index_t c = cells.first; c < cells.last; c += grain) {
     index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
     index_t const direct = is_direct && sum_.out.is_adjacent(W) ? some.size() / W : 0;
@@ -131,7 +132,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
       gather_lanes(sum_.right, right_k, some, r, {part.first, part.last},
                    lane_rows_to<lanes>{right, size, right_stride});
       for (index_t g = 0; some.first + g * W < some.last; ++g) {
-        lines_ahead nothing_ahead;
+        nothing_ahead ahead;
         lanes* const group_sums = sums + g * l * r;
         auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
         auto const finish = [&]<int M, int N>(index_t i, index_t j, lanes const(&x)[M][N]) SUMFAC_LAMBDA {
@@ -148,7 +149,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
         blocks.multiply(factor_rows<scalar>{a, size * W}, factor_rows<scalar>{b, size * W}, size * W,
-                        partial + g * partial_size, part, finish, nothing_ahead);
+                        partial + g * partial_size, part, finish, ahead);
       }
     }
     put_cells(some, sums, direct);

@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
+#include <sumfac/contract/lines_ahead.hpp>
 #include <sumfac/contract/output_rows.hpp>
 #include <sumfac/contract/register_block.hpp>
 
@@ -74,21 +75,35 @@ private:
   }
 
   void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;
-  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, lines_ahead& ahead) const;
+  template <class Ahead>
+  void run_with(index_interval cells) const;
+  template <class Ahead>
+  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, Ahead& ahead) const;
+  template <class Ahead>
   void block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out, index_interval tile,
-                 lines_ahead& ahead) const;
-  template <int M>
+                 Ahead& ahead) const;
+  template <int M, class Ahead>
   void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
-                 lines_ahead& ahead) const;
-  template <int M, int N, class Store>
+                 Ahead& ahead) const;
+  template <int M, int N, class Store, class Request>
   SUMFAC_INLINE void block(part_work const& w, left_type const* left, scalar const* panel,
-                           rows_of_sums<scalar const> from, Store const& store, lines_ahead::request prefetch) const;
+                           rows_of_sums<scalar const> from, Store const& store, Request prefetch) const;
 
   Sum sum_;
 };
 
 template <class Sum, int Width>
 void host_panels<Sum, Width>::run(index_interval cells) const
+{
+  if (asks_ahead(sum_))
+    run_with<lines_ahead>(cells);
+  else
+    run_with<nothing_ahead>(cells);
+}
+
+template <class Sum, int Width>
+template <class Ahead>
+void host_panels<Sum, Width>::run_with(index_interval cells) const
 {
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   index_t const parts = k <= most_depth ? 1 : (k + most_depth - 1) / most_depth;
@@ -106,12 +121,12 @@ void host_panels<Sum, Width>::run(index_interval cells) const
   output_rows<Sum> output(sum_, memory);
 
   index_t const steps = (l + most_rows - 1) / most_rows * panels() * k;
-  bool const asks = asks_ahead(sum_);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
-    lines_ahead ahead;
-    if (asks && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    Ahead ahead;
+    if constexpr (Ahead::asks)
+      if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     for (index_t part = 0; part < parts; ++part) {
       index_t const from = part * depth, count = k - from < depth ? k - from : depth;
       fill(right.data + from, right.row, count, turned);
@@ -147,10 +162,10 @@ void host_panels<Sum, Width>::fill(right_type const* right, index_t row, index_t
 
 // to(m, column) = products of left row m and the panel's columns, beside what `from` holds of earlier parts.
 template <class Sum, int Width>
-template <int M, int N, class Store>
+template <int M, int N, class Store, class Request>
 SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type const* left, scalar const* panel,
                                            rows_of_sums<scalar const> from, Store const& store,
-                                           lines_ahead::request prefetch) const
+                                           Request prefetch) const
 {
   lanes s[M][N];
   SUMFAC_UNROLL
@@ -182,9 +197,9 @@ SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type 
 
 // Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
 template <class Sum, int Width>
-template <int M>
+template <int M, class Ahead>
 void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
-                                 index_interval tile, lines_ahead& ahead) const
+                                 index_interval tile, Ahead& ahead) const
 {
   static constexpr scalar zeros[columns] = {};
   auto prefetch = ahead.take(w.depth * tile.size(), left);
@@ -206,14 +221,15 @@ void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* lef
       else
         block<M, 1>(w, left, right, from, keep, prefetch);
     }
-    prefetch.first += w.depth * prefetch.step;
+    prefetch.advance(w.depth);
     right += columns * w.depth;
   }
 }
 
 template <class Sum, int Width>
+template <class Ahead>
 void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
-                                 index_interval tile, lines_ahead& ahead) const
+                                 index_interval tile, Ahead& ahead) const
 {
   switch (rows) {
     case 6: return panels_of<6>(w, left, sums, out, tile, ahead);
@@ -225,8 +241,9 @@ void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type 
 
 // Block of left rows after block; in one part of the contraction alone, their sums are written at once.
 template <class Sum, int Width>
+template <class Ahead>
 void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
-                                lines_ahead& ahead) const
+                                Ahead& ahead) const
 {
   bool const only = w.first && w.last;
   index_t const fit = panel_bytes / (w.depth * columns * index_t{sizeof(scalar)});
