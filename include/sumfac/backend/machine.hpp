@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the host knows of the machine it runs on: processors, and the caches that they have together.
+// What the host knows of the machine it runs on: processors, a core's first cache, and the last caches of all together.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -75,6 +75,20 @@ inline index_t cache_bytes()
   return bytes;
 #else
   return index_t{8} << 20;
+#endif
+}
+
+// Size of a core's first cache for data; 32 KiB where the system does not say.
+inline index_t first_cache_bytes()
+{
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  static index_t const bytes = [] {
+    index_t const first = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+    return first > 0 ? first : index_t{32} << 10;
+  }();
+  return bytes;
+#else
+  return index_t{32} << 10;
 #endif
 }
 

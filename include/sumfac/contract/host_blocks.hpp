@@ -3,6 +3,7 @@
 // All left rows times all right rows of a contraction on the CPU, block after block of registers.
 #pragma once
 
+#include <sumfac/backend/machine.hpp>
 #include <sumfac/contract/contraction.hpp>
 #include <sumfac/contract/gather.hpp>
 #include <sumfac/contract/lines_ahead.hpp>
@@ -68,7 +69,7 @@ public:
       return tiles == host_tiles::none || count > all ? all : count > multiple ? count : index_t{multiple};
     };
     return {left_rows, right_rows, fit(left_bytes, sizeof(Left), Block.left, left_rows),
-            fit(right_bytes, sizeof(Right), Block.right, right_rows)};
+            fit(right_bytes(), sizeof(Right), Block.right, right_rows)};
   }
 
   // The rows' part is `length` numbers long.
@@ -82,8 +83,8 @@ private:
   {
   }
 
-  static constexpr index_t right_bytes = 16 << 10;  // of a tile of right rows, in the first cache
-  static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second
+  static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second cache
+  static index_t right_bytes() { return first_cache_bytes() * 7 / 12; }  // of right rows, in the first
 
   // Left rows of the next block. One more than a block are two blocks: a single row would wait for its sums.
   static int rows_of_block(index_t rest)
