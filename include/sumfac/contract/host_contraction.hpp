@@ -194,12 +194,10 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
-    auto const finish = [out = sum_.out.at(c), row = sum_.out.row, stride = Plain ? 1 : sum_.out.k2,
-                         add = !Plain && sum_.add](index_t i, index_t j, auto const& sums) SUMFAC_LAMBDA {
-      if constexpr (Plain)
-        put_block(sums, out + i * row + j, row, 1, false);
-      else
-        put_block(sums, out + i * row + j * stride, row, stride, add);
+    auto const finish = [out = sum_.out.at(c), row = sum_.out.row, stride = sum_.out.k2, add = sum_.add](
+                            index_t i, index_t j, auto const& sums) SUMFAC_LAMBDA {
+      index_t const step = Plain ? 1 : stride;
+      put_block(sums, out + i * row + j * step, row, step, !Plain && add);
     };
     if constexpr (Plain) {
       nothing_ahead ahead;
