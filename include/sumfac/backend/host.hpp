@@ -58,8 +58,8 @@ public:
   template <class Function>
   void partition(index_t size, Function const& f) const;
 
-  // Calls f(first, last) for pieces of 0 .. size - 1, `least` or more at once where so many are left: a thread takes
-  // those of its share, which is that of partition(), and then what others have left of theirs.
+  // Calls f(first, last) for pieces of 0 .. size - 1, `least` or more at once where a share has so many left: a thread
+  // takes those of its share, which is that of partition(), and then what others have left of theirs.
   template <class Function>
   void balance(index_t size, Function const& f, index_t least = 1) const;
 

@@ -186,8 +186,9 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
   auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
   auto* const left_copy = memory.take<left_type>(left_size);
   auto* const right_copy = memory.take<right_type>(right_size);
-  [[maybe_unused]] auto* const partial = memory.take<lanes>(partial_size);
+  auto* const partial = memory.take<lanes>(partial_size);
 
+  bool const large = exceeds_caches(sum_);
   index_t const most = Plain ? k : row_part(k, 0, parts, W).size();
   auto const blocks = host_blocks<scalar, Block>::template of_rows<left_type, right_type>(l, r, most, tiles_);
   index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
@@ -205,7 +206,7 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
     } else {
       lines_ahead ahead;
       if (asks && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
-      ahead.ask_twice(exceeds_caches(sum_));
+      ahead.ask_twice(large);
       for (int number = 0; number < parts; ++number) {
         row_part const part(k, number, parts, W);
         blocks.multiply(factor_rows<left_type>{left.data + part.first, left.row},

@@ -41,8 +41,10 @@ public:
     index_t const k = sum.length(), l = sum.left_rows, r = sum.right_rows, rest = r % columns;
     index_t const time = r - rest + (rest == 0 ? 0 : rest <= W ? 3 * columns / 4 : columns);
     bool const full = 10 * time <= 11 * r;
-    // Rows of AVX-512, which wait for nothing in cache, leave panels with gaps the shortest sums alone (Zen 5).
-    index_t const most_with_gaps = W * index_t{sizeof(scalar)} < 64 ? l : 10 * time <= 12 * r ? l / 2 : 0;
+    // Rows of AVX-512 in double that fill a pack leave panels with gaps the shortest sums alone (Zen 5); in float
+    // panels of 27 and 36 columns stay faster, and rows of less than a pack are five times as slow.
+    bool const rows_are_fast = W * index_t{sizeof(scalar)} == 64 && sizeof(scalar) == 8 && k >= W;
+    index_t const most_with_gaps = !rows_are_fast ? l : 10 * time <= 12 * r ? l / 2 : 0;
     return k > 0 && r >= W && l >= 6 && (l >= 40 || k <= (full ? l + 8 : most_with_gaps));
   }
 
