@@ -119,6 +119,7 @@ private:
   }
 
   static cg_options fixed(index_t iterations) { return {.iterations = iterations, .tolerance = 0, .absolute = 0}; }
+
   // Of a solve that made all its iterations: the time of fewer would pass for that of all.
   double residual(cg_result const& r, index_t iterations) const
   {
