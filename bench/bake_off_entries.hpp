@@ -12,8 +12,8 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/global_operator.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
 #include <chrono>

@@ -3,7 +3,7 @@
 // The shapes of the contractions that assembly codes ask for, and views of arrays of such shapes.
 #pragma once
 
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <algorithm>

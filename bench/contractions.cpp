@@ -12,7 +12,7 @@
 #include "machine.hpp"
 
 #include <sumfac/backend/buffer.hpp>
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #include <benchmark/benchmark.h>
 

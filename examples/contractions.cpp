@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element matrices by one of Intrepid's contractions, as plain loops and as a call.
 
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cmath>

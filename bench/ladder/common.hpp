@@ -3,11 +3,11 @@
 // What the rungs of all ladders share: where their numbers lie, tables in scratch, and loops that may be unrolled.
 #pragma once
 
-#include <sumfac/backend/global_memory.hpp>
+#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/contract/direction.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/pencil/pencil.hpp>
 
 namespace sumfac::ladder {
 

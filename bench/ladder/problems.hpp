@@ -8,11 +8,11 @@
 #include "bp35.hpp"
 #include "bp35_blocks.hpp"
 
+#include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/tables.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/geometry/element_geometry.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/operator/operator.hpp>
+#include <sumfac/operator/element_operator.hpp>
 
 #include <cstddef>
 #include <limits>

@@ -98,6 +98,25 @@
 #endif
 #endif
 
+// The inline namespace of whatever depends on the processor that a source is compiled for: sources for different
+// targets then have different names for it, and may meet in one program.
+#if defined(_OPENMP)
+#define SUMFAC_TARGET_THREADS(isa) isa##_openmp
+#else
+#define SUMFAC_TARGET_THREADS(isa) isa
+#endif
+#if defined(__CUDACC__)
+#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(nvcc)
+#elif defined(__HIP__)
+#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(hipcc)
+#elif defined(__AVX512F__)
+#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(avx512)
+#elif defined(__AVX__)
+#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(avx)
+#else
+#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(baseline)
+#endif
+
 namespace sumfac {
 
 // Sizes, indices and offsets: 64 bits everywhere.

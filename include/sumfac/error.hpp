@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+// Exceptions are of one type in all targets: what one source throws, another catches.
 namespace sumfac {
 
 // The caller passed something that does not fit. The message reads
@@ -28,6 +29,10 @@ struct geometry_error : std::domain_error {
 struct backend_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+}  // namespace sumfac
+
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Throws argument_error with the text `sumfac::where: what`.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view where, std::string_view what)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // I, D, w and their even-odd halves: sums, symmetry, exactness on polynomials, rounding, rules of the user's own.
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 #include <basis/exact_rules.hpp>
 #include <basis/for_each_size.hpp>

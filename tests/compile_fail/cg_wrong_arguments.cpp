@@ -9,8 +9,8 @@
 // expect: sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual)
 // errors: 5
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/global_operator.hpp>
 
 #include <vector>
 

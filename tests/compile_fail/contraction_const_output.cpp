@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An output that cannot be written.
 // expect: sumfac::intrepid: the output is a view of const: nothing can be written
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 using out = sumfac::view<double, sumfac::dextents<3>>;

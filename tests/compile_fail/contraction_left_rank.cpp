@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors (C, L, P, D) for the function of scalars.
 // expect: sumfac::intrepid: the first factor has another rank than the function's table says
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 using out = sumfac::view<double, sumfac::dextents<3>>;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers that are neither float nor double.
 // expect: sumfac::intrepid: entries must be float or double
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 using out = sumfac::view<double, sumfac::dextents<3>>;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data (C, P) where fields (C, R, P) are needed.
 // expect: sumfac::intrepid: the second factor has another rank than the function's table says
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 using out = sumfac::view<double, sumfac::dextents<3>>;

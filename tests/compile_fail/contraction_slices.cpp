@@ -4,7 +4,7 @@
 // expect: sumfac::intrepid::slicing: Threads is not in 1..1024
 // expect: sumfac::intrepid::slicing: Slices is not in 1..64
 // errors: 2
-#include <sumfac/contract/strategy.hpp>
+#include <sumfac/intrepid/strategy.hpp>
 
 #if defined(SUMFAC_FITS)
 sumfac::intrepid::slicing<1, 64> strategy;

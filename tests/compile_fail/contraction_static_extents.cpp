@@ -3,7 +3,7 @@
 // Factors at other points, fields of other components, an output of too many fields, where the compiler knows them.
 // expect: sumfac::intrepid: extents that the compiler knows do not fit
 // errors: 3
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 constexpr int points = 27, components = 3, fields = 8;

@@ -3,7 +3,7 @@
 // A number in the place of a strategy.
 // expect: sumfac::intrepid: the last argument must be a strategy: automatic{}, flat{}, team_reduction<>{},
 // errors: 1
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #if defined(SUMFAC_FITS)
 inline constexpr sumfac::intrepid::flat strategy;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The even-odd halves of a table that has no such symmetry.
 // expect: even_odd_needs_a_table_with_this_symmetry
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 #if defined(SUMFAC_FITS)
 constexpr auto halves = sumfac::make_even_odd<-1>(sumfac::collocated_derivative<double, sumfac::gauss<3>>());

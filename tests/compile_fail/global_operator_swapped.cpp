@@ -3,7 +3,7 @@
 // The restriction before the operator.
 // expect: sumfac::global_operator: the element operator comes first, the restriction second
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/solver/global_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 
 void refused(sumfac::bp35<2> const& A, sumfac::restriction<double> const& R)
 {

@@ -4,7 +4,7 @@
 // expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi
 // errors: 1
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/solver/global_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
 using entries = sumfac::view<double, sumfac::dextents<1>>;

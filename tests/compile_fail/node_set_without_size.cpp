@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A node set of the user's which does not say how many nodes it has.
 // expect: sumfac::basis: this is no node set
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 struct nodes_of_mine {
 #if defined(SUMFAC_FITS)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A node set of the user's whose nodes do not ascend.
 // expect: sumfac::basis: the nodes of a set must ascend
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 struct nodes_of_mine {
   static constexpr int size = 3;

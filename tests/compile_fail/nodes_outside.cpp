@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A node set of the user's on another interval.
 // expect: sumfac::basis: the nodes of a set must ascend, within -1 and 1
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 struct nodes_of_mine {
   static constexpr int size = 3;

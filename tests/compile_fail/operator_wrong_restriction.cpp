@@ -7,7 +7,6 @@
 // expect: sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const
 // errors: 4
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/global_sweep.hpp>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The weights of a node set, which has none.
 // expect: sumfac::basis: this is no quadrature rule
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 #if defined(SUMFAC_FITS)
 using points = sumfac::gauss_lobatto<4>;

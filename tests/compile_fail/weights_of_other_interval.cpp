@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rule of the user's whose weights are those of an interval of length 1.
 // expect: sumfac::basis: the weights of a rule must sum to 2, the length of [-1, 1]
-#include <sumfac/basis/tables.hpp>
+#include <sumfac/basis/detail/tables.hpp>
 
 struct rule_of_mine {
   static constexpr int size = 3;

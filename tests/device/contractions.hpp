@@ -3,10 +3,10 @@
 // The contractions on a device, every strategy and layout, against the tests' oracle; one source for CUDA and HIP.
 #pragma once
 
-#include "contract/reference.hpp"
+#include "intrepid/reference.hpp"
 
 #include <sumfac/backend/buffer.hpp>
-#include <sumfac/contract/intrepid.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -7,7 +7,7 @@
 #include <sumfac/backend/cuda.hpp>
 #endif
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/kernel_choice.hpp>
+#include <sumfac/operator/kernel/kernel_choice.hpp>
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles, memory, streams, events, launches and errors of backend/gpu.hpp on emulated devices.
+// Handles, memory, streams, events, launches and errors of backend/gpu/backend.hpp on emulated devices.
 #include "device.hpp"
 #include "own_stream.hpp"
 

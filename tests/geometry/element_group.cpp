@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests of geometry/element_group.hpp: lanes, and the three levels by hand values.
-#include <sumfac/geometry/element_group.hpp>
+// Tests of geometry/maps/element_group.hpp: lanes, and the three levels by hand values.
+#include <sumfac/geometry/maps/element_group.hpp>
 
 #include <sumfac/view/view.hpp>
 

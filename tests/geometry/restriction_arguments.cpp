@@ -5,7 +5,6 @@
 
 #include <sumfac/geometry/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/global_sweep.hpp>
 
 #include <limits>
 

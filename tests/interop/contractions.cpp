@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mdspan as arguments of the contractions: the standard library's where it has one, and a stand-in of the same shape.
 #include "interop/mdspan_stand_in.hpp"
-#include <sumfac/contract/intrepid.hpp>
 #include <sumfac/interop/mdspan.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -3,8 +3,8 @@
 // Kokkos' arrays as arguments of the contractions: no copies, static extents kept, any of Kokkos' layouts, subviews.
 //
 // Built where Kokkos is installed (Debian: libtrilinos-kokkos-dev).
-#include <sumfac/contract/intrepid.hpp>
 #include <sumfac/interop/kokkos.hpp>
+#include <sumfac/intrepid/contractions.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -5,8 +5,6 @@
 
 #include "problems.hpp"
 
-#include <sumfac/operator/global_sweep.hpp>
-
 #include <geometry/global_vectors.hpp>
 
 #include <algorithm>

@@ -5,8 +5,7 @@
 
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/footprint.hpp>
-#include <sumfac/operator/global_sweep.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
 
 #include <catch2/catch.hpp>
 

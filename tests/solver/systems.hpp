@@ -3,8 +3,8 @@
 // Systems of equations on global vectors for the solvers, with the oracle's matrix, and what monitors hear.
 #pragma once
 
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/global_operator.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
 #include <operator/global_case.hpp>

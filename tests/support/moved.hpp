@@ -3,7 +3,7 @@
 // A test's vectors in the memory that a backend's kernels can touch, and back.
 #pragma once
 
-#include <sumfac/backend/memory.hpp>
+#include <sumfac/backend/detail/memory.hpp>
 
 #include <vector>
 

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // `size` entries of T, zero at first, owned by the buffer and freed with it.
 //

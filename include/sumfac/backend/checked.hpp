@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 

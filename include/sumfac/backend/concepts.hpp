@@ -8,7 +8,7 @@
 
 #include <concepts>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 

@@ -9,14 +9,14 @@
 #if __has_include(<cuda_runtime.h>)
 
 #include <sumfac/backend/architecture.hpp>
-#include <sumfac/backend/gpu.hpp>
+#include <sumfac/backend/gpu/backend.hpp>
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <string>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 struct cuda_runtime {
   static constexpr char const* name = "cuda";

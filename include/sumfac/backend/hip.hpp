@@ -11,12 +11,12 @@
 #include <hip/hip_runtime.h>
 
 #include <sumfac/backend/architecture.hpp>
-#include <sumfac/backend/gpu.hpp>
+#include <sumfac/backend/gpu/backend.hpp>
 
 #include <cstddef>
 #include <string>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 struct hip_runtime {
   static constexpr char const* name = "hip";

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/backend/concepts.hpp>
-#include <sumfac/backend/countdown.hpp>
-#include <sumfac/backend/machine.hpp>
+#include <sumfac/backend/detail/countdown.hpp>
+#include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
@@ -21,7 +21,7 @@
 #include <omp.h>
 #endif
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
 //

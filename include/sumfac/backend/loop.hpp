@@ -6,7 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Calls body(i) for i = 0 .. size - 1, a thread each.
 template <class Body>

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // A box of work items, `Extents` long in each direction, numbered from 0 with the last index fastest: item
 // `position` belongs to the thread of that rank, and to thread `position % threads` where the box is the larger.

@@ -3,7 +3,9 @@
 // The Lagrange basis of any node set: values and derivatives at a place, at compile time and at run time.
 #pragma once
 
-namespace sumfac {
+#include <sumfac/config.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
 
 // The barycentric weights 1 / prod_{k != j} (x_j - x_k) of n distinct nodes.
 //

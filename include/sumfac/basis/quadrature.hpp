@@ -3,12 +3,14 @@
 // Node sets and quadrature rules on [-1, 1] as types: Gauss-Legendre, Gauss-Lobatto-Legendre, equispaced, your own.
 #pragma once
 
+#include <sumfac/config.hpp>
+
 #include <array>
 #include <cfloat>
 #include <concepts>
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // A set of distinct points on [-1, 1], in ascending order. A node set of your own is a type with two members:
 //

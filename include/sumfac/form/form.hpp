@@ -12,7 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // What a form evaluates of its trial function, or tests its result against. Combined by |.
 enum class evaluation : unsigned { none = 0, value = 1, gradient = 2 };

@@ -6,7 +6,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // w det J^-1 J^-T, so that grad u . grad v dx is (reference grad u) . G (reference grad v) at a point.
 template <class T>

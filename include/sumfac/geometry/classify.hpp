@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/element_shapes.hpp>
+#include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/view/view.hpp>
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // From the cheapest to the dearest.
 enum class geometry_class { affine, trilinear, general };

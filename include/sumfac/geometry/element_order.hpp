@@ -7,8 +7,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Which element of a mesh stands at which place, such that an operator whose geometry is split runs each as what it is.
 //

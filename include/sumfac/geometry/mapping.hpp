@@ -7,7 +7,7 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // One quadrature point of one element, or of as many elements as T has lanes.
 //

@@ -9,7 +9,7 @@
 
 #include <concepts>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.
 inline constexpr int max_mesh_nodes_1d = 16;

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 template <int Width>

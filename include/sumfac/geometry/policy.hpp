@@ -3,9 +3,11 @@
 // Geometry policies: where a kernel gets a form's factors from.
 #pragma once
 
+#include <sumfac/config.hpp>
+
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // The form's setup runs once, when the operator is made, and its factors are kept for every point of every element.
 struct stored {

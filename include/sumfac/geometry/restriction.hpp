@@ -5,18 +5,18 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction/device_restriction.hpp>
 #include <sumfac/geometry/restriction/host_restriction.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Which nodes of a mesh each element has, and which of their values are constrained (essential boundary conditions).
 //

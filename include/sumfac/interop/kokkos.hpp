@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // What looks like a Kokkos::View: a rank, extents, strides and a pointer.
 template <class View>

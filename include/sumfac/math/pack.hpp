@@ -4,13 +4,13 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/math/plain_lanes.hpp>
+#include <sumfac/math/detail/plain_lanes.hpp>
 
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Bytes of a SIMD register of the target that this file is compiled for; the tests name others.
 #if defined(SUMFAC_REGISTER_BYTES)

@@ -3,9 +3,11 @@
 // Different number types for vectors, for what is stored of the geometry, and for what kernels compute in.
 #pragma once
 
+#include <sumfac/config.hpp>
+
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Stands where an operator's Scalar stands: precision<double, float> reads factors of half the bytes.
 //

@@ -7,7 +7,7 @@
 
 #include <concepts>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // N numbers: `vector<double, 3>{x, y, z}`; `vector<double, 3>{}` is zero.
 template <class T, int N>

@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // The degrees that a program instantiates, in any order: orders<1, 2, 3, 7>.
 template <int... Orders>

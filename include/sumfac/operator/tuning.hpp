@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Ways through an element.
 enum class variant {

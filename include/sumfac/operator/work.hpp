@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Flops, and bytes of main memory read and written, of one application of an operator.
 //

@@ -3,16 +3,16 @@
 // Conjugate gradients on any backend: x such that A x = b, for a symmetric positive definite A.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
-#include <sumfac/backend/memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/element_vector.hpp>
-#include <sumfac/solver/cg_arguments.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/cg_options.hpp>
-#include <sumfac/solver/cg_steps.hpp>
-#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // The vectors and scalars of a solve, so that solving allocates nothing: for vectors of `size` entries.
 template <class Scalar = double, class Backend = host>

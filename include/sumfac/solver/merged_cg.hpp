@@ -5,18 +5,18 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/operator/global_sweep.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/cg_arguments.hpp>
 #include <sumfac/solver/cg_options.hpp>
-#include <sumfac/solver/cg_steps.hpp>
-#include <sumfac/solver/global_operator.hpp>
-#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 template <class Operator, class Restriction>

@@ -3,8 +3,8 @@
 // Preconditioners: none, Jacobi, which are a factor for each entry, and any of a user's own.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/backend/memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 struct no_preconditioner {};
 

@@ -6,12 +6,12 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/solver/passes.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 template <class T>

@@ -5,13 +5,13 @@
 
 #include <sumfac/config.hpp>
 #if SUMFAC_BOUNDS_CHECK
-#include <sumfac/view/bounds.hpp>
+#include <sumfac/view/detail/bounds.hpp>
 #endif
 
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Stands for an extent known at run time only.
 inline constexpr index_t dynamic_extent = -1;

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Row-major: the last index runs fastest. As std::layout_right.
 struct layout_right {

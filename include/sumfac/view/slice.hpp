@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // In a slice: the whole of a dimension. Write `sumfac::all` in CUDA code, which has another `all`.
 struct all_indices {

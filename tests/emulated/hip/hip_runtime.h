@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // HIP's run-time system on the processor, as much of it as sumfac calls: two devices that run the very code of
-// backend/gpu.hpp and its teams where there is no GPU. An include path in front of HIP's own and -D__HIP__ choose it.
+// backend/gpu/backend.hpp and its teams where there is no GPU. An include path in front of HIP's own and -D__HIP__ choose it.
 //
 // It is as unkind as a device may be. Nothing that is queued on a stream is done before somebody waits for it, and then
 // nothing of other streams. The memory of a device can be touched by its own kernels and by copies alone: the host, or

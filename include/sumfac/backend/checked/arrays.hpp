@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Fibers run in order of rank, each to its next wait() or its end; round() lets each run once. What a fiber throws
 // leaves through round(), after the other fibers are unwound. Stacks are kept from one start() to the next.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // One thing that a kernel must not do, seen while it ran.
 struct checked_finding {

@@ -3,9 +3,11 @@
 // Who touched one scratch entry, and whether two threads met there between barriers.
 #pragma once
 
+#include <sumfac/config.hpp>
+
 #include <cstdint>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 enum class touch : std::int8_t { read, write };
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // "[3, 4]"
 inline std::string in_brackets(std::vector<index_t> const& numbers)

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // What the checked backend does with a finding: throws a checked_error, or keeps it in findings() and goes on.
 enum class on_finding { raise, collect };

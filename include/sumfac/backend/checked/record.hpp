@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What was counted and found.
 struct checked_record {

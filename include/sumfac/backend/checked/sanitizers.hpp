@@ -3,6 +3,8 @@
 // Tells AddressSanitizer and ThreadSanitizer, where they are on, about switches between stacks.
 #pragma once
 
+#include <sumfac/config.hpp>
+
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,7 +31,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What the sanitizers know of one stack. Every call does nothing where no sanitizer is on.
 class watched_stack {

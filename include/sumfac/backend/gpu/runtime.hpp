@@ -10,7 +10,7 @@
 #include <new>
 #include <string_view>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Throws backend_error with a text formatted as by printf.
 [[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] inline void throw_backend_error(char const* format,

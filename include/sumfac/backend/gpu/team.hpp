@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // Memory of a block that the team shares.
 template <class T, int... Extents>

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // For so many groups of elements with so many nodes.
 //

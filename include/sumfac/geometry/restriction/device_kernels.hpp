@@ -5,12 +5,12 @@
 
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/element_vector.hpp>
 #include <sumfac/geometry/restriction/device_table.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 
 #include <cstdint>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 template <class T>
 struct set_listed {

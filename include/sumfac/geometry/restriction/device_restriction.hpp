@@ -3,18 +3,18 @@
 // A restriction for backends whose kernels are run by many threads: devices, and `checked`.
 #pragma once
 
-#include <sumfac/backend/memory.hpp>
-#include <sumfac/geometry/element_vector.hpp>
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/geometry/restriction/device_kernels.hpp>
 #include <sumfac/geometry/restriction/device_table.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 
 #include <map>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 template <class Scalar, class Backend>
 class restriction_storage {

@@ -3,13 +3,13 @@
 // The table of a restriction as a device's threads read it, and where they add.
 #pragma once
 
-#include <sumfac/backend/atomic_add.hpp>
-#include <sumfac/backend/global_memory.hpp>
+#include <sumfac/backend/detail/atomic_add.hpp>
+#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/config.hpp>
 
 #include <cstdint>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // For each node of each element the number of its entry of x. Copied into kernels.
 //

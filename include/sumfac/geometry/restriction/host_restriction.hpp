@@ -5,20 +5,20 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/element_vector.hpp>
-#include <sumfac/geometry/lane_transfer.hpp>
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
 #include <sumfac/geometry/restriction/storage.hpp>
-#include <sumfac/math/atomic.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/geometry/vectors/lane_transfer.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 
 #include <algorithm>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The sweep that calls nobody back.
 struct no_hooks {

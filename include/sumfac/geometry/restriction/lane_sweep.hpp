@@ -4,12 +4,12 @@
 #pragma once
 
 #include <sumfac/geometry/restriction/lane_tables.hpp>
-#include <sumfac/math/lane_rows.hpp>
+#include <sumfac/math/detail/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A global vector, and the slots of it.
 template <class T>

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Which nodes the elements have, and which of their components are constrained.
 //

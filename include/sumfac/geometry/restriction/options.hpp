@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 // How the contributions of elements to a node are added up.
 enum class scatter {

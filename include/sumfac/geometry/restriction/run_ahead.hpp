@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Nodes first .. last - 1.
 struct node_range {

@@ -5,7 +5,7 @@
 
 #include <sumfac/error.hpp>
 
-namespace sumfac::detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Holds `busy` for the length of a call; throws where another thread does.
 class sole_use {

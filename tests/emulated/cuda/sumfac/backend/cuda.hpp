@@ -6,7 +6,7 @@
 
 #include <emulated/device.hpp>
 
-namespace sumfac {
+namespace sumfac::inline SUMFAC_TARGET {
 
 struct cuda_runtime : hip_runtime {
   static constexpr char const* name = "cuda";

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How threads learn that what others do is done.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <atomic>
+#include <exception>
+
+#if defined(__unix__)
+#include <sched.h>
+#endif
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Counts down, on a line of memory of its own, while several threads work.
+class alignas(64) countdown {
+public:
+  explicit countdown(index_t count) : left_(count) {}
+
+  // So many of the count, done when this ends, well or by an exception.
+  class part {
+  public:
+    part(countdown& whole, index_t count) : whole_(whole), count_(count) {}
+    part(part const&) = delete;
+    part& operator=(part const&) = delete;
+    ~part()
+    {
+      if (std::uncaught_exceptions() > thrown_) whole_.failed_.store(true, std::memory_order_relaxed);
+      whole_.left_.fetch_sub(count_, std::memory_order_release);
+    }
+
+  private:
+    countdown& whole_;
+    index_t count_;
+    int thrown_ = std::uncaught_exceptions();
+  };
+
+  // Returns when all is done; false where a part of it failed.
+  bool wait() const
+  {
+    constexpr int spins = 1000;
+    for (int i = 0; left_.load(std::memory_order_acquire) > 0; ++i) pause(i < spins);
+    return !failed_.load(std::memory_order_relaxed);
+  }
+
+private:
+  // Spends a moment, or leaves the processor to others.
+  static void pause([[maybe_unused]] bool shortly)
+  {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (shortly) return __builtin_ia32_pause();
+#endif
+#if defined(__unix__)
+    if (!shortly) sched_yield();
+#endif
+  }
+
+  std::atomic<index_t> left_;
+  std::atomic<bool> failed_ = false;
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that kernels of a backend can touch, whether that is the host's or a device's own.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Whether kernels of a backend work in memory which the host cannot touch.
+template <class Backend>
+inline constexpr bool is_device = requires(Backend const& b) { b.stream(); };
+
+template <class T, class Backend>
+struct memory_type {
+  using type = buffer<T>;
+};
+template <class T, class Backend>
+  requires is_device<Backend>
+struct memory_type<T, Backend> {
+  using type = buffer<T, Backend>;
+};
+
+// The buffer that kernels of Backend work in.
+template <class T, class Backend>
+using memory_of = typename memory_type<T, Backend>::type;
+
+// `size` entries, zero at first.
+template <class T, class Backend>
+memory_of<T, Backend> make_memory(Backend const& backend, index_t size)
+{
+  if constexpr (is_device<Backend> || std::is_same_v<Backend, host>)
+    return memory_of<T, Backend>(backend, size);
+  else
+    return buffer<T>(size);
+}
+
+// Waits until kernels and copies that were queued have ended.
+template <class Backend>
+void wait_for(Backend const& backend)
+{
+  if constexpr (is_device<Backend>) backend.synchronize();
+}
+
+// A copy of numbers in the host's memory.
+template <class T, class Backend>
+memory_of<T, Backend> upload(Backend const& backend, std::vector<T> const& numbers)
+{
+  auto const size = static_cast<index_t>(numbers.size());
+  auto memory = make_memory<T>(backend, size);
+  if constexpr (is_device<Backend>) {
+    backend.copy(numbers.data(), memory.data(), size);
+    backend.synchronize();
+  } else {
+    for (index_t i = 0; i < size; ++i) memory[i] = numbers[static_cast<std::size_t>(i)];
+  }
+  return memory;
+}
+
+// Numbers of a backend's memory, in the host's, after all that was queued.
+template <class T, class Backend>
+std::vector<T> download(Backend const& backend, T const* numbers, index_t size)
+{
+  std::vector<T> copy(static_cast<std::size_t>(size));
+  if constexpr (is_device<Backend>) {
+    backend.copy(numbers, copy.data(), size);
+    backend.synchronize();
+  } else {
+    for (index_t i = 0; i < size; ++i) copy[static_cast<std::size_t>(i)] = numbers[i];
+  }
+  return copy;
+}
+
+}  // namespace sumfac::detail

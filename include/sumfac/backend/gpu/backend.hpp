@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What CUDA and HIP share: a handle of a device and a stream, its memory, its events, and how a team runs there.
+#pragma once
+
+#include <sumfac/backend/architecture.hpp>
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/gpu/runtime.hpp>
+#include <sumfac/backend/gpu/team.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// One stream of one device of a run-time system: `cuda` or `hip`. A copy means the same stream; nothing is owned.
+//
+// Launches, copies and what is built on them (apply) are queued on the stream and return at once; nothing allocates or
+// waits, so they can be captured into a graph. Wait with synchronize(), or with the run-time system's own means.
+// Several threads may use one handle, or one each; the caller's current device is left as it was.
+// **Errors** backend_error with the call, the kernel and the device's own text. An error of work that was queued shows
+// up at a later call, as always with these systems. A launch forgets an error that others left to be asked for.
+template <class Runtime>
+class gpu {
+public:
+  using runtime = Runtime;
+  using stream_type = typename Runtime::stream;
+  static constexpr architecture built_for = Runtime::built_for;
+
+  template <class Kernel>
+  using team = gpu_team<Runtime, Kernel>;
+
+  // The current device and its default stream.
+  gpu() : gpu(stream_type{}) {}
+  // A stream of the current device.
+  explicit gpu(stream_type stream);
+  // A device by number, and a stream of it.
+  explicit gpu(int device, stream_type stream = {});
+
+  int device() const { return device_; }
+  stream_type stream() const { return stream_; }
+
+  // Calls kernel(team, scratch, group) for group = 0 .. groups - 1 on the stream.
+  template <class Kernel>
+  void launch(Kernel const& kernel, index_t groups) const;
+
+  // Refuses a kernel whose scratch this device does not hold, with both numbers; prepares it otherwise. launch() does
+  // it too; an operator does it when it is made.
+  template <class Kernel>
+  void prepare() const;
+
+  // Bytes of scratch of one block of Kernel, and of one multiprocessor at most for any block.
+  template <class Kernel>
+  static constexpr index_t scratch_bytes();
+  index_t scratch_limit() const;
+  int multiprocessors() const;
+  index_t cache_bytes() const;  // of the device's last-level cache
+  double clock_rate() const;    // of a multiprocessor, cycles a second at most
+  std::string name() const;     // of the device, as its maker calls it
+
+  // Blocks of Kernel that this device runs on one multiprocessor at once.
+  template <class Kernel>
+  int resident_blocks() const;
+
+  // Queues a copy of `size` entries from anywhere to anywhere: host and device memory in any mix.
+  template <class T>
+  void copy(T const* from, T* to, index_t size) const;
+
+  // Waits for all that was queued on the stream.
+  void synchronize() const;
+
+private:
+  int attribute(typename Runtime::attribute which, char const* name) const;
+  template <class Kernel, class Function>
+  void allow_scratch(Function* function) const;
+
+  int device_ = 0;
+  stream_type stream_{};
+};
+
+// A mark on a stream; two of them measure time.
+template <class Runtime>
+class gpu_event {
+public:
+  explicit gpu_event(gpu<Runtime> const& backend) : backend_(backend)
+  {
+    detail::device_guard<Runtime> const guard(backend.device());
+    detail::check<Runtime>(Runtime::create(&event_), "EventCreate");
+  }
+  gpu_event(gpu_event const&) = delete;
+  gpu_event& operator=(gpu_event const&) = delete;
+  ~gpu_event() { static_cast<void>(Runtime::destroy(event_)); }
+
+  // Marks this place of the stream.
+  void record()
+  {
+    detail::device_guard<Runtime> const guard(backend_.device());
+    detail::check<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord");
+  }
+  // Waits until the stream has come here.
+  void synchronize() { detail::check<Runtime>(Runtime::wait(event_), "EventSynchronize"); }
+
+  // Seconds from `begin` to this event, both of which have been reached.
+  double seconds_since(gpu_event const& begin) const
+  {
+    float milliseconds = 0;
+    detail::check<Runtime>(Runtime::elapsed(&milliseconds, begin.event_, event_), "EventElapsedTime");
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+private:
+  gpu<Runtime> backend_;
+  typename Runtime::event event_{};
+};
+
+// `size` entries of T in a device's memory, zero at first, owned by the buffer and freed with it.
+//
+// **Errors** argument_error for a negative size, backend_error where the device has not so much memory.
+template <class T, class Runtime>
+class buffer<T, gpu<Runtime>> {
+  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+
+public:
+  buffer() = default;
+  buffer(gpu<Runtime> const& backend, index_t size);
+
+  buffer(buffer const&) = delete;
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer&& other) noexcept
+  {
+    buffer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  // Waits for the device, as freeing memory does there.
+  ~buffer()
+  {
+    if (data_ == nullptr) return;
+    detail::device_guard<Runtime> const guard(device_, std::nothrow);
+    static_cast<void>(Runtime::free(data_));
+  }
+
+  T* data() { return data_; }
+  T const* data() const { return data_; }
+  index_t size() const { return size_; }
+
+private:
+  void swap(buffer& other) noexcept
+  {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(device_, other.device_);
+  }
+
+  T* data_ = nullptr;
+  index_t size_ = 0;
+  int device_ = 0;
+};
+
+template <class T, class Runtime>
+buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
+{
+  std::size_t const bytes = detail::buffer_bytes<T>(size);
+  if (size == 0) return;
+  detail::device_guard<Runtime> const guard(device_);
+  void* memory = nullptr;
+  detail::check<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
+  data_ = static_cast<T*>(memory);
+  if (auto const error = Runtime::zero(data_, bytes, backend.stream()); error != Runtime::success) {
+    static_cast<void>(Runtime::free(data_));
+    detail::check<Runtime>(error, "MemsetAsync");
+  }
+}
+
+template <class Runtime>
+gpu<Runtime>::gpu(stream_type stream) : stream_(stream)
+{
+  detail::check<Runtime>(Runtime::get_device(&device_), "GetDevice");
+}
+
+template <class Runtime>
+gpu<Runtime>::gpu(int device, stream_type stream) : device_(device), stream_(stream)
+{
+  int count = 0;
+  detail::check<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
+  if (device < 0 || device >= count)
+    failf(Runtime::name, "there is no device %d (devices 0 to %d exist): pass one of them", device, count - 1);
+}
+
+template <class Runtime>
+template <class Kernel>
+constexpr index_t gpu<Runtime>::scratch_bytes()
+{
+  return detail::block_of<Runtime, Kernel>::scratch_bytes;
+}
+
+template <class Runtime>
+int gpu<Runtime>::attribute(typename Runtime::attribute which, char const* name) const
+{
+  int number = 0;
+  detail::check<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
+  return number;
+}
+
+template <class Runtime>
+index_t gpu<Runtime>::scratch_limit() const
+{
+  return attribute(Runtime::scratch_limit, "shared memory of a block");
+}
+
+template <class Runtime>
+int gpu<Runtime>::multiprocessors() const
+{
+  return attribute(Runtime::multiprocessors, "multiprocessors");
+}
+
+template <class Runtime>
+index_t gpu<Runtime>::cache_bytes() const
+{
+  return attribute(Runtime::cache_bytes, "bytes of cache");
+}
+
+template <class Runtime>
+double gpu<Runtime>::clock_rate() const
+{
+  return attribute(Runtime::kilohertz, "clock rate") * 1e3;
+}
+
+template <class Runtime>
+std::string gpu<Runtime>::name() const
+{
+  std::string name;
+  detail::check<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
+  return name;
+}
+
+template <class Runtime>
+template <class T>
+void gpu<Runtime>::copy(T const* from, T* to, index_t size) const
+{
+  if (size == 0) return;
+  detail::device_guard<Runtime> const guard(device_);
+  std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
+  detail::check<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
+                         static_cast<long long>(bytes));
+}
+
+template <class Runtime>
+void gpu<Runtime>::synchronize() const
+{
+  detail::device_guard<Runtime> const guard(device_);
+  detail::check<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
+}
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+template <class Runtime>
+template <class Kernel>
+void gpu<Runtime>::prepare() const
+{
+  check_kernel<Kernel, team<Kernel>>();
+  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>);
+}
+
+// Lets a function that runs Kernel have its scratch. Each source may have one of its own, as nvcc arranges it, while
+// the linker makes what is static here one for all.
+template <class Runtime>
+template <class Kernel, class Function>
+void gpu<Runtime>::allow_scratch(Function* function) const
+{
+  using block = detail::block_of<Runtime, Kernel>;
+  constexpr index_t without_asking = index_t{48} << 10;
+  if constexpr (block::scratch_bytes > without_asking) {
+    // Of each device the function that was asked for last; for the devices behind these it is done every time.
+    constexpr int devices = 64;
+    static Function* asked[devices] = {};
+    Function** const last = device_ < devices ? &asked[device_] : nullptr;
+    if (last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
+    if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
+      constexpr auto name = detail::name_of<Kernel>();
+      detail::throw_backend_error(
+          "sumfac::%s: a team of %.*s needs more scratch than a block of device %d has (%d bytes, %lld there): choose "
+          "a sumfac::tuning with slices, fewer planes or fewer elements",
+          Runtime::name, static_cast<int>(name.size()), name.data(), device_, int{block::scratch_bytes},
+          static_cast<long long>(limit));
+    }
+    detail::device_guard<Runtime> const guard(device_);
+    detail::check<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",
+                           detail::name_of<Kernel>());
+    if (last != nullptr) __atomic_store_n(last, function, __ATOMIC_RELEASE);
+  }
+}
+
+template <class Runtime>
+template <class Kernel>
+void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
+{
+  if (groups < 0)
+    failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
+          static_cast<long long>(groups));
+  check_kernel<Kernel, team<Kernel>>();
+  auto* const function = detail::run_team<Runtime, Kernel>;
+  allow_scratch<Kernel>(function);
+  using block = detail::block_of<Runtime, Kernel>;
+  detail::device_guard<Runtime> const guard(device_);
+  static_cast<void>(Runtime::last_error());  // what others left there is not this launch's
+  constexpr index_t most_blocks = Runtime::most_threads / block::threads;
+  constexpr index_t most = (most_blocks < 0x7fffffff ? most_blocks : 0x7fffffff) * block::teams;
+  for (index_t first = 0; first < groups; first += most) {
+    index_t const count = groups - first < most ? groups - first : most;
+    auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
+    Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel,
+                    first, groups);
+    detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
+  }
+}
+
+template <class Runtime>
+template <class Kernel>
+int gpu<Runtime>::resident_blocks() const
+{
+  check_kernel<Kernel, team<Kernel>>();
+  auto* const function = detail::run_team<Runtime, Kernel>;
+  allow_scratch<Kernel>(function);
+  using block = detail::block_of<Runtime, Kernel>;
+  detail::device_guard<Runtime> const guard(device_);
+  int blocks = 0;
+  detail::check<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
+                         "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
+  return blocks;
+}
+
+#endif
+
+}  // namespace sumfac

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// From mesh nodes to a mapping at every quadrature point, where the form's factors are set up.
+#pragma once
+
+#include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/element_group.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// What an operator visits a mesh in: as many elements at once as a register has lanes. In a source that nvcc compiles
+// packs are arrays, which the host's compiler takes long over, so there it is one.
+#if defined(__CUDACC__)
+using geometry_number = double;
+#else
+using geometry_number = pack<double, native_width<double>>;
+#endif
+
+namespace detail {
+template <class T>
+class refused_lanes;
+}
+
+// The isoparametric map of a mesh's elements at the points of a tensor-product rule.
+//
+// The map of an element is the polynomial of degree m - 1 in each direction through its m^3 nodes. It is evaluated
+// direction by direction in double, relative to the element's first node: a mesh far from the origin loses nothing.
+// Const objects may be used by several threads at once.
+// **Shapes** nodes (E, m, m, m, 3), 2 <= m <= 16: element; reference z, y, x; coordinate. Any layout, float or double.
+// **Work** per element, g points per direction: 12 m^3 g + 18 m^2 g^2 + 24 m g^3 flops.
+// **Errors** argument_error for extents that do not fit and for null data.
+template <class Points, class Nodes>
+class element_geometry {
+  static_assert(quadrature_rule<Points>,
+                "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes and weights");
+  static_assert(Nodes::rank() == 5, "sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)");
+
+public:
+  static constexpr int points_1d = Points::size;
+
+  template <mesh_node_set Set = gauss_lobatto_nodes>
+  explicit element_geometry(Nodes const& nodes, Set const& set = {});
+
+  index_t elements() const { return nodes_.extent(0); }
+  int nodes_1d() const { return m_; }
+
+  // Calls f(e, s, r, q, x) for each point, q along reference x, r along y, s along z, of elements first .. last - 1: x
+  // is the mapping<T> of elements e, e + 1, ..., one in each lane of T, which is double or a pack of it. Lanes past the
+  // end repeat the last element.
+  //
+  // Returns the first element whose determinant is not positive and finite at some point, or elements(). Stops there,
+  // with f called for all of its points.
+  template <class T, class Function>
+  index_t visit(index_t first, index_t last, Function&& f) const;
+
+  // The same for all elements on the threads of a backend, a group of lanes at a time; f must bear concurrent calls.
+  //
+  // **Errors** geometry_error as refuse() for the first element that is refused, whatever the number of threads.
+  template <class T, class Backend, class Function>
+  void visit_all(Backend const& backend, Function const& f) const;
+
+  // Throws geometry_error, which says what is wrong with an element that visit() returned: the first point refused, the
+  // determinant there, at how many points, and the likely cause.
+  [[noreturn]] void refuse(index_t element) const;
+
+private:
+  template <class Set>
+  void tabulate(Set const& set);
+
+  static constexpr auto weights_ = quadrature_weights<double, Points>();
+
+  Nodes nodes_;
+  int m_ = 0;
+  double values_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): I
+  double slopes_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): D
+};
+
+template <class Points, class Nodes>
+template <mesh_node_set Set>
+element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
+{
+  check_mesh_nodes("element_geometry", nodes);
+  m_ = static_cast<int>(nodes.extent(1));
+  tabulate(set);
+}
+
+template <class Points, class Nodes>
+template <class Set>
+void element_geometry<Points, Nodes>::tabulate(Set const& set)
+{
+  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
+  long double values[max_mesh_nodes_1d], slopes[max_mesh_nodes_1d];
+  set(m_, places);
+  lagrange_weights(places, m_, barycentric);
+  for (int q = 0; q < points_1d; ++q) {
+    auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
+    lagrange_derivatives(places, barycentric, m_, x, values, slopes);
+    for (int i = 0; i < m_; ++i) {
+      values_[q][i] = static_cast<double>(values[i]);
+      slopes_[q][i] = static_cast<double>(slopes[i]);
+    }
+  }
+}
+
+template <class Points, class Nodes>
+template <class T, class Function>
+index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Function&& f) const
+{
+  static_assert(std::is_same_v<scalar_of<T>, double>,
+                "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
+  element_group<T> group(m_);
+  for (index_t e = first; e < last; e += width_of<T>) {
+    detail::refused_lanes<T> refused;
+    group.load(nodes_, e, last);
+    for (int s = 0; s < points_1d; ++s) {
+      group.contract_z(values_[s], slopes_[s]);
+      for (int r = 0; r < points_1d; ++r) {
+        group.contract_y(values_[r], slopes_[r]);
+        for (int q = 0; q < points_1d; ++q) {
+          double const weight = weights_(s) * weights_(r) * weights_(q);
+          mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight);
+          refused.test(x.det());
+          f(e, s, r, q, x);
+        }
+      }
+    }
+    if (int const lane = refused.first(); lane < width_of<T>) return e + lane;
+  }
+  return elements();
+}
+
+template <class Points, class Nodes>
+template <class T, class Backend, class Function>
+void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function const& f) const
+{
+  constexpr index_t width = width_of<T>;
+  index_t refused = elements();  // the first that is, of all threads
+  backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
+    index_t const end = last * width < elements() ? last * width : elements();
+    index_t const found = visit<T>(first * width, end, f);
+    index_t lowest = __atomic_load_n(&refused, __ATOMIC_RELAXED);
+    while (found < lowest &&
+           !__atomic_compare_exchange_n(&refused, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  });
+  if (refused < elements()) refuse(refused);
+}
+
+template <class Points, class Nodes>
+[[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element) const
+{
+  constexpr int points = points_1d * points_1d * points_1d;
+  int place[3] = {}, refused = 0;
+  double determinant = std::numeric_limits<double>::infinity();
+  bool finite = true;
+  auto const search = [&](index_t, int s, int r, int q, mapping<geometry_number> const& x) {
+    double const det = lane_of(x.det(), 0);
+    bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
+    // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
+    if (refused == 0 && (refused_here || det < determinant)) {
+      determinant = det;
+      place[0] = q, place[1] = r, place[2] = s;
+    }
+    refused += refused_here ? 1 : 0;
+    finite = finite && finite_here;
+  };
+  static_cast<void>(visit<geometry_number>(element, element + 1, search));
+  char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
+                             : refused == points && determinant == 0
+                                 ? "move its nodes apart, or leave it out: it has no volume"
+                             : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
+                                                   "right-handed"
+                             : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"
+                                                 : "untangle it, or list its nodes with x fastest, then y, then z";
+  char text[400];
+  std::snprintf(text, sizeof text,
+                "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
+                "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
+                static_cast<long long>(element), determinant, place[0], place[1], place[2], refused, points, advice);
+  throw geometry_error(text);
+}
+
+namespace detail {
+
+// Remembers in which lanes a determinant was not positive or not finite.
+template <class T>
+class refused_lanes {
+public:
+  SUMFAC_INLINE void test(T const& det)
+  {
+    if constexpr (std::is_same_v<T, double>)
+      least_ = det < least_ ? det : least_;
+    else
+      least_ = min(det, least_);
+    zero_ = zero_ + (det - det);
+  }
+
+  // The first of them, or their number.
+  int first() const
+  {
+    int lane = 0;
+    while (lane < width_of<T> && lane_of(least_, lane) > 0 && lane_of(zero_, lane) == 0) ++lane;
+    return lane;
+  }
+
+private:
+  T least_ = static_cast<T>(1);
+  T zero_{};  // becomes NaN by what is not finite
+};
+
+}  // namespace detail
+
+}  // namespace sumfac

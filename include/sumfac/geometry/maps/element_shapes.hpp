@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How far the elements of a mesh are from affine and trilinear maps, and what these maps are.
+#pragma once
+
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/maps/trilinear_map.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// The trilinear map of an element's vertices, and how far the element is from it and from its affine part.
+struct element_shape {
+  trilinear_map<double> map;
+  double affine_defect = 0, trilinear_defect = 0;  // the largest distance of a node, as a fraction of the size
+  double rounding = 0;                             // of these defects, by that of the coordinates
+};
+
+// The shapes of a mesh's elements.
+//
+// The size of an element is the diagonal of the box around its nodes. A defect of up to `tolerance` is accepted, and on
+// top of it 8 units in the last place of the largest coordinate, over the size.
+// **Shapes** nodes (E, m, m, m, 3), 2 <= m <= 16. **Work** 60 m^3 flops an element.
+template <class Nodes>
+class element_shapes {
+public:
+  template <mesh_node_set Set>
+  element_shapes(Nodes const& nodes, Set const& set, double tolerance);
+
+  index_t elements() const { return nodes_.extent(0); }
+  double tolerance() const { return tolerance_; }
+
+  element_shape shape(index_t e) const;
+
+  bool is_affine(element_shape const& s) const { return s.affine_defect <= tolerance_ + s.rounding; }
+  bool is_trilinear(element_shape const& s) const { return s.trilinear_defect <= tolerance_ + s.rounding; }
+
+private:
+  vector<double, 3> node(index_t e, int k, int j, int i) const
+  {
+    auto const at = [&](int c) { return static_cast<double>(nodes_(e, k, j, i, c)); };
+    return {at(0), at(1), at(2)};
+  }
+  trilinear_map<double> vertices_map(index_t e, vector<double, 3> const& origin) const;
+
+  Nodes nodes_;
+  int m_;
+  double tolerance_;
+  double places_[max_mesh_nodes_1d] = {};
+  double ends_[2][max_mesh_nodes_1d] = {};  // the nodal basis at -1 and at 1
+};
+
+template <class Nodes>
+template <mesh_node_set Set>
+element_shapes<Nodes>::element_shapes(Nodes const& nodes, Set const& set, double tolerance)
+    : nodes_(nodes), m_(static_cast<int>(nodes.extent(1))), tolerance_(tolerance)
+{
+  if (!(tolerance >= 0))
+    failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
+          tolerance);
+  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
+  set(m_, places);
+  lagrange_weights(places, m_, barycentric);
+  for (int end = 0; end < 2; ++end) {
+    lagrange_values(places, barycentric, m_, static_cast<long double>(2 * end - 1), values);
+    for (int i = 0; i < m_; ++i) ends_[end][i] = static_cast<double>(values[i]);
+  }
+  for (int i = 0; i < m_; ++i) places_[i] = static_cast<double>(places[i]);
+}
+
+template <class Nodes>
+element_shape element_shapes<Nodes>::shape(index_t e) const
+{
+  vector<double, 3> const origin = node(e, 0, 0, 0);
+  element_shape s;
+  s.map = vertices_map(e, origin);
+  vector<double, 3> low{}, high{};
+  double largest = 0, from_affine = 0, from_trilinear = 0;
+  double not_finite = 0;  // becomes NaN by what is not
+  for (int k = 0; k < m_; ++k)
+    for (int j = 0; j < m_; ++j)
+      for (int i = 0; i < m_; ++i) {
+        double const x = places_[i], y = places_[j], z = places_[k];
+        double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
+        vector<double, 3> const place = node(e, k, j, i) - origin;
+        vector<double, 3> affine{}, straight{};
+        for (int b = 0; b < 8; ++b) {
+          straight += s.map.term[b] * products[b];
+          if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
+        }
+        not_finite += 0 * dot(place, place);
+        for (int c = 0; c < 3; ++c) {
+          low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
+          largest = __builtin_fmax(largest, __builtin_fabs(place[c] + origin[c]));
+        }
+        from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
+        from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
+      }
+  double const size = __builtin_sqrt(dot(high - low, high - low));
+  s.affine_defect = from_affine / size + not_finite;
+  s.trilinear_defect = from_trilinear / size + not_finite;
+  using coordinate = std::remove_const_t<typename Nodes::element_type>;
+  s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * largest / size;
+  s.map.term[0] += origin;
+  return s;
+}
+
+// Relative to the origin, for the sake of meshes far from zero.
+template <class Nodes>
+trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, vector<double, 3> const& origin) const
+{
+  trilinear_map<double> map{};
+  for (int k = 0; k < m_; ++k)
+    for (int j = 0; j < m_; ++j)
+      for (int i = 0; i < m_; ++i) {
+        vector<double, 3> const place = node(e, k, j, i) - origin;
+        for (int b = 0; b < 8; ++b) {
+          // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
+          auto const part = [&](int bit, int at) {
+            return (ends_[1][at] + ((b & bit) != 0 ? -1 : 1) * ends_[0][at]) / 2;
+          };
+          map.term[b] += place * (part(1, i) * part(2, j) * part(4, k));
+        }
+      }
+  return map;
+}
+
+namespace detail {
+
+// The least of the indices that several threads find.
+class first_of_all {
+public:
+  explicit first_of_all(index_t none) : index_(none) {}
+  index_t index() const { return index_; }
+  void keep(index_t found)
+  {
+    index_t lowest = __atomic_load_n(&index_, __ATOMIC_RELAXED);
+    while (found < lowest &&
+           !__atomic_compare_exchange_n(&index_, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+
+private:
+  index_t index_;
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_shape(char const* policy, index_t element, double defect,
+                                                                double allowed)
+{
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "sumfac::%s: element %lld is not %s (defect %.6g of its size, at most %.6g expected): pass a greater "
+                "tolerance, or choose sumfac::split, sumfac::isoparametric or sumfac::stored",
+                policy, static_cast<long long>(element), policy, defect, allowed);
+  throw geometry_error(text);
+}
+
+}  // namespace detail
+
+// maps.set(e, elements, map) for all elements, on the threads of a backend.
+//
+// **Errors** geometry_error, with the first element that Policy (affine or trilinear) does not fit, and its defect.
+template <class Policy, class Backend, class Nodes, class Maps>
+void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Maps& maps)
+{
+  constexpr bool is_affine = std::is_same_v<Policy, affine>;
+  auto const fits = [&](element_shape const& s) { return is_affine ? shapes.is_affine(s) : shapes.is_trilinear(s); };
+  index_t const elements = shapes.elements();
+  detail::first_of_all refused(elements);
+  backend.partition(elements, [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e) {
+      element_shape const s = shapes.shape(e);
+      if (!fits(s)) return refused.keep(e);
+      maps.set(e, elements, s.map);
+    }
+  });
+  if (refused.index() == elements) return;
+  element_shape const s = shapes.shape(refused.index());
+  detail::refuse_shape(is_affine ? "affine" : "trilinear", refused.index(),
+                       is_affine ? s.affine_defect : s.trilinear_defect, shapes.tolerance() + s.rounding);
+}
+
+}  // namespace sumfac

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// E-vectors of any layout, reduced to one run-time description, so that a kernel is compiled once for all of them.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/view/detail/places.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// Where the entries of an E-vector lie: entry (e, c, k, j, i) is data[offset(e) + c stride_c + ... + i stride_i].
+//
+// Elements come in blocks of `width` side by side (1 where the layout does not interleave).
+template <class T>
+struct element_vector {
+  T* data = nullptr;
+  index_t elements = 0;
+  index_t width = 1, block_stride = 0, lane_stride = 0;
+  index_t stride_c = 0, stride_k = 0, stride_j = 0, stride_i = 0;
+
+  SUMFAC_INLINE index_t offset(index_t e) const { return e / width * block_stride + e % width * lane_stride; }
+
+  // Distance of an element from the next, where that is the same throughout a block.
+  index_t lane_step() const { return width > 1 ? lane_stride : block_stride; }
+
+  SUMFAC_INLINE T& operator()(index_t e, index_t c, index_t k, index_t j, index_t i) const
+  {
+    return data[offset(e) + c * stride_c + k * stride_k + j * stride_j + i * stride_i];
+  }
+
+  // Whether the nodes of an element are in row order with `step` entries from each to the next.
+  bool in_rows(index_t components, index_t nodes_1d, index_t step) const
+  {
+    return stride_i == step && stride_j == step * nodes_1d && stride_k == stride_j * nodes_1d &&
+           (components == 1 || stride_c == stride_k * nodes_1d);
+  }
+};
+
+namespace detail {
+
+template <class Layout>
+inline constexpr index_t interleaved_width = 0;
+template <int W>
+inline constexpr index_t interleaved_width<layout_interleaved<W>> = W;
+
+inline void check_extent(char const* where, char const* what, int r, char const* name, index_t expected, index_t got)
+{
+  if (got != expected)
+    failf(where, "extent %d (%s) of %s does not match (expected %lld, got %lld)", r, name, what,
+          static_cast<long long>(expected), static_cast<long long>(got));
+}
+
+}  // namespace detail
+
+// Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
+//
+// **Errors** argument_error naming the operation, the argument and both numbers.
+template <class T, class Extents, class Layout>
+element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                           int components, index_t nodes_1d)
+{
+  constexpr int rank = Extents::rank();
+  constexpr index_t width = detail::interleaved_width<Layout>;
+  static_assert(rank == 4 || rank == 5, "sumfac: the rank of an E-vector is 4, (E, k, j, i), or 5, (E, c, k, j, i)");
+  detail::check_extent(where, what, 0, "elements", elements, u.extent(0));
+  if constexpr (rank == 5)
+    detail::check_extent(where, what, 1, "components", components, u.extent(1));
+  else if (components > 1)
+    failf(where, "%s has no dimension for the components (rank 4, and %d components): pass a view of shape "
+          "(E, C, n, n, n)", what, components);
+  detail::check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
+  detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
+  detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
+  check_data(where, what, u.data(), u.size());
+  if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>) {
+    detail::view_shape const shape(u);
+    detail::check_places(where, what, rank, shape.extents, shape.strides);
+  }
+
+  element_vector<T> x{.data = u.data(), .elements = elements};
+  if constexpr (width > 0) {
+    x.width = width;
+    x.lane_stride = 1;
+    x.block_stride = width * components * nodes_1d * nodes_1d * nodes_1d;
+  } else {
+    x.block_stride = u.stride(0);
+  }
+  if constexpr (rank == 5) x.stride_c = u.stride(1);
+  x.stride_k = u.stride(rank - 3);
+  x.stride_j = u.stride(rank - 2);
+  x.stride_i = u.stride(rank - 1);
+  return x;
+}
+
+// The same where the number of components is known to the compiler, as an operator has it.
+template <int Components, class T, class Extents, class Layout>
+element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                           index_t nodes_1d)
+{
+  constexpr bool strided = std::is_same_v<Layout, layout_right> || std::is_same_v<Layout, layout_left> ||
+                           std::is_same_v<Layout, layout_stride>;
+  static_assert(Extents::rank() == (Components == 1 ? 4 : 5),
+                "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
+                "for several");
+  static_assert(strided || detail::interleaved_width<Layout> > 0,
+                "sumfac::element_operator: the layout of an E-vector must be layout_right, "
+                "layout_left, layout_stride or layout_interleaved<W>");
+  if constexpr (Extents::rank() == 4 || Extents::rank() == 5)
+    return describe(where, what, u, elements, Components, nodes_1d);
+  else
+    return {};
+}
+
+// Refuses vectors, u and v by name, that share memory: v is written while u is still read.
+template <class U, class V>
+void check_distinct(char const* where, U const& u, V const& v, char const* u_name = "u", char const* v_name = "v")
+{
+  auto const addresses = [](auto const& x) {
+    return detail::addresses_of(x.data(), detail::span_of(x), sizeof(*x.data()));
+  };
+  detail::entry_span const of_u = addresses(u), of_v = addresses(v);
+  if (detail::meet(of_u, of_v))
+    failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",
+          u_name, v_name, v_name, static_cast<long long>(of_v.first - of_u.first), u_name, u_name,
+          static_cast<long long>(of_u.size()));
+}
+
+}  // namespace sumfac

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Contractions of fields on the CPU where cells lie side by side: cells in SIMD lanes.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/intrepid/products/contraction.hpp>
+#include <sumfac/intrepid/products/gather.hpp>
+#include <sumfac/intrepid/products/host_blocks.hpp>
+#include <sumfac/intrepid/products/lines_ahead.hpp>
+#include <sumfac/intrepid/products/output_rows.hpp>
+#include <sumfac/intrepid/products/register_block.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Packs of cells, a cell in each lane, are copied to rows of packs and multiplied there.
+template <class Sum, host_block Block>
+class host_lanes {
+  using scalar = typename Sum::accumulator;
+  static constexpr int W = native_width<scalar>;
+  using out_type = typename Sum::out_type;
+  using lanes = pack<scalar, W>;
+
+public:
+  host_lanes(Sum const& sum, host_tiles tiles) : sum_(sum), tiles_(tiles) {}
+
+  // Where the cells of a factor lie side by side.
+  static bool pays(Sum const& sum) { return sum.left.is_adjacent(W) || sum.right.is_adjacent(W); }
+
+  // Cells worked on together: at least a line of memory, so that each is fetched once, but for threads that would have
+  // nothing to do; and a pair of lines where a thread writes many, since processors fetch them in pairs, or the three
+  // that are all there are. More of them, for longer pieces of memory, as long as every thread has four times to do.
+  index_t grain(int threads) const;
+
+  // How many threads share the left rows of a cell: one, but for many rows of few cells.
+  index_t row_shares(int threads) const;
+
+  // The same of part `part` of `parts` of the left rows.
+  host_lanes of_rows(index_t part, index_t parts) const;
+
+  void run(index_interval cells, index_t grain) const;
+
+private:
+  static constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W;  // cells of a line of memory
+  static constexpr index_t least_share = 8;           // left rows of a cell's that are worth a thread of their own
+  static constexpr index_t many_rows = 32;            // of which a thread writes enough for pairs of lines
+  static constexpr index_t most_cells = 16 * W;       // that are worked on together
+  static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
+
+  // Whether a pack of sums is a line, and is written as soon as it is complete.
+  static constexpr bool is_direct = sizeof(lanes) == 64;
+
+  int parts() const { return row_part::count_of(sum_.length(), sizeof(lanes)); }
+  bool goes_past_caches(index_t cell) const;
+  template <int N>
+  SUMFAC_INLINE void put_packs(lanes const (&sums)[N], out_type* to, bool past) const;
+  void put_cells(index_interval cells, lanes const* sums, index_t done) const;
+
+  Sum sum_;
+  host_tiles tiles_;
+};
+
+template <class Sum, host_block Block>
+index_t host_lanes<Sum, Block>::grain(int threads) const
+{
+  index_t const part = row_part(sum_.length(), 0, parts(), 1).size() + 1;
+  index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
+  bool const many = sum_.left_rows >= many_rows;
+  if (sum_.left_rows < 2 * least_share && sum_.cells <= line * (threads - 1)) return W;
+  if (many && sum_.cells > 2 * line && sum_.cells <= 3 * line) return 3 * line;
+  auto const fit = [&](index_t cells) {
+    index_t const times = cells > 2 * line ? 4 : 1;
+    return cells <= most_cells && times * cells * threads <= sum_.cells && cells * cell_bytes <= gathered_bytes;
+  };
+  index_t cells = many ? 2 * line : line;
+  while (fit(2 * cells)) cells *= 2;
+  return cells;
+}
+
+template <class Sum, host_block Block>
+index_t host_lanes<Sum, Block>::row_shares(int threads) const
+{
+  index_t const some = grain(threads), blocks = (sum_.cells + some - 1) / some;
+  index_t const wanted = (threads + blocks - 1) / blocks, most = sum_.left_rows / least_share;
+  return most < 2 ? 1 : wanted < most ? wanted : most;
+}
+
+template <class Sum, host_block Block>
+auto host_lanes<Sum, Block>::of_rows(index_t part, index_t parts) const -> host_lanes
+{
+  index_t const first = sum_.left_rows * part / parts, last = sum_.left_rows * (part + 1) / parts;
+  host_lanes some = *this;
+  some.sum_.left.data += first * sum_.left.row;
+  some.sum_.out.data += first * sum_.out.row;
+  some.sum_.left_rows = last - first;
+  return some;
+}
+
+// Packs of cells, a cell in each lane.
+template <class Sum, host_block Block>
+void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
+{
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, groups = grain / W;
+  int const parts = this->parts();
+  index_t const part_size = row_part(k, 0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
+  // A line more than is used keeps the groups in different sets of the cache.
+  index_t const pad = 64 / index_t{sizeof(lanes)} + 1;
+  index_t const left_stride = l * part_size + pad, right_stride = r * part_size + pad;
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<lanes>(groups * left_stride) +
+                        scratch_arrays::bytes<lanes>(groups * right_stride) +
+                        scratch_arrays::bytes<lanes>(groups * partial_size) +
+                        scratch_arrays::bytes<lanes>(groups * l * r));
+  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+  auto* const left = memory.take<lanes>(groups * left_stride);
+  auto* const right = memory.take<lanes>(groups * right_stride);
+  auto* const partial = memory.take<lanes>(groups * partial_size);
+  auto* const sums = memory.take<lanes>(groups * l * r);
+
+  auto const blocks = host_blocks<scalar, Block>::template of_rows<scalar, scalar>(l, r, part_size * W, tiles_);
+  for (index_t c = cells.first; c < cells.last; c += grain) {
+    index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
+    index_t const direct = is_direct && sum_.out.is_adjacent(W) ? some.size() / W : 0;
+    bool const past = goes_past_caches(c);
+    for (int number = 0; number < parts; ++number) {
+      row_part const part(k, number, parts, 1);
+      index_t const size = part.size();
+      gather_lanes(sum_.left, left_k, some, l, {part.first, part.last}, lane_rows_to<lanes>{left, size, left_stride});
+      gather_lanes(sum_.right, right_k, some, r, {part.first, part.last},
+                   lane_rows_to<lanes>{right, size, right_stride});
+      for (index_t g = 0; some.first + g * W < some.last; ++g) {
+        nothing_ahead ahead;
+        lanes* const group_sums = sums + g * l * r;
+        auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
+        auto const finish = [&]<int M, int N>(index_t i, index_t j, lanes const(&x)[M][N]) SUMFAC_LAMBDA {
+          SUMFAC_UNROLL
+          for (int m = 0; m < M; ++m, ++i) {
+            if (is_direct && lines != nullptr) {
+              put_packs(x[m], lines + i * sum_.out.row + j * sum_.out.k2, past);
+            } else {
+              SUMFAC_UNROLL
+              for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[m][n];
+            }
+          }
+        };
+        auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
+        auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
+        blocks.multiply(factor_rows<scalar>{a, size * W}, factor_rows<scalar>{b, size * W}, size * W,
+                        partial + g * partial_size, part, finish, ahead);
+      }
+    }
+    put_cells(some, sums, direct);
+  }
+  stream_fence();
+}
+
+// Whether sums of cells from `cell` on, which begins a line, are written past the caches.
+template <class Sum, host_block Block>
+bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
+{
+  auto const& out = sum_.out;
+  return std::is_same_v<out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 &&
+         out.k2 % line == 0 && !sum_.add && exceeds_caches(sum_) &&
+         reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
+}
+
+// Writes the sums of a left row and N right rows, W cells each, side by side in memory.
+template <class Sum, host_block Block>
+template <int N>
+SUMFAC_INLINE void host_lanes<Sum, Block>::put_packs(lanes const (&sums)[N], out_type* to, bool past) const
+{
+  SUMFAC_UNROLL
+  for (int n = 0; n < N; ++n, to += sum_.out.k2) {
+    if constexpr (std::is_same_v<out_type, scalar>) {
+      if (past) {
+        stream(sums[n], to);
+        continue;
+      }
+    }
+    put_lanes<W>(sums[n], to, 1, sum_.add);
+  }
+}
+
+// Writes sums(group, l, r) of some cells, whole lines of memory where cells lie side by side, but for those of the
+// first `done` groups, which are in place.
+template <class Sum, host_block Block>
+void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, index_t done) const
+{
+  auto const& out = sum_.out;
+  index_t const outputs = sum_.left_rows * sum_.right_rows, count = cells.size();
+  if (done * W == count) return;
+  index_t const piece = count < line ? index_t{W} : line;
+  index_t const whole = out.is_adjacent(piece) ? count / piece * (piece / W) : 0;
+  bool const past = whole > 0 && piece == line && goes_past_caches(cells.first);
+  index_t start[most_cells / W];
+  for (index_t g = 0; g < whole; ++g) start[g] = out.cell_offset(cells.first + g * W);
+  for (index_t i = 0; i < sum_.left_rows; ++i)
+    for (index_t j = 0; j < sum_.right_rows; ++j, ++sums) {
+      auto* const to = out.data + i * out.row + j * out.k2;
+      for (index_t g = done; g < whole; ++g) {
+        lanes const some[1] = {sums[g * outputs]};
+        put_packs(some, to + start[g], past);
+      }
+      for (index_t c = whole * W; c < count; ++c)
+        put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
+    }
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Contractions of many fields on the CPU: right fields in SIMD lanes, after their rows are turned into panels.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/intrepid/products/contraction.hpp>
+#include <sumfac/intrepid/products/gather.hpp>
+#include <sumfac/intrepid/products/lines_ahead.hpp>
+#include <sumfac/intrepid/products/output_rows.hpp>
+#include <sumfac/intrepid/products/register_block.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Works cell by cell. Of the right rows, two packs of `Width` lanes side by side make a panel, in which each contracted
+// index is a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole
+// rows of the output are written.
+template <class Sum, int Width = native_width<typename Sum::accumulator>>
+class host_panels {
+  using scalar = typename Sum::accumulator;
+  using left_type = typename Sum::left_type;
+  using right_type = typename Sum::right_type;
+  static constexpr int W = Width, packs = 2, columns = packs * W, most_rows = 6;
+  using lanes = pack<scalar, W>;
+
+public:
+  explicit host_panels(Sum const& sum) : sum_(sum) {}
+
+  // Whether so few right rows leave AVX-512's packs so empty that half of their lanes are enough.
+  static bool is_narrow(Sum const& sum)
+  {
+    return register_bytes == 64 && sum.right_rows >= W && sum.right_rows <= W + W / 2;
+  }
+
+  // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output. What a
+  // last panel lacks costs too; one of a single pack takes three quarters of a whole one's time.
+  static bool pays(Sum const& sum)
+  {
+    index_t const k = sum.length(), l = sum.left_rows, r = sum.right_rows, rest = r % columns;
+    index_t const time = r - rest + (rest == 0 ? 0 : rest <= W ? 3 * columns / 4 : columns);
+    bool const full = 10 * time <= 11 * r;
+    // Rows of AVX-512 in double that fill a pack leave panels with gaps the shortest sums alone (Zen 5); in float
+    // panels of 27 and 36 columns stay faster, and rows of less than a pack are five times as slow.
+    bool const rows_are_fast = W * index_t{sizeof(scalar)} == 64 && sizeof(scalar) == 8 && k >= W;
+    index_t const most_with_gaps = !rows_are_fast ? l : 10 * time <= 12 * r ? l / 2 : 0;
+    return k > 0 && r >= W && l >= 6 && (l >= 40 || k <= (full ? l + 8 : most_with_gaps));
+  }
+
+  void run(index_interval cells) const;
+
+private:
+  static constexpr index_t most_depth = 256 * 8 / index_t{sizeof(scalar)};  // so that six left rows stay in the first
+  static constexpr index_t panel_bytes = 192 << 10;                         // of a tile of panels in the second cache
+
+  // Left rows against panels, in one part of the contraction.
+  struct part_work {
+    left_type const* left;
+    index_t left_row;
+    scalar const* panels;
+    index_t depth;
+    bool first, last, streams;
+  };
+
+  template <class T>
+  struct rows_of_sums {
+    T* data;
+    index_t row;
+  };
+
+  index_t panels() const { return (sum_.right_rows + columns - 1) / columns; }
+  index_t width() const { return panels() * columns; }
+
+  // Left rows in sixes, and what is left, or a six with it, in blocks of five to three: fewer would wait for sums.
+  static int rows_of_block(index_t rest)
+  {
+    return rest > 10 || rest == 6 ? 6 : rest >= 9 ? 5 : rest >= 7 ? 4 : static_cast<int>(rest);
+  }
+
+  void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;
+  template <class Ahead>
+  void run_with(index_interval cells) const;
+  template <class Ahead>
+  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, Ahead& ahead) const;
+  template <class Ahead>
+  void block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out, index_interval tile,
+                 Ahead& ahead) const;
+  template <int M, class Ahead>
+  void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
+                 Ahead& ahead) const;
+  template <int M, int N, class Store, class Request>
+  SUMFAC_INLINE void block(part_work const& w, left_type const* left, scalar const* panel,
+                           rows_of_sums<scalar const> from, Store const& store, Request prefetch) const;
+
+  Sum sum_;
+};
+
+template <class Sum, int Width>
+void host_panels<Sum, Width>::run(index_interval cells) const
+{
+  if (asks_ahead(sum_))
+    run_with<lines_ahead>(cells);
+  else
+    run_with<nothing_ahead>(cells);
+}
+
+template <class Sum, int Width>
+template <class Ahead>
+void host_panels<Sum, Width>::run_with(index_interval cells) const
+{
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
+  index_t const parts = k <= most_depth ? 1 : (k + most_depth - 1) / most_depth;
+  index_t const depth = (k + parts * W - 1) / (parts * W) * W;
+  index_t const sums_size = (parts > 1 ? l : most_rows) * width();
+  scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(l * k) +
+                        scratch_arrays::bytes<right_type>(r * k) + scratch_arrays::bytes<scalar>(width() * depth) +
+                        scratch_arrays::bytes<scalar>(sums_size) + output_rows<Sum>::scratch_bytes);
+  auto const left_k = make_offsets(sum_, sum_.left, memory.take<index_t>(k));
+  auto const right_k = make_offsets(sum_, sum_.right, memory.take<index_t>(k));
+  auto* const left_copy = memory.take<left_type>(l * k);
+  auto* const right_copy = memory.take<right_type>(r * k);
+  auto* const turned = memory.take<scalar>(width() * depth);
+  auto* const sums = memory.take<scalar>(sums_size);
+  output_rows<Sum> output(sum_, memory);
+
+  index_t const steps = (l + most_rows - 1) / most_rows * panels() * k;
+  for (index_t c = cells.first; c < cells.last; ++c) {
+    auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
+    auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
+    Ahead ahead;
+    if constexpr (Ahead::asks)
+      if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    for (index_t part = 0; part < parts; ++part) {
+      index_t const from = part * depth, count = k - from < depth ? k - from : depth;
+      fill(right.data + from, right.row, count, turned);
+      multiply({left.data + from, left.row, turned, count, part == 0, part + 1 == parts, output.streams()}, c, sums,
+               output, ahead);
+    }
+  }
+  output.finish();
+}
+
+// to(panel, k, column) = right(panel * columns + column, k); zeros behind the last row.
+template <class Sum, int Width>
+void host_panels<Sum, Width>::fill(right_type const* right, index_t row, index_t depth, scalar* to) const
+{
+  for (index_t r = 0; r < sum_.right_rows; r += W) {
+    scalar* const into = to + r / columns * columns * depth + r % columns;
+    int const count = sum_.right_rows - r < W ? static_cast<int>(sum_.right_rows - r) : W;
+    right_type const* from[W];
+    for (int i = 0; i < W; ++i) from[i] = right + (r + (i < count ? i : 0)) * row;
+    index_t k = 0;
+    for (; k + W <= depth; k += W) {
+      lanes block[W];
+      SUMFAC_UNROLL
+      for (int i = 0; i < W; ++i) block[i] = load_as<lanes>(from[i] + k);
+      transpose(block);
+      SUMFAC_UNROLL
+      for (int i = 0; i < W; ++i) block[i].store(into + (k + i) * columns);
+    }
+    for (; k < depth; ++k)
+      for (int i = 0; i < W; ++i) into[k * columns + i] = static_cast<scalar>(from[i][k]);
+  }
+}
+
+// to(m, column) = products of left row m and the panel's columns, beside what `from` holds of earlier parts.
+template <class Sum, int Width>
+template <int M, int N, class Store, class Request>
+SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type const* left, scalar const* panel,
+                                           rows_of_sums<scalar const> from, Store const& store,
+                                           Request prefetch) const
+{
+  lanes s[M][N];
+  SUMFAC_UNROLL
+  for (int m = 0; m < M; ++m) {
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) s[m][n] = lanes::load(from.data + m * from.row + n * W);
+  }
+  index_t const depth = w.depth, left_row = w.left_row;
+  index_t k = 0;
+  do {
+    prefetch.of_panel(k);
+    lanes b[N];
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) b[n] = held(lanes::load(panel + n * W));
+    SUMFAC_UNROLL
+    for (int m = 0; m < M; ++m) {
+      auto const a = static_cast<scalar>(left[m * left_row + k]);
+      SUMFAC_UNROLL
+      for (int n = 0; n < N; ++n) s[m][n] = fma(a, b[n], s[m][n]);
+    }
+    panel += columns;
+  } while (++k < depth);
+  SUMFAC_UNROLL
+  for (int m = 0; m < M; ++m) {
+    SUMFAC_UNROLL
+    for (int n = 0; n < N; ++n) store(s[m][n], m, n * W);
+  }
+}
+
+// Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
+template <class Sum, int Width>
+template <int M, class Ahead>
+void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
+                                 index_interval tile, Ahead& ahead) const
+{
+  static constexpr scalar zeros[columns] = {};
+  auto prefetch = ahead.take(w.depth * tile.size(), left);
+  index_t const row = width(), out_row = sum_.out.row;
+  scalar const* right = w.panels + tile.first * columns * w.depth;
+  for (index_t panel = tile.first; panel < tile.last; ++panel) {
+    index_t const at = panel * columns, rest = sum_.right_rows - at;
+    auto const from = w.first ? rows_of_sums<scalar const>{zeros, 0} : rows_of_sums<scalar const>{sums + at, row};
+    if (out != nullptr && rest >= columns && w.streams) {
+      block<M, packs>(w, left, right, from,
+                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { stream(x, out + m * out_row + at + n); }, prefetch);
+    } else if (out != nullptr && rest >= columns) {
+      block<M, packs>(w, left, right, from,
+                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(out + m * out_row + at + n); }, prefetch);
+    } else {
+      auto const keep = [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(sums + m * row + at + n); };
+      if (rest > W)
+        block<M, packs>(w, left, right, from, keep, prefetch);
+      else
+        block<M, 1>(w, left, right, from, keep, prefetch);
+    }
+    prefetch.advance(w.depth);
+    right += columns * w.depth;
+  }
+}
+
+template <class Sum, int Width>
+template <class Ahead>
+void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
+                                 index_interval tile, Ahead& ahead) const
+{
+  switch (rows) {
+    case 6: return panels_of<6>(w, left, sums, out, tile, ahead);
+    case 5: return panels_of<5>(w, left, sums, out, tile, ahead);
+    case 4: return panels_of<4>(w, left, sums, out, tile, ahead);
+    default: return panels_of<3>(w, left, sums, out, tile, ahead);
+  }
+}
+
+// Block of left rows after block; in one part of the contraction alone, their sums are written at once.
+template <class Sum, int Width>
+template <class Ahead>
+void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
+                                Ahead& ahead) const
+{
+  bool const only = w.first && w.last;
+  index_t const fit = panel_bytes / (w.depth * columns * index_t{sizeof(scalar)});
+  index_t const tile = only || fit < 1 ? panels() : fit;
+  for (index_t first = 0; first < panels(); first += tile) {
+    index_interval const some{first, first + tile < panels() ? first + tile : panels()};
+    for (index_t l = 0; l < sum_.left_rows;) {
+      int const rows = rows_of_block(sum_.left_rows - l);
+      scalar* const to = only ? sums : sums + l * width();
+      scalar* const out = only ? output.direct(cell, l) : nullptr;
+      block_row(w, rows, w.left + l * w.left_row, to, out, some, ahead);
+      if (w.last && some.last == panels())
+        output.put(cell, l, rows, to, width(), out == nullptr ? 0 : sum_.right_rows / columns * columns);
+      l += rows;
+    }
+  }
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An element operator's kernel swept over global vectors: what it does with a restriction.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/tuning.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/operator/vectors/host_global.hpp>
+#include <sumfac/operator/vectors/mixed_global.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// An operator A and a restriction R, for the length of one call.
+template <class Operator>
+class global_sweep {
+  using scalar = typename Operator::scalar_type;
+  using backend = typename Operator::backend_type;
+  static constexpr int n = Operator::nodes_1d, components = Operator::components;
+
+public:
+  global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
+
+  // y = R^T A R x, and the constrained entries; on the host with hooks around each piece of it.
+  template <class X, class Y, class... Hooks>
+  void apply(X const& x, Y const& y, Hooks const&... hooks) const
+  {
+    bool const identity = restriction_.options().rows == constrained_rows::identity;
+    sweep("element_operator::apply", x, y, sweep_mode::write, identity ? row_action::copy : row_action::zero, hooks...);
+  }
+
+  // y = y + R^T A R x.
+  template <class X, class Y>
+  void apply_add(X const& x, Y const& y) const
+  {
+    sweep("element_operator::apply_add", x, y, sweep_mode::add, row_action::none);
+  }
+
+  // d = the diagonal of what apply() multiplies by.
+  template <class D>
+  void diagonal(D const& d) const
+  {
+    if constexpr (check_vectors<D, D>()) add_up_diagonals(d);
+  }
+
+  // Throws unless the restriction is of the operator's elements.
+  void check_restriction(char const* where) const
+  {
+    check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
+    check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
+    check_equal(where, "number of components of the restriction", components, restriction_.components());
+    if constexpr (is_device<backend>)
+      check_equal(where, "device of the restriction", operator_.backend().device(), restriction_.backend().device());
+  }
+
+private:
+  template <class D>
+  void add_up_diagonals(D const& d) const
+  {
+    constexpr auto where = "element_operator::diagonal";
+    check_vector(where, "d", d);
+    check_restriction(where);
+    if (auto const twice = restriction_.repeated_node(); twice.element >= 0)
+      failf(where,
+            "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
+            "have: make the mesh two elements long, at least, in its periodic direction",
+            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+    if constexpr (std::is_same_v<backend, host>)
+      add_up_groups(d.data());
+    else
+      add_up_elements(d);
+    if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
+  }
+
+  // The diagonals of a group of elements, added to d while they are in the cache; threads share the blocks, as in
+  // apply().
+  void add_up_groups(scalar* d) const
+  {
+    constexpr int size = components * n * n * n, width = native_width<scalar>;
+    auto const& storage = restriction_.storage();
+    auto const lanes = storage.lanes(nullptr, d);
+    auto const of_elements = operator_.diagonals();
+    constexpr int part = of_elements.width;
+    storage.sweep(nullptr, d, sweep_mode::write, row_action::zero,
+                  [&](index_t const* group, index_t const* last, auto const&) {
+                    buffer<pack<scalar, width>> packs(host{1}, size);
+                    auto const work = of_elements.make_workspace();
+                    for (; group != last; ++group) {
+                      for (int first = 0; first < width; first += part) {
+                        index_t const e = *group * width + first, left = operator_.elements() - e;
+                        if (left <= 0) break;
+                        int const count = static_cast<int>(std::min<index_t>(part, left));
+                        auto const* diagonal = of_elements.compute(*work, e, count);
+                        for (index_t i = 0; i < size; ++i)
+                          for (int lane = 0; lane < part; ++lane)
+                            packs[i].set(first + lane, static_cast<scalar>(diagonal[i][lane]));
+                      }
+                      lanes.template add<n, components>(*group, packs.data());
+                    }
+                  });
+  }
+
+  template <class D>
+  void add_up_elements(D const& d) const
+  {
+    auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
+    auto const scatter_of = [&](auto const& e_vector) {
+      operator_.diagonal(e_vector);
+      if constexpr (is_device<backend>) operator_.backend().synchronize();  // the restriction may have another stream
+      restriction_.scatter(e_vector, d);
+    };
+    if constexpr (components == 1)
+      scatter_of(view<scalar, extents<dynamic_extent, n, n, n>>(diagonals.data(), operator_.elements()));
+    else
+      scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
+  }
+
+  static constexpr auto choose_vectors()
+  {
+    using arithmetic = typename Operator::arithmetic_type;
+    if constexpr (!std::is_same_v<backend, host> && Operator::tuned.way == variant::planes)
+      return direct_global_vectors<n, arithmetic, scalar>{};
+    else if constexpr (!std::is_same_v<backend, host>)
+      return team_global_vectors<n, arithmetic, Operator::tuned.elements, scalar>{};
+    else if constexpr (std::is_same_v<scalar, arithmetic>)
+      return host_global_vectors<components, n, scalar>{};
+    else
+      return mixed_global_vectors<components, n, arithmetic, scalar>{};
+  }
+  using vectors = decltype(choose_vectors());
+
+  template <class X, class Y, class... Hooks>
+  void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
+  {
+    if constexpr (check_vectors<X, Y>()) {
+      check_vector(where, "x", x);
+      check_vector(where, "y", y);
+      check_distinct(where, x, y, "x", "y");
+      check_restriction(where);
+      scalar const* const from = x.data();
+      sweep_kernel<vectors>(
+          restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
+          [&](auto u_and_v) {
+            if constexpr (requires { u_and_v.size; }) u_and_v.size = footprint_of(operator_.bytes_moved());
+            return operator_.kernel_from(u_and_v, 0);
+          },
+          hooks...);
+    }
+  }
+
+  template <class X, class Y>
+  static constexpr bool check_vectors()
+  {
+    constexpr bool views = is_view<X> && is_view<Y>;
+    constexpr bool entries = is_view_of<X, scalar> && is_writable_view_of<Y, scalar>;
+    constexpr bool contiguous = is_vector_view<X> && is_vector_view<Y>;
+    static_assert(views, "sumfac::element_operator: x and y must be sumfac::view");
+    static_assert(entries || !views, "sumfac::element_operator: x and y must have entries of the operator's scalar "
+                                     "type, and y must not be const");
+    static_assert(contiguous || !views,
+                  "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
+    return entries && contiguous;
+  }
+
+  template <class X>
+  void check_vector(char const* where, char const* what, X const& x) const
+  {
+    check_extent(where, what, 0, "entries", restriction_.size(), x.extent(0));
+    check_data(where, what, x.data(), restriction_.size());
+  }
+
+  Operator const& operator_;
+  restriction<scalar, backend> const& restriction_;
+};
+
+}  // namespace sumfac::detail

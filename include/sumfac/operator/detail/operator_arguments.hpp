@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sentences for arguments that an element operator cannot take.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/math/precision.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+template <class Scalar, class Backend>
+class restriction;
+
+namespace detail {
+
+// What kernels apply a form to: numbers of several elements at once on the host.
+template <class Backend, class Scalar>
+struct form_number_of {
+  using type = kernel_arithmetic<Scalar>;
+};
+template <class Scalar>
+  requires is_precision<Scalar>
+struct form_number_of<host, Scalar> {
+  using type = pack<kernel_arithmetic<Scalar>, native_width<kernel_arithmetic<Scalar>>>;
+};
+template <class Backend, class Scalar>
+using form_number = typename form_number_of<Backend, Scalar>::type;
+
+// False, of whatever type an argument is.
+template <class>
+inline constexpr bool never = false;
+
+struct anything {
+  template <class T>
+  anything(T const&);
+};
+
+// What the constructor of an operator takes, without templates.
+template <class Backend, class Form>
+struct operator_constructor {
+  static void take(Backend const&, anything);
+  static void take(Backend const&, anything, Form const&);
+  static void take(Backend const&, anything, Form const&, anything, double = 0);
+};
+
+// Mesh nodes, among arguments that are not those.
+template <class Backend, class Form, class... Arguments>
+concept wrong_operator_arguments =
+    (is_view<Arguments> || ...) && !requires(Arguments const&... all) {
+      operator_constructor<Backend, Form>::take(all...);
+    };
+
+// What wrong arguments are told in place of a list of candidates.
+struct refused {
+};
+template <class Backend, class First, class... Others>
+refused refuse_arguments()
+{
+  constexpr bool begins_well = std::is_convertible_v<First const&, Backend const&>;
+  static_assert(begins_well, "sumfac::element_operator: the first argument must be an object of the operator's "
+                             "backend, the second the mesh nodes: A{backend, nodes}");
+  static_assert(!begins_well, "sumfac::element_operator: behind the mesh nodes come a form, as in "
+                              "A{backend, nodes, sumfac::stiffness{.lambda = 0.1}}, a node set and a tolerance");
+  return {};
+}
+
+template <class R>
+inline constexpr bool is_restriction = false;
+template <class Scalar, class Backend>
+inline constexpr bool is_restriction<restriction<Scalar, Backend>> = true;
+
+template <class R, class Scalar, class Backend>
+inline constexpr bool is_restriction_for = std::is_convertible_v<R const&, restriction<Scalar, Backend> const&>;
+
+template <class R>
+void refuse_restriction()
+{
+  static_assert(is_restriction<R>,
+                "sumfac::element_operator: the first of the arguments must be a sumfac::restriction: A.apply(R, x, y), "
+                "A.diagonal(R, d)");
+  static_assert(!is_restriction<R>,
+                "sumfac::element_operator: the restriction must be of the operator's scalar type and backend: "
+                "sumfac::restriction<scalar_type, backend_type>");
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The operator: a form on a mesh, applied to E-vectors without a matrix.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/classify.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/geometry/maps/element_shapes.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/kernel/diagonal.hpp>
+#include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/tuning.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/operator/vectors/staging.hpp>
+#include <sumfac/operator/work.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// v = A u element by element, where A is a form integrated with Points on polynomials of degree Order on hexahedra.
+//
+// Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
+// operator may be applied by several threads at once, on global vectors each with a restriction of its own. On the host
+// the result is the same, bit for bit, for any number of threads and any layout. On a device u and v are views of its
+// memory, and apply() queues the work on the backend's stream, on global vectors the restriction's, and returns: it
+// allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
+// **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element,
+// component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
+// **Work** work(): credited flops, and bytes of u, v and factors.
+// **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
+// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
+// Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at.
+template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
+          class Geometry = stored,
+          tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
+class element_operator {
+  static_assert(check_form<Form, detail::form_number<Backend, Scalar>>(),
+                "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
+  static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
+  static_assert(Order <= 31,
+                "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
+  static_assert(quadrature_rule<Points>,
+                "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
+                "weights, as sumfac::gauss<Order + 2> has");
+  static_assert(detail::is_precision<Scalar>,
+                "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
+  static_assert(geometry_policy<Geometry>,
+                "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
+                "isoparametric<M> with M = 0 or from 2 to 16, or split");
+  static_assert(std::is_class_v<Backend> && !geometry_policy<Backend>,
+                "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
+                "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
+
+public:
+  static constexpr int order = Order;
+  static constexpr int nodes_1d = Order + 1;
+  static constexpr int quads_1d = Points::size;
+  static constexpr int components = components_of<Form>;
+  static constexpr tuning tuned = Tuning;
+  static_assert(quads_1d >= nodes_1d,
+                "sumfac::element_operator: too few points per direction for this degree (quads_1d "
+                ">= Order + 1): take sumfac::gauss<Order + 2> or sumfac::gauss_lobatto<Order + 1>");
+
+  using form_type = Form;
+  using points_type = Points;
+  using backend_type = Backend;
+  using scalar_type = vector_scalar<Scalar>;          // of u and v
+  using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
+  using nodes_type = gauss_lobatto<nodes_1d>;
+
+  // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
+  // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,
+  // called as node_set(m, nodes) to write m numbers.
+  // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
+  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
+                   double tolerance = geometry_tolerance);
+  // What it cannot take is refused with a sentence.
+  template <class... Arguments>
+    requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
+  explicit element_operator(Arguments const&...)
+      : element_operator(detail::refuse_arguments<Backend, Arguments...>())
+  {}
+
+  // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
+  template <class U, class V>
+  void apply(U const& u, V const& v) const;
+
+  // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
+  // the restriction says. Of a subset's elements alone, where it is one.
+  template <class X, class Y>
+  void apply(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
+  {
+    sweep_over(r).apply(x, y);
+  }
+  // y = y + R^T A R x; constrained entries stay as they are.
+  template <class X, class Y>
+  void apply_add(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
+  {
+    sweep_over(r).apply_add(x, y);
+  }
+
+  // E-vectors are overwritten, never added to.
+  template <class U, class V>
+  void apply_add(U const&, V const&) const
+  {
+    static_assert(detail::never<U>, "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
+                                    "E-vectors are written by A.apply(u, v)");
+  }
+
+  // d = the diagonal of A, an E-vector.
+  template <class D>
+  void diagonal(D const& d) const;
+  // The same of the matrix that apply() multiplies global vectors by.
+  template <class D>
+  void diagonal(restriction<scalar_type, Backend> const& r, D const& d) const
+  {
+    sweep_over(r).diagonal(d);
+  }
+
+  // The same where the first is no restriction, or one of another scalar type or backend.
+  template <class R, class X, class Y>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void apply(R const&, X const&, Y const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+  template <class R, class X, class Y>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void apply_add(R const&, X const&, Y const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+  template <class R, class D>
+    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
+  void diagonal(R const&, D const&) const
+  {
+    detail::refuse_restriction<R>();
+  }
+
+  // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
+  // layout_right.
+  std::vector<scalar_type> element_matrix(index_t element) const;
+
+  sumfac::work work() const
+  {
+    auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
+                                geometry_bytes());
+    if constexpr (!std::is_same_v<Geometry, stored>)
+      w.geometry_flops = factors_.geometry_flops(form_, elements_);
+    return w;
+  }
+
+  // Elements by what they are run as, where the policy is split.
+  geometry_classes const& classes() const
+    requires std::is_same_v<Geometry, split>
+  {
+    return factors_.classes();
+  }
+  template <class Policy = Geometry>
+    requires(!std::is_same_v<Policy, split>)
+  geometry_classes classes() const
+  {
+    static_assert(detail::never<Policy>, "sumfac::element_operator: only an operator whose geometry is sumfac::split "
+                                         "has classes(); sumfac::classify(nodes) has those of a mesh");
+    return {};
+  }
+
+  index_t elements() const { return elements_; }
+  Form const& form() const { return form_; }
+  Backend const& backend() const { return backend_; }
+
+private:
+  explicit element_operator(detail::refused);
+
+  // work().bytes(), without the counting of flops.
+  index_t bytes_moved() const
+  {
+    constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
+    return elements_ * index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes();
+  }
+  index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
+
+  // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
+  using policy = std::conditional_t<geometry_policy<Geometry>, Geometry, stored>;
+  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, policy>;
+  using storage = typename choice::storage;
+  using vectors = typename choice::vectors;
+  using kernel = typename choice::template kernel<vectors>;
+
+  // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
+  template <class Vectors>
+  void launch(Vectors const& u_and_v, index_t first, index_t elements) const;
+
+  template <class Vectors>
+  auto kernel_from(Vectors const& u_and_v, index_t first) const
+  {
+    return choice::template make_kernel<Vectors>(form_, u_and_v, factors_, first);
+  }
+
+  // The diagonals of some elements at a time.
+  auto diagonals() const
+  {
+    using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
+    auto at = detail::points_of<Form, kernel>(factors_, backend_);
+    return detail::element_diagonal<Form, nodes_type, Points, number, decltype(at)>(form_, std::move(at));
+  }
+
+  template <class Operator>
+  friend class detail::global_sweep;
+
+  template <class Restriction>
+  auto sweep_over(Restriction const& r) const
+  {
+    return detail::global_sweep<element_operator>(*this, r);
+  }
+
+  Backend backend_;
+  Form form_;
+  index_t elements_ = 0;
+  storage factors_;
+};
+
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Nodes, class NodeSet>
+element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
+    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
+    : backend_(backend), form_(form)
+{
+  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  static_assert(mesh_node_set<NodeSet>,
+                "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
+                "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
+  if constexpr (requires { form_.check(); }) form_.check();
+  element_geometry<Points, Nodes> const geometry(nodes, node_set);
+  host const setup_threads = detail::host_of(backend);
+  elements_ = geometry.elements();
+  using T = geometry_number;
+  if constexpr (std::is_same_v<policy, stored>) {
+    static_cast<void>(tolerance);
+    factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);
+    geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
+      factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
+    });
+  } else if constexpr (std::is_same_v<policy, split>) {
+    factors_.set_all(setup_threads, geometry, element_shapes<Nodes>(nodes, node_set, tolerance), form_, kernel::point);
+  } else {
+    geometry.template visit_all<T>(setup_threads, [](index_t, int, int, int, mapping<T> const&) {});
+    factors_ = storage(setup_threads, elements_);
+    if constexpr (requires { factors_.set_all(setup_threads, nodes, node_set); })
+      factors_.set_all(setup_threads, nodes, node_set);
+    else
+      set_shapes<policy>(setup_threads, element_shapes<Nodes>(nodes, node_set, tolerance), factors_);
+  }
+  if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
+  if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
+}
+
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class U, class V>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(U const& u, V const& v) const
+{
+  constexpr auto here = "element_operator::apply";
+  constexpr bool views = is_view<U> && is_view<V>;
+  constexpr bool of_u = detail::is_view_of<U, scalar_type>, of_v = detail::is_view_of<V, scalar_type>;
+  constexpr bool writable = detail::is_writable_view_of<V, scalar_type>;
+  static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
+  static_assert(of_u || !views, "sumfac::element_operator: u must have entries of the operator's scalar type");
+  static_assert(of_v || !views, "sumfac::element_operator: v must have entries of the operator's scalar type");
+  static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
+  if constexpr (of_u && writable) {
+    view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
+    auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
+    auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
+    if (elements_ == 0) return;
+    check_distinct(here, u, v);
+    launch(vectors{from, to, detail::footprint_of(bytes_moved())}, 0, elements_);
+  }
+}
+
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Vectors>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
+                                                                                      index_t first,
+                                                                                      index_t elements) const
+{
+#if defined(__CUDACC__)
+  constexpr bool compiles = !std::is_same_v<Backend, host>;
+  static_assert(compiles, "sumfac::element_operator: nvcc does not compile operators of the backend host: put them "
+                          "into a source that the host's compiler compiles");
+#else
+  constexpr bool compiles = true;
+#endif
+  if constexpr (compiles) backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
+}
+
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class D>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(D const& d) const
+{
+  constexpr bool fits = detail::is_writable_view_of<D, scalar_type>;
+  static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
+  if constexpr (fits) {
+    auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    detail::entry_span const span = detail::span_of(d);
+    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
+    to.data = staged.data() - span.first;
+    auto const of_elements = diagonals();
+    detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
+      auto const work = of_elements.make_workspace();
+      for (index_t e = begin; e < end; e += of_elements.width) {
+        int const count = static_cast<int>(std::min<index_t>(of_elements.width, end - e));
+        auto const* entry = of_elements.compute(*work, e, count);
+        for (int c = 0; c < components; ++c)
+          for (int k = 0; k < nodes_1d; ++k)
+            for (int j = 0; j < nodes_1d; ++j)
+              for (int i = 0; i < nodes_1d; ++i, ++entry)
+                for (int lane = 0; lane < count; ++lane) to(e + lane, c, k, j, i) = scalar_type((*entry)[lane]);
+      }
+    });
+    staged.write_back();
+  }
+}
+
+template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+auto element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(index_t element) const
+    -> std::vector<scalar_type>
+{
+  if (element < 0 || element >= elements_)
+    failf("element_operator::element_matrix", "the element does not exist (got %lld, 0 to %lld expected)",
+          static_cast<long long>(element), static_cast<long long>(elements_ - 1));
+  constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
+  // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
+  index_t const lane = element % storage::lanes, lanes = lane + 1;
+  detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
+  std::vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
+  auto const whole = [](auto* data, index_t count) {
+    constexpr index_t n = nodes_1d;
+    return element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
+                                                                 .elements = count,
+                                                                 .block_stride = size,
+                                                                 .stride_c = n * n * n,
+                                                                 .stride_k = n * n,
+                                                                 .stride_j = n,
+                                                                 .stride_i = 1};
+  };
+  for (index_t column = 0; column < size; ++column) {
+    u.set(lane * size + column, 1);
+    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes)},
+           element - lane, lanes);
+    u.set(lane * size + column, 0);
+    scalar_type const* const result = v.on_host() + lane * size;
+    for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
+  }
+  return matrix;
+}
+
+}  // namespace sumfac

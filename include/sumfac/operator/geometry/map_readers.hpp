@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How kernels come by the geometry of points which is not stored: from a few numbers an element.
+#pragma once
+
+#include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/maps/point_places.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
+template <class Line, class Places>
+struct line_of_points {
+  Line line;
+  Places const& places;
+
+  SUMFAC_INLINE auto operator()(int i) const { return line.at(places.node(i), places.weight(i)); }
+};
+
+// Maps of the elements of a group, in numbers Number: on the host of a pack of elements, else of `Elements` of them.
+//
+// **Shapes** (groups, Elements, count, Width).
+template <class Policy, class Form, class Points, class Scalar, class Number, int Width, int Elements>
+struct map_reader {
+  using lines = element_lines<Policy, need_of<Form>>;
+  template <class T>
+  using map = typename lines::template map<T>;
+  static constexpr int count = map<Number>::count, g = Points::size;
+
+  static constexpr bool reads_factors = false;
+
+  Number const* maps = nullptr;
+  point_places<Scalar, Points> places = {};
+
+  // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
+    Scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
+    Scalar const weight = places.weights[a] * places.weights[b];
+    auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
+    using line_type = decltype(make(load<T>(0)));
+    return line_of_points<line_type, point_places<Scalar, Points>>{make(load<T>(group * Elements + e)), places};
+  }
+
+  // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
+  template <class T, int Direction>
+    requires(Width > 1 && Direction != 1 && lines::makes_planes)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    using lines_type = typename lines::template lines_of_plane<Direction, T, g>;
+    return plane_of_points<lines_type>{lines_type(load<T>(group * Elements + e), places, a), places};
+  }
+
+  // The maps of a group come with its vectors.
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  {
+    return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
+  {
+  }
+
+private:
+  template <class Lines>
+  struct plane_of_points {
+    Lines lines;
+    point_places<Scalar, Points> const& places;
+
+    SUMFAC_INLINE auto operator()(int b) const
+    {
+      return line_of_points<decltype(lines(b)), point_places<Scalar, Points>>{lines(b), places};
+    }
+  };
+
+  template <class T>
+  SUMFAC_INLINE decltype(auto) load(index_t i) const
+  {
+    Number const* const first = maps + i * (count * Width);
+    if constexpr (Width > 1 && std::is_same_v<Number, Scalar>) {
+      return (*reinterpret_cast<map<T> const*>(first));
+    } else {
+      T numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k)
+        if constexpr (Width > 1)
+          numbers[k] = load_as<T>(first + k * Width);
+        else
+          numbers[k] = static_cast<T>(load_constant(first + k));
+      map<T> x;
+      std::memcpy(&x, numbers, sizeof x);
+      return x;
+    }
+  }
+};
+
+}  // namespace sumfac

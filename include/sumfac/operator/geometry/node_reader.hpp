@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How kernels come by the geometry of curved elements from their nodes: three sweeps of contractions before the form.
+#pragma once
+
+#include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/point_places.hpp>
+#include <sumfac/math/pack.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time.
+template <class S, class Points, int M>
+struct node_tables {
+  table<S, Points::size, M> values = interpolation<S, gauss_lobatto<M>, Points>();
+  table<S, Points::size, M> slopes = differentiation<S, gauss_lobatto<M>, Points>();
+};
+
+// A mapping as a point that forms are applied at.
+template <class T>
+struct mapped_point {
+  mapping<T> x;
+
+  SUMFAC_INLINE mapping<T> const& map() const { return x; }
+  SUMFAC_INLINE T measure() const { return x.measure(); }
+  SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const { return x.metric_times(g); }
+};
+
+// Nodes of the elements of a group, relative to an origin which comes last.
+//
+// Before the form is applied along lines of points in direction D, the other two directions are contracted: `a`, the
+// slower of them, then `b`. What remains is contracted at each point.
+// **Shapes** (groups, Elements, 3 M^3 + 3, Width): node z, y, x, coordinate; origin.
+template <class Form, class Points, class Scalar, class Number, int M, int Width, int Elements>
+struct node_reader {
+  static constexpr bool reads_factors = false, prepares = true;
+  static constexpr int g = Points::size, count = 3 * M * M * M + 3;
+  static constexpr bool collocated = is_collocated<gauss_lobatto<M>, Points>;
+
+  Number const* stored = nullptr;
+  point_places<Scalar, Points> places = {};
+  node_tables<Scalar, Points, M> tables = {};
+
+  template <class Team>
+  struct geometry_scratch {
+    template <int... Extents>
+    using array = typename Team::template shared<typename Team::scalar, Elements, Extents...>;
+
+    array<6, g, M, M> planes;  // x, d/da (of three coordinates each) at points of a: (a, node of b, node of the line)
+    array<9, g, g, M> lines;   // x, d/db, d/da: (a, b, node of the line)
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    using T = typename Team::scalar;
+    team.phase("contract the mesh nodes along the slower direction");
+    team.each(box<Elements, g, M, M>{}, [&](int e, int a, int j, int i) {
+      for (int c = 0; c < 3; ++c) {
+        T at_a{}, slope{};
+        for (int k = 0; k < M; ++k) {
+          T const x = coordinate<T>(group * Elements + e, 3 * place<Direction>(k, j, i) + c);
+          at_a = fma(tables.values(a, k), x, at_a);
+          slope = fma(tables.slopes(a, k), x, slope);
+        }
+        s.planes(e, c, a, j, i) = at_a;
+        s.planes(e, 3 + c, a, j, i) = slope;
+      }
+    });
+    team.sync();
+    team.phase("contract the mesh nodes along the faster direction");
+    team.each(box<Elements, g, g, M>{}, [&](int e, int a, int b, int i) {
+      for (int c = 0; c < 3; ++c) {
+        T at_b{}, along_b{}, along_a{};
+        for (int j = 0; j < M; ++j) {
+          T const x = s.planes(e, c, a, j, i), slope = s.planes(e, 3 + c, a, j, i);
+          at_b = fma(tables.values(b, j), x, at_b);
+          along_b = fma(tables.slopes(b, j), x, along_b);
+          along_a = fma(tables.values(b, j), slope, along_a);
+        }
+        s.lines(e, c, a, b, i) = at_b;
+        s.lines(e, 3 + c, a, b, i) = along_b;
+        s.lines(e, 6 + c, a, b, i) = along_a;
+      }
+    });
+    team.sync();
+  }
+
+  template <class T, int Direction, class Scratch>
+  struct line_of_nodes {
+    node_reader const& reader;
+    Scratch& s;
+    index_t element;
+    int e, a, b;
+    Scalar weight;
+
+    SUMFAC_INLINE mapped_point<T> operator()(int q) const
+    {
+      constexpr int slower = Direction == 2 ? 1 : 2, faster = Direction == 0 ? 1 : 0;
+      matrix<T, 3> jacobian{};
+      vector<T, 3> position{};
+      for (int c = 0; c < 3; ++c) {
+        T slope{};
+        for (int i = 0; i < M; ++i) slope = fma(reader.tables.slopes(q, i), T(s.lines(e, c, a, b, i)), slope);
+        jacobian(c, Direction) = slope;
+        jacobian(c, faster) = at_point(q, 3 + c);
+        jacobian(c, slower) = at_point(q, 6 + c);
+        if constexpr (need_of<Form> == geometry_need::map)
+          position[c] = at_point(q, c) + reader.template coordinate<T>(element, 3 * M * M * M + c);
+      }
+      return {{jacobian, static_cast<T>(reader.places.weight(q) * weight), position}};
+    }
+
+    SUMFAC_INLINE T at_point(int q, int field) const
+    {
+      if constexpr (collocated) return s.lines(e, field, a, b, q);
+      T sum{};
+      for (int i = 0; i < M; ++i) sum = fma(reader.tables.values(q, i), T(s.lines(e, field, a, b, i)), sum);
+      return sum;
+    }
+  };
+
+  template <class T, int Direction, class Scratch>
+  SUMFAC_INLINE line_of_nodes<T, Direction, Scratch> line(Scratch& s, index_t group, int e, int a, int b) const
+  {
+    return {*this, s, group * Elements + e, e, a, b, places.weights[a] * places.weights[b]};
+  }
+
+  // The nodes of a group come with its vectors.
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  {
+    return reinterpret_cast<char const*>(stored + (group + 1) * (count * Width));
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
+  {
+  }
+
+private:
+  // Node at k of the slower, j of the faster other direction and i of the line's own.
+  template <int Direction>
+  SUMFAC_INLINE static constexpr int place(int k, int j, int i)
+  {
+    return Direction == 0 ? (k * M + j) * M + i : Direction == 1 ? (k * M + i) * M + j : (i * M + k) * M + j;
+  }
+
+  template <class T>
+  SUMFAC_INLINE T coordinate(index_t element, int number) const
+  {
+    Number const* const at = stored + (element * count + number) * Width;
+    if constexpr (Width > 1)
+      return load_as<T>(at);
+    else
+      return static_cast<T>(load_constant(at));
+  }
+};
+
+}  // namespace sumfac

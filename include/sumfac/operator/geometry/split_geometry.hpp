@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The geometry of a mesh whose groups of elements are affine, trilinear or neither: maps for some, factors for others.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/classify.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/operator/geometry/element_maps.hpp>
+#include <sumfac/operator/geometry/setup_numbers.hpp>
+#include <sumfac/operator/kernel/split_kernel.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A group is what a team works on at once; it is as cheap as the dearest of its elements allows.
+template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
+class split_geometry {
+public:
+  static constexpr int lanes = Stored::lanes, count = Stored::count;
+
+  // Where kernels read from.
+  template <int G>
+  struct reader {
+    placed_reader<typename Affine::template reader<G>> affine;
+    placed_reader<typename Trilinear::template reader<G>> trilinear;
+    placed_reader<typename Stored::template reader<G>> general;
+  };
+
+  static index_t groups(index_t elements) { return Stored::groups(elements); }
+
+  // Sorts the groups, and sets up what each needs; point(z, y, x) is the place of a point among an element's factors.
+  template <class Geometry, class Nodes, class Point>
+  void set_all(host const& threads, Geometry const& geometry, element_shapes<Nodes> const& shapes, Form const& form,
+               Point const& point);
+
+  void commit(Backend const& backend)
+  {
+    affine_.commit(backend);
+    trilinear_.commit(backend);
+    if constexpr (requires { general_.commit(backend); }) general_.commit(backend);
+    places_.commit(backend);
+  }
+
+  // As if `element`, the first of a group, were element 0.
+  template <int G>
+  reader<G> readers_at(index_t element) const
+  {
+    group_place const* const places = places_.data() + element / lanes;
+    return {{{affine_.data_at(0)}, places}, {{trilinear_.data_at(0)}, places}, {{general_.data_at(0)}, places}};
+  }
+
+  Affine const& affine() const { return affine_; }
+  Trilinear const& trilinear() const { return trilinear_; }
+  Stored const& general() const { return general_; }
+  auto places(Backend const& backend) const { return places_.read(backend); }
+
+  geometry_classes const& classes() const { return classes_; }
+
+  index_t numbers(index_t) const
+  {
+    return affine_.numbers(classes_.affine) + trilinear_.numbers(classes_.trilinear) +
+           general_.numbers(classes_.general);
+  }
+  index_t geometry_flops(Form const& form, index_t) const
+  {
+    return affine_.geometry_flops(form, classes_.affine) + trilinear_.geometry_flops(form, classes_.trilinear);
+  }
+
+private:
+  static constexpr index_t points = index_t{Points::size} * Points::size * Points::size;
+
+  std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const;
+
+  Affine affine_;
+  Trilinear trilinear_;
+  Stored general_;
+  detail::setup_numbers<group_place, Backend> places_;
+  geometry_classes classes_;
+};
+
+template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
+std::vector<geometry_class> split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::classes_of_groups(
+    host const& threads, auto const& shapes) const
+{
+  index_t const elements = shapes.elements();
+  std::vector<geometry_class> classes(static_cast<std::size_t>(groups(elements)), geometry_class::affine);
+  threads.partition(groups(elements), [&](index_t first, index_t last) {
+    for (index_t e = first * lanes; e < last * lanes && e < elements; ++e) {
+      auto& of_group = classes[static_cast<std::size_t>(e / lanes)];
+      auto const c = class_of(shapes, shapes.shape(e));
+      if (of_group < c) of_group = c;
+    }
+  });
+  return classes;
+}
+
+template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
+template <class Geometry, class Nodes, class Point>
+void split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::set_all(host const& threads,
+                                                                               Geometry const& geometry,
+                                                                               element_shapes<Nodes> const& shapes,
+                                                                               Form const& form, Point const& point)
+{
+  index_t const elements = shapes.elements();
+  auto const classes = classes_of_groups(threads, shapes);
+  places_ = detail::setup_numbers<group_place, Backend>(threads, groups(elements));
+  std::vector<group_place> places;
+  geometry_classes taken;  // places, in elements
+  for (index_t group = 0; group < groups(elements); ++group) {
+    auto const c = classes[static_cast<std::size_t>(group)];
+    places.push_back(group_place::of(c, taken[c] / lanes));
+    places_[group] = places.back();
+    taken[c] += lanes;
+    classes_[c] += (group + 1) * lanes <= elements ? lanes : elements - group * lanes;
+  }
+  affine_ = Affine(threads, classes_.affine);
+  trilinear_ = Trilinear(threads, classes_.trilinear);
+  general_ = Stored(threads, classes_.general, static_cast<int>(points));
+
+  auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
+  auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };
+  threads.partition(elements, [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e) {
+      if (place_of(e).kind() == geometry_class::affine)
+        affine_.set(among_its_kind(e), classes_.affine, shapes.shape(e).map);
+      else if (place_of(e).kind() == geometry_class::trilinear)
+        trilinear_.set(among_its_kind(e), classes_.trilinear, shapes.shape(e).map);
+    }
+  });
+  using T = geometry_number;
+  geometry.template visit_all<T>(threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
+    double numbers[width_of<T>][count];
+    detail::for_each_number<T>(form.setup(at), [&](int i, int lane, double number) { numbers[lane][i] = number; });
+    for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
+      if (place_of(e + lane).kind() != geometry_class::general) continue;
+      typename Form::template factors<double> f;
+      std::memcpy(&f, numbers[lane], sizeof f);
+      general_.template set<double>(among_its_kind(e + lane), classes_.general, point(z, y, x), f);
+    }
+  });
+}
+
+}  // namespace sumfac

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator on global vectors: an element operator and the restriction that it is applied through.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A matrix to solvers: apply(x, y), diagonal(d), size(), and the restriction's backend(). Refers to both, which must
+// live as long, and owns neither: temporaries are refused by the compiler.
+template <class Operator, class Restriction>
+class global_operator {
+  static_assert(
+      requires { Operator::nodes_1d; },
+      "sumfac::global_operator: the element operator comes first, the "
+      "restriction second: sumfac::global_operator{A, R}");
+
+public:
+  using scalar_type = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+
+  // **Errors** argument_error for a restriction of other elements than the operator's.
+  global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
+  {
+    if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
+      detail::global_sweep<Operator>(a, r).check_restriction("global_operator");
+  }
+  template <class A = Operator>
+  global_operator(Operator const&&, Restriction const&)
+  {
+    refuse_temporary<A>();
+  }
+  template <class A = Operator>
+  global_operator(Operator const&, Restriction const&&)
+  {
+    refuse_temporary<A>();
+  }
+  template <class A = Operator>
+  global_operator(Operator const&&, Restriction const&&)
+  {
+    refuse_temporary<A>();
+  }
+
+  // y = A x
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    operator_->apply(*restriction_, x, y);
+  }
+  template <class D>
+  void diagonal(D const& d) const
+  {
+    operator_->diagonal(*restriction_, d);
+  }
+
+  index_t size() const { return restriction_->size(); }
+  backend_type const& backend() const { return restriction_->backend(); }
+  Operator const& element_operator() const { return *operator_; }
+  Restriction const& restriction() const { return *restriction_; }
+
+private:
+  template <class A>
+  static void refuse_temporary()
+  {
+    static_assert(!std::is_same_v<A, Operator>,
+                  "sumfac::global_operator: it refers to both, so neither may be a temporary: give the operator and "
+                  "the restriction names, and keep them as long as it");
+  }
+
+  Operator const* operator_ = nullptr;
+  Restriction const* restriction_ = nullptr;
+};
+
+}  // namespace sumfac

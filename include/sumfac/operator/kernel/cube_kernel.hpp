@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/operator/kernel/plane_phases.hpp>
+#include <sumfac/operator/kernel/point_form.hpp>
+#include <sumfac/operator/tuning.hpp>
+#include <sumfac/pencil/kept_table.hpp>
+#include <sumfac/pencil/pencil.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// What a team shares: cubes of points, and what the geometry needs.
+template <class Form, class Nodes, class Points, tuning Tuning, class Geometry, class Team>
+struct cube_scratch {
+  struct none {};
+  static constexpr int g = Points::size;
+  static constexpr bool differentiates = detail::differentiates<Form>;
+  static constexpr bool form_on_rows = differentiates || !is_collocated<Nodes, Points>;
+  static constexpr int row = (differentiates ? g : Nodes::size) + Tuning.padding;
+  template <bool Needed>
+  using cube =
+      std::conditional_t<Needed,
+                         typename Team::template shared<typename Team::scalar, Tuning.elements, components_of<Form>, g,
+                                                        g, row>,
+                         none>;
+
+  [[no_unique_address]] cube<form_on_rows> values;
+  [[no_unique_address]] cube<differentiates> lateral;  // y derivatives and fluxes
+  [[no_unique_address]] cube<differentiates> normal;   // z derivatives and fluxes
+  [[no_unique_address]] Geometry geometry;
+
+  template <class Name>
+  void names(Name const& name)
+  {
+    name("values", values), name("lateral", lateral), name("normal", normal);
+  }
+};
+
+// y = A x on the elements of one group. A thread takes a line of points to registers, contracts it and stores it back.
+//
+// u and v are read and written in lines along z where that suffices (their neighbours are neighbours in memory), and
+// along y where the z line at the points is wanted in registers, for the z derivative.
+// **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
+// **Source** arXiv 1711.00903, kernels 7 and 8 of BP1.0, for the cube in place; the order of directions is ours.
+template <class Form, class Nodes, class Points, class Scalar, tuning Tuning, class Exchange>
+struct cube_kernel {
+  using scalar = Scalar;
+  static constexpr int n = Nodes::size, g = Points::size;
+  static constexpr int components = components_of<Form>, elements = Tuning.elements;
+  static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
+  static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
+  static constexpr bool differentiates = has_slopes || has_fluxes;
+  // Whether a thread has the points of an x line, or of a z line, when it applies the form.
+  static constexpr bool form_on_rows = differentiates || !collocated;
+
+  Form form;
+  Exchange exchange;  // where u, v and the factors are
+  kept_table<interpolate<Scalar, Nodes, Points>> to_points = {};
+  kept_table<differentiate<Scalar, Points>> derivative = {};
+
+  // Lines of points that the form is applied along: of x, or of z.
+  static constexpr int form_direction = form_on_rows ? 0 : 2;
+
+  template <class Team>
+  using scratch =
+      cube_scratch<Form, Nodes, Points, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+
+  // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
+  SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
+  {
+    return form_on_rows ? (q * g + z) * g + r : (z * g + r) * g + q;
+  }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
+    if constexpr (!differentiates) {
+      if constexpr (collocated)
+        apply_columns(team, s, group);
+      else
+        apply_values(team, s, group);
+    } else {
+      if constexpr (collocated)
+        differentiate_columns(team, s, group);
+      else
+        interpolate_cube(team, s, group);
+      if constexpr (has_slopes) differentiate_lateral(team, s);
+      apply_rows(team, s, group);
+      if constexpr (has_fluxes) add_lateral(team, s);
+      if constexpr (collocated)
+        add_normal_columns(team, s, group);
+      else
+        project_cube(team, s, group);
+    }
+  }
+
+private:
+  using T = Scalar;
+  // Whether the factors of a line go to registers before they are needed.
+  static constexpr bool reads_early = Tuning.ahead == prefetch::registers && Exchange::reads_factors;
+
+  using factors_type = typename Form::template factors<T>;
+  using factor_line = pencil<factors_type, g>;
+
+  // A diagonal: the points are the nodes and nothing is differentiated.
+  template <class Team>
+  SUMFAC_INLINE void apply_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("apply the form at the nodes");
+    team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
+      apply_values(line, exchange.template line_of<T, 2>(s.geometry, group, e, r, q));
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = exchange.to_z(group, e, c, r, q);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, line[c][z]);
+      }
+    });
+  }
+
+  // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
+  template <class Team>
+  SUMFAC_INLINE void apply_values(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    typename Team::template per_thread<factor_line, elements, g, g> early;
+    if constexpr (reads_early)
+      team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+        early(e, z, r) = fetch<factors_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      });
+
+    team.phase("interpolate along z");
+    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const u = exchange.along_z(group, e, c, j, i);
+        contract(to_points.forward(), u, [&](int z, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("interpolate along y");
+    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
+        contract(to_points.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("apply the form along x");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        line[c] = contract(to_points.forward(),
+                           fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
+      if constexpr (reads_early)
+        apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
+      else
+        apply_values(line, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        contract(to_points.backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("project along y");
+    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); });
+        contract(to_points.backward(), v, [&](int j, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("project along z");
+    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
+        contract(to_points.backward(), v, exchange.to_z(group, e, c, j, i));
+      }
+    });
+  }
+
+  // The form on a line of values, in place; at_point(q) is its point q.
+  template <class Line>
+  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Line const& at_point) const
+  {
+    SUMFAC_UNROLL
+    for (int q = 0; q < g; ++q)
+      detail::apply_at_point<T>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
+          [&](int c, T x) SUMFAC_LAMBDA { line[c][q] = x; });
+  }
+
+  // u at the points and its z derivative there, where the points are the nodes.
+  template <class Team>
+  SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
+    });
+    team.sync();
+  }
+
+  // The same where they are not: y, x, then z, whose line stays in registers.
+  template <class Team>
+  SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    detail::interpolate_planes(*this, team, s.values, group);
+    team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
+      store_normal(s, e, c, r, q, contract(to_points.forward(), u));
+    });
+    team.sync();
+  }
+
+  template <class Scratch>
+  SUMFAC_INLINE void store_normal(Scratch& s, int e, int c, int r, int q, pencil<T, g> const& line) const
+  {
+    SUMFAC_UNROLL
+    for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
+    if constexpr (has_slopes)
+      contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("differentiate along y");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
+      auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
+      contract(derivative.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(e, c, z, r, q) = x; });
+    });
+    team.sync();
+  }
+
+  // Row by row: the x derivative, the form, and the x fluxes' transpose; y and z fluxes take their derivatives' place.
+  template <class Team>
+  SUMFAC_INLINE void apply_rows(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("apply the form in rows");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, z, r);
+      pencil<T, g> slope[components], v[components];
+      if constexpr (has_slopes) {
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c)
+          slope[c] = contract(derivative.forward(),
+                              fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+      }
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q)
+        detail::apply_at_point<T>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
+            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; },
+            [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        if constexpr (has_fluxes) {
+          contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+            s.values(e, c, z, r, q) = has(Form::test, value) ? v[c][q] + x : x;
+          });
+        } else {
+          SUMFAC_UNROLL
+          for (int q = 0; q < g; ++q) s.values(e, c, z, r, q) = v[c][q];
+        }
+      }
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("transpose the y fluxes");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
+      auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(e, c, z, r, q); });
+      contract(derivative.backward(), flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, q) += x; });
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const v = exchange.to_z(group, e, c, r, q);
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
+      } else {
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, s.values(e, c, z, r, q));
+      }
+    });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void project_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_fluxes ? "transpose the z fluxes and project along z" : "project along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract_add(derivative.backward(), flux, v);
+      }
+      contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
+    });
+    team.sync();
+    detail::project_planes(*this, team, s.values, group);
+  }
+};
+
+}  // namespace sumfac

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The diagonal of element matrices by sum factorization, for any form.
+#pragma once
+
+#include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/kernel/point_form.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// d_i = sum over points and pairs (a, b) of M_ab phi_a,i phi_b,i, where phi_0 is the basis function, phi_1..3 are its
+// reference derivatives, and the form's 4 x 4 matrix M at the point is found by applying it to unit vectors.
+//
+// Along each direction a pair is the product of two values, of a value and a slope, or of two slopes. Pairs that have
+// what is left to contract in common are added up first: of a form's 6 or 10 pairs 6 are left behind z, 3 behind y.
+// Number is what the form may be applied to besides double: packs on the host, of several unit vectors at once.
+// At::operator()(e, z, y, x, f) calls f with what apply_form takes at a point of element e.
+// **Work** for gradients 2 (6 n g^3 + 6 n^2 g^2 + 3 n^3 g) flops per component, in double, as many elements at a time
+// as a register has lanes. Not a hot path: a few times what applying the operator takes.
+template <class Form, class Nodes, class Points, class Number, class At>
+class element_diagonal {
+public:
+  static constexpr int n = Nodes::size, g = Points::size;
+  static constexpr int components = components_of<Form>, width = native_width<double>;
+  using packed = pack<double, width>;
+
+  element_diagonal(Form const& form, At at) : form_(form), at_(std::move(at)) {}
+
+private:
+  static constexpr int pairs = 10;   // (a, b) with a >= b, in this order
+  static constexpr int sums_yx = 6;  // products left to contract in y and x, two slopes at most
+  static constexpr int sums_x = 3;   // and in x
+
+public:
+  class workspace {
+    friend element_diagonal;
+    packed matrix[components * pairs * g * g * g];  // M_ab + M_ba at the points, or M_aa
+    bool used[components * pairs];                  // where that is not zero at all points
+    packed planes[sums_yx * n * g * g];
+    packed lines[sums_x * n * n * g];
+    packed diagonal[components * n * n * n];
+  };
+  static auto make_workspace() { return std::make_unique_for_overwrite<workspace>(); }
+
+  // The diagonals (C, n, n, n) of elements e .. e + count - 1, at most `width`, one in each lane, in the workspace.
+  packed const* compute(workspace& work, index_t e, int count) const
+  {
+    fill_matrix(work, e, count);
+    for (int c = 0; c < components; ++c) contract_pairs(work, c);
+    return work.diagonal;
+  }
+
+private:
+  static constexpr int pair_of(int a, int b) { return a < b ? pair_of(b, a) : b * (7 - b) / 2 + a; }
+  static constexpr bool in_test(int a) { return has(Form::test, a == 0 ? value : gradient); }
+  static constexpr bool in_trial(int b) { return has(Form::trial, b == 0 ? value : gradient); }
+
+  // Place of what so many slopes are left to multiply in y and x.
+  static constexpr int sum_of(int y, int x) { return y * (7 - y) / 2 + x; }
+
+  // 0, 1 or 2 slopes that a pair multiplies along a direction: x is 1.
+  static constexpr int slopes(int a, int b, int direction) { return int{a == direction} + int{b == direction}; }
+
+  // To node i from point q, what is multiplied along a direction, by the number of slopes.
+  static constexpr table<double, n, g> product(bool first, bool second)
+  {
+    constexpr auto values = interpolation<double, Nodes, Points>(), slopes = differentiation<double, Nodes, Points>();
+    table<double, n, g> entries{};
+    for (int i = 0; i < n; ++i)
+      for (int q = 0; q < g; ++q)
+        entries.value[i][q] = (first ? slopes : values)(q, i) * (second ? slopes : values)(q, i);
+    return entries;
+  }
+  static constexpr table<double, n, g> products[3] = {product(false, false), product(true, false), product(true, true)};
+
+  void fill_matrix(workspace& work, index_t e, int count) const;
+  void contract_pairs(workspace& work, int c) const;
+
+  // in (outer, g, inner) to out (outer, n, inner), added to what is there.
+  template <int Outer, int Inner>
+  static void contract_product(int slopes, packed const* in, packed* out);
+
+  // m[a][b] = M_ab of component c at a point; entries that the form does not have are left alone.
+  template <class Point>
+  void form_matrix(Point const& here, int c, double (&m)[4][4]) const;
+
+  template <class T>
+  static T& entry(point_values<T, components>& u, int c, int a)
+  {
+    return a == 0 ? value_of(u, c) : gradient_of(u, c, a - 1);
+  }
+
+  Form form_;
+  At at_;
+};
+
+template <class Form, class Nodes, class Points, class Number, class At>
+void element_diagonal<Form, Nodes, Points, Number, At>::fill_matrix(workspace& work, index_t e, int count) const
+{
+  constexpr int points = g * g * g;
+  bool used[components * pairs] = {};
+  if (count < width) std::fill(work.matrix, work.matrix + components * pairs * points, packed{});
+  for (int lane = 0; lane < count; ++lane)
+    for (int z = 0, point = 0; z < g; ++z)
+      for (int y = 0; y < g; ++y)
+        for (int x = 0; x < g; ++x, ++point)
+          at_(e + lane, z, y, x, [&](auto const& here) {
+            SUMFAC_UNROLL
+            for (int c = 0; c < components; ++c) {
+              double m[4][4] = {};
+              form_matrix(here, c, m);
+              SUMFAC_UNROLL
+              for (int b = 0; b < 4; ++b)
+                SUMFAC_UNROLL
+                for (int a = b; a < 4; ++a) {
+                  if (!(in_test(a) && in_trial(b)) && !(in_test(b) && in_trial(a))) continue;
+                  int const pair = c * pairs + pair_of(a, b);
+                  double const sum = a == b ? m[a][a] : m[a][b] + m[b][a];
+                  work.matrix[pair * points + point].set(lane, sum);
+                  used[pair] = used[pair] | (sum != 0);
+                }
+            }
+          });
+  std::copy(used, used + components * pairs, work.used);
+}
+
+template <class Form, class Nodes, class Points, class Number, class At>
+template <class Point>
+void element_diagonal<Form, Nodes, Points, Number, At>::form_matrix(Point const& here, int c,
+                                                                      double (&m)[4][4]) const
+{
+  if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename Form::template factors<double>>) {
+    typename Form::template factors<Number> factors;
+    constexpr int count = int{sizeof(Point) / sizeof(double)}, lanes = width_of<Number>;
+    double number[count];
+    Number same[count];
+    std::memcpy(number, &here, sizeof here);
+    for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
+    std::memcpy(&factors, same, sizeof factors);
+    constexpr int units = std::min(4, lanes);
+    for (int first = 0; first < 4; first += units) {  // unit vectors side by side
+      point_values<Number, components> unit{};
+      SUMFAC_UNROLL
+      for (int l = 0; l < units; ++l) entry(unit, c, first + l).set(l, 1);
+      auto tested = form_.apply(factors, unit);
+      SUMFAC_UNROLL
+      for (int a = 0; a < 4; ++a)
+        SUMFAC_UNROLL
+        for (int l = 0; l < units; ++l)
+          if (in_test(a) && in_trial(first + l)) m[a][first + l] = entry(tested, c, a)[l];
+    }
+  } else {
+    for (int b = 0; b < 4; ++b) {
+      if (!in_trial(b)) continue;
+      point_values<double, components> unit{};
+      entry(unit, c, b) = 1;
+      auto tested = apply_form(form_, here, unit);
+      for (int a = 0; a < 4; ++a)
+        if (in_test(a)) m[a][b] = entry(tested, c, a);
+    }
+  }
+}
+
+template <class Form, class Nodes, class Points, class Number, class At>
+void element_diagonal<Form, Nodes, Points, Number, At>::contract_pairs(workspace& work, int c) const
+{
+  constexpr int plane_size = n * g * g, line_size = n * n * g;
+  bool in_planes[sums_yx] = {}, in_lines[sums_x] = {};
+  auto const begin = [](bool& begun, packed* first, int size) {
+    if (!begun) std::fill(first, first + size, packed{});
+    begun = true;
+    return first;
+  };
+  for (int b = 0; b < 4; ++b)
+    for (int a = b; a < 4; ++a) {
+      int const pair = c * pairs + pair_of(a, b), left = sum_of(slopes(a, b, 2), slopes(a, b, 1));
+      if (!work.used[pair]) continue;
+      packed* const planes = begin(in_planes[left], work.planes + left * plane_size, plane_size);
+      contract_product<1, g * g>(slopes(a, b, 3), work.matrix + pair * g * g * g, planes);
+    }
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x + y < 3; ++x) {
+      int const left = sum_of(y, x);
+      if (!in_planes[left]) continue;
+      packed* const lines = begin(in_lines[x], work.lines + x * line_size, line_size);
+      contract_product<n, g>(y, work.planes + left * plane_size, lines);
+    }
+  packed* const diagonal = work.diagonal + c * n * n * n;
+  std::fill(diagonal, diagonal + n * n * n, packed{});
+  for (int x = 0; x < sums_x; ++x)
+    if (in_lines[x]) contract_product<n * n, 1>(x, work.lines + x * line_size, diagonal);
+}
+
+template <class Form, class Nodes, class Points, class Number, class At>
+template <int Outer, int Inner>
+void element_diagonal<Form, Nodes, Points, Number, At>::contract_product(int slopes, packed const* in, packed* out)
+{
+  auto const& table = products[slopes];
+  for (int o = 0; o < Outer; ++o, in += g * Inner, out += n * Inner)
+    for (int p = 0; p < Inner; ++p)
+      for (int i = 0; i < n; ++i) {
+        packed sum = out[i * Inner + p];
+        for (int q = 0; q < g; ++q) sum += table(i, q) * in[q * Inner + p];
+        out[i * Inner + p] = sum;
+      }
+}
+
+}  // namespace sumfac::detail

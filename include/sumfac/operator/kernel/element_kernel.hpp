@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence for a group of elements: interpolate, differentiate, apply the form, and their transposes.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/operator/kernel/element_scratch.hpp>
+#include <sumfac/operator/kernel/point_form.hpp>
+#include <sumfac/pencil/pencil.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// y = A x on the elements of one group, for any form, node set and rule, on any team.
+//
+// The element is worked plane by plane: x and y contractions stay within a plane of constant z, and only the z
+// contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
+// Parts that a form does not need are left out at compile time: D where trial has no gradient, D^T where test has none,
+// both for BP1; I where nodes are points (BP3.5).
+//
+// **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
+// **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
+template <class Form, class Nodes, class Points, class Scalar, class Exchange>
+struct element_kernel {
+  using scalar = Scalar;
+  static constexpr int n = Nodes::size, g = Points::size;
+  static constexpr int components = components_of<Form>;
+  static constexpr int threads = g * g;
+  static constexpr bool collocated = is_collocated<Nodes, Points>;
+  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
+  static constexpr bool differentiates = has_slopes || has_fluxes;
+
+  Form form;
+  Exchange exchange;  // where u, v and the factors are
+
+  // Rows of points that fit into registers with their derivatives and fluxes.
+  static constexpr bool short_rows = collocated && g <= 3;
+
+  // Pencils and planes of one group: as often the memory is asked for what the next ones need.
+  static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows ? 1 : 2);
+  static constexpr int normals = collocated ? has_slopes + has_fluxes : 2;
+  static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
+                                 (differentiates ? (normals * components + pencils_of_plane) * g * g : g * g);
+  static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
+
+  // Lines of points that the form is applied along: of x, or of z.
+  static constexpr int form_direction = differentiates || collocated ? 0 : 2;
+
+  template <class Team>
+  using scratch = element_scratch<Form, Nodes, Points, typename Exchange::vectors_type::template scratch<Team>,
+                                  typename Exchange::template geometry_scratch<Team>, Team>;
+
+  // Place of point (z, r, q) among an element's factors: the order in which the kernel reads them.
+  SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
+  {
+    return differentiates || collocated ? (z * g + r) * g + q : (r * g + q) * g + z;
+  }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto ahead = exchange.template look_ahead<element_kernel>(group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
+    auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
+    auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
+    if constexpr (!collocated) {
+      interpolate_planes(team, s, in, ahead);
+      if constexpr (differentiates) {
+        interpolate_normal(team, s, ahead);
+        apply_planes(team, s, group, s.values, s.values, ahead);
+        project_normal(team, s, group, s.values, ahead);
+      } else {
+        apply_normal(team, s, group, ahead);
+      }
+      project_planes(team, s, group, out, ahead);
+    } else if constexpr (differentiates) {
+      if constexpr (has_slopes) differentiate_normal(team, s, in, ahead);
+      if constexpr (has_fluxes) {
+        apply_planes(team, s, group, in, s.values, ahead);
+        project_normal(team, s, group, out, ahead);
+      } else {
+        apply_planes(team, s, group, in, out, ahead);
+      }
+    } else {
+      apply_points(team, s, group, in, out);
+    }
+    exchange.finish(team, s.exchanged, group);
+  }
+
+private:
+  using to_points = interpolate<Scalar, Nodes, Points>;
+  using to_nodes = transposed<to_points>;
+  using to_slopes = differentiate<Scalar, Nodes, Points>;
+  using from_fluxes = transposed<to_slopes>;
+  using derivative = differentiate<Scalar, Points>;
+  using divergence = transposed<derivative>;
+
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void interpolate_planes(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < n; ++k) {
+        exchange.ask_for_entries(s.exchanged, planes);
+        team.each(box<n>{}, [&](int j) {
+          ahead.step();
+          auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
+          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+        });
+        team.sync();
+        team.each(box<g>{}, [&](int q) {
+          ahead.step();
+          auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
+          contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+        });
+        team.sync();
+      }
+  }
+
+  // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void interpolate_normal(Team const& team, scratch<Team>& s, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate and differentiate along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
+        auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
+        auto const put = [&](int z, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = x; };
+        if constexpr (has_slopes)
+          contract_both(to_points{}, to_slopes{}, u, put, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+        else
+          contract(to_points{}, u, put);
+      });
+    team.sync();
+  }
+
+  // The z derivative where nodes are points: in (C, g, g, g) -> normal (C, g, g, g).
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void differentiate_normal(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("differentiate along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
+        auto const u = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return in(c, z, r, q); });
+        contract(derivative{}, u, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
+      });
+    team.sync();
+  }
+
+  // The form at the points of each plane: in, normal (C, g, g, g) -> v, and z fluxes in the derivatives' place.
+  //
+  // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
+  // looks ahead, so it would wait for one row's results before it began the next. Short rows are not, and stay in
+  // registers.
+  template <class Team, class In, class Values, class Ahead>
+  SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Values& v,
+                                  Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form in planes");
+    for (int z = 0; z < g; ++z) {
+      exchange.ask_for_entries(s.exchanged, planes);
+      if constexpr (has_slopes) differentiate_plane(team, s, in, z, ahead);
+      auto const line_at = lines_of_plane<T>(s, group, z);
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        if constexpr (short_rows)
+          apply_short_row<T>(s, in, v, line_at(r), z, r);
+        else
+          apply_row<T>(s, in, v, line_at(r), z, r);
+        if constexpr (collocated && !has_fluxes)
+          for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
+      });
+      team.sync();
+      if constexpr (has_fluxes) add_plane_fluxes(team, s, z, ahead);
+    }
+  }
+
+  // The derivatives within plane z: in (C, g, g, g) -> lateral, along (C, g, g).
+  template <class Team, class In, class Ahead>
+  SUMFAC_INLINE void differentiate_plane(Team const& team, scratch<Team>& s, In const& in, int z, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.each(box<g>{}, [&](int q) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
+        contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
+      }
+    });
+    if constexpr (!short_rows)
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
+          contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
+        }
+      });
+    team.sync();
+  }
+
+  // Called with r: the x line of points there in plane z.
+  template <class T, class Scratch>
+  SUMFAC_INLINE auto lines_of_plane(Scratch& s, index_t group, int z) const
+  {
+    if constexpr (requires { exchange.template plane<T, 0>(group, 0, z); })
+      return exchange.template plane<T, 0>(group, 0, z);
+    else
+      return [this, &s, group, z](int r) { return exchange.template line_of<T, 0>(s.geometry, group, 0, z, r); };
+  }
+
+  // The form on one row of points: its derivatives become fluxes.
+  template <class T, class Scratch, class In, class Values, class Line>
+  SUMFAC_INLINE void apply_row(Scratch& s, In const& in, Values& v, Line const& at_point, int z, int r) const
+  {
+    apply_on_row<T>(
+        s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); },
+        [&](int c, int q, T x) SUMFAC_LAMBDA {
+          if constexpr (has(Form::test, value) || !has_fluxes) v(c, z, r, q) = x;
+        });
+  }
+
+  // The same with the x derivatives and the transpose of the x fluxes, all in registers.
+  template <class T, class Scratch, class In, class Values, class Line>
+  SUMFAC_INLINE void apply_short_row(Scratch& s, In const& in, Values& v, Line const& at_point, int z, int r) const
+  {
+    pencil<T, g> u[components], along[components];
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      u[c] = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
+      if constexpr (has_slopes) along[c] = contract(derivative{}, u[c]);
+    }
+    apply_on_row<T>(
+        s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return u[c][q]; },
+        [&](int c, int q) SUMFAC_LAMBDA -> T& { return along[c][q]; },
+        [&](int c, int q, T x) SUMFAC_LAMBDA { u[c][q] = x; });
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      if constexpr (has_fluxes) contract_add(divergence{}, along[c], u[c]);
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q) v(c, z, r, q) = u[c][q];
+    }
+  }
+
+  // The form on one row of points, called with component and place: u, the x derivatives that become fluxes, and where
+  // the values go.
+  template <class T, class Scratch, class Line, class Value, class Along, class Put>
+  SUMFAC_INLINE void apply_on_row(Scratch& s, Line const& at_point, int z, int r, Value const& u, Along const& along,
+                                  Put const& put) const
+  {
+    SUMFAC_UNROLL
+    for (int step = 0; step < g; ++step) {
+      int const q = place_of(step);
+      detail::apply_at_point<T>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
+          [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
+    }
+  }
+
+  // The transpose of the fluxes within plane z: along, lateral (C, g, g) -> values (C, g, g, g).
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    if constexpr (!short_rows) {
+      team.each(box<g>{}, [&](int r) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
+          contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
+            s.values(c, z, r, q) = has(Form::test, value) ? s.values(c, z, r, q) + x : x;
+          });
+        }
+      });
+      team.sync();
+    }
+    team.each(box<g>{}, [&](int q) {
+      ahead.step();
+      for (int c = 0; c < components; ++c) {
+        auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
+        contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
+      }
+    });
+    team.sync();
+  }
+
+  // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
+  template <class Team, class Out, class Ahead>
+  SUMFAC_INLINE void project_normal(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("project along z");
+    for (int c = 0; c < components; ++c)
+      team.each(box<g, g>{}, [&](int r, int q) {
+        ahead.step();
+        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); };
+        if constexpr (collocated) {
+          auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; };
+          contract(divergence{}, fetch<T, g>(flux), put);
+          for (int z = 0; q + 1 == g && z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
+        } else {
+          auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
+          auto const put = [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; };
+          if constexpr (has_fluxes)
+            contract_sum(to_nodes{}, v, from_fluxes{}, fetch<T, g>(flux), put);
+          else
+            contract(to_nodes{}, v, put);
+        }
+      });
+    team.sync();
+  }
+
+  // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
+  template <class Team, class Ahead>
+  SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form along z");
+    team.each(box<g, g>{}, [&](int r, int q) {
+      ahead.step();
+      auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        line[c] = contract(to_points{}, fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); }));
+      SUMFAC_UNROLL
+      for (int step = 0; step < g; ++step) {
+        int const z = place_of(step);
+        detail::apply_at_point<T>(
+            form, at_point(z), [&](int c) SUMFAC_LAMBDA { return line[c][z]; },
+            [&](int c, T x) SUMFAC_LAMBDA { line[c][z] = x; });
+      }
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        contract(to_nodes{}, line[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+    });
+    team.sync();
+  }
+
+  // A form without gradients where nodes are points: a diagonal.
+  template <class Team, class In, class Out>
+  SUMFAC_INLINE void apply_points(Team const& team, scratch<Team>& s, index_t group, In const& in, Out& out) const
+  {
+    using T = typename Team::scalar;
+    team.phase("apply the form at the nodes");
+    team.each(box<g, g>{}, [&](int z, int r) {
+      auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q)
+        detail::apply_at_point<T>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA { return in(c, z, r, q); },
+            [&](int c, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
+      for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
+    });
+    team.sync();
+  }
+
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
+  template <class Team, class Out, class Ahead>
+  SUMFAC_INLINE void project_planes(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
+  {
+    using T = typename Team::scalar;
+    team.phase("project in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < n; ++k) {
+        exchange.ask_for_entries(s.exchanged, planes);
+        team.each(box<g>{}, [&](int q) {
+          ahead.step();
+          auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
+          contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+        });
+        team.sync();
+        team.each(box<n>{}, [&](int j) {
+          ahead.step();
+          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.plane(j, q); });
+          contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
+          exchange.finish_row(team, s.exchanged, group, c, k, j);
+        });
+        team.sync();
+      }
+  }
+
+  // The order of a line's points: recomputed geometry has terms that two as far from the middle share.
+  static constexpr int place_of(int step)
+  {
+    return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;
+  }
+};
+
+}  // namespace sumfac

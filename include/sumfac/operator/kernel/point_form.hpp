@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The form at one point, between what a kernel has there and where it puts what comes of it.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Component c of a point's value and gradient, whether it has one component or several.
+template <class T, int Components, int Dim>
+SUMFAC_INLINE auto& value_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c)
+{
+  if constexpr (Components == 1)
+    return u.value;
+  else
+    return u.value[c];
+}
+template <class T, int Components, int Dim>
+SUMFAC_INLINE auto& gradient_of(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int direction)
+{
+  if constexpr (Components == 1)
+    return u.gradient[direction];
+  else
+    return u.gradient(c, direction);
+}
+
+// Derivatives of a kernel that has none.
+struct no_slopes {
+  SUMFAC_INLINE void operator()(int) const {}
+};
+
+// The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
+// the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
+// fluxes, where there are any, take the place of the derivatives.
+template <class T, class Form, class At, class Value, class Put, class X = no_slopes, class Y = no_slopes,
+          class Z = no_slopes>
+SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, X const& x = {},
+                                  Y const& y = {}, Z const& z = {})
+{
+  constexpr bool differentiates = !std::is_same_v<X, no_slopes>;
+  constexpr int components = components_of<Form>;
+  point_values<T, components> of_trial;
+  SUMFAC_UNROLL
+  for (int c = 0; c < components; ++c) {
+    if constexpr (has(Form::trial, value)) value_of(of_trial, c) = u(c);
+    if constexpr (differentiates && has(Form::trial, gradient)) {
+      gradient_of(of_trial, c, 0) = held<T>(x(c));
+      gradient_of(of_trial, c, 1) = held<T>(y(c));
+      gradient_of(of_trial, c, 2) = held<T>(z(c));
+    }
+  }
+  auto tested = apply_form(form, at, of_trial);  // const, g++ would keep it in memory
+  SUMFAC_UNROLL
+  for (int c = 0; c < components; ++c) {
+    if constexpr (has(Form::test, value))
+      put(c, value_of(tested, c));
+    else
+      put(c, T(0));
+    if constexpr (differentiates && has(Form::test, gradient)) {
+      x(c) = gradient_of(tested, c, 0);
+      y(c) = gradient_of(tested, c, 1);
+      z(c) = gradient_of(tested, c, 2);
+    }
+  }
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where what an operator reads and writes lies, by how much it is.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// In the caches from one application to the next; there in part, where others need them too; in memory.
+enum class footprint { in_caches, near_caches, in_memory };
+
+namespace detail {
+
+// Of an operator that reads and writes so many bytes. Asking for them ahead of their use costs up to a tenth of the
+// time where they are in the caches, and saves up to a fourth from half of the last one's size on (Zen 5).
+inline footprint footprint_of(index_t bytes)
+{
+  index_t const caches = cache_bytes();
+  return bytes > caches ? footprint::in_memory : bytes > caches / 2 ? footprint::near_caches : footprint::in_caches;
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

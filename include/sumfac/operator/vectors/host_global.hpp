@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a host team reads and adds to global vectors, and how the blocks of a restriction are worked.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/restriction/host_restriction.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/operator/vectors/host_vectors.hpp>
+
+#include <new>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// u and v of the elements of one group, gathered from x and added to y.
+template <int Components, int N, class Scalar>
+struct host_global_vectors {
+  static constexpr int width = native_width<Scalar>;
+  static constexpr int nodes = Components * N * N * N;
+  using packed = pack<Scalar, width>;
+
+  detail::lane_sweep<Scalar, width> lanes;
+  footprint size = footprint::in_caches;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<packed, nodes> nodal;  // u, then v of the group
+    detail::run_ahead<Scalar>* ahead = nullptr;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    lanes.template gather<N, Components>(group, s.nodal.entries);
+    return pack_cube<packed const, N>{s.nodal.entries};
+  }
+
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
+  {
+    return pack_cube<packed, N>{s.nodal.entries};
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
+  {
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
+  {
+    lanes.template add<N, Components>(group, s.nodal.entries);
+  }
+
+  // Calls kernel(group) for the groups first[0] .. last[-1].
+  template <class Scratch, class Kernel>
+  static void for_each_group(detail::lane_tables<width> const&, Scratch&, index_t const* first, index_t const* last,
+                             Kernel const& kernel)
+  {
+    for (; first != last; ++first) kernel(*first);
+  }
+
+  // How many groups of the kernel's so many groups of the restriction are.
+  static constexpr index_t kernel_groups(index_t groups) { return groups; }
+
+  // The tables' entries of the next group.
+  static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  {
+    if (size == footprint::in_caches) return nullptr;
+    return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;
+  }
+};
+
+namespace detail {
+
+// The kernel that `make` builds upon the vectors, on all groups of a restriction.
+template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
+void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scalar const* x, Scalar* y, sweep_mode mode,
+                  row_action rows, Make const& make, Hooks const& hooks = {})
+{
+  auto const kernel = make(Vectors{r.lanes(x, y)});
+  using team = host::team<std::remove_const_t<decltype(kernel)>>;
+  using scratch = typename std::remove_const_t<decltype(kernel)>::template scratch<team>;
+  auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> ahead) {
+    auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
+    ahead.spread(Vectors::kernel_groups(last - first));
+    memory->exchanged.ahead = &ahead;
+    Vectors::for_each_group(r.tables(), memory->exchanged, first, last,
+                            [&](index_t group) { kernel(team{}, *memory, group); });
+  };
+  r.sweep(x, y, mode, rows, work, hooks);
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

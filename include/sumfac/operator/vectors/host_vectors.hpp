@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a host team reads u and writes v, E-vectors: a group of elements becomes packs, a lane for each element.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/geometry/vectors/lane_transfer.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
+
+#include <cstdint>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
+template <class Pack, int N>
+struct pack_cube {
+  Pack* packs;
+  int row_step = N;
+  SUMFAC_INLINE Pack& operator()(int c, int k, int j, int i) const
+  {
+    return packs[(c * N + k) * N * N + j * row_step + i];
+  }
+};
+
+// u and v of the elements of one group on the host.
+//
+// A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
+// scratch on the way in and out. In memory, v is written past the caches.
+template <int Components, int N, class Scalar>
+struct host_vectors {
+  static constexpr int width = native_width<Scalar>;
+  static constexpr int nodes = Components * N * N * N;
+  using packed = pack<Scalar, width>;
+
+  element_vector<Scalar const> u;
+  element_vector<Scalar> v;
+  footprint size = footprint::in_caches;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<packed, nodes> nodal;  // u or v of the group
+    typename Team::template shared<packed, nodes> rows;   // v in row order, on its way to memory
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (in_place(u)) return pack_cube<packed const, N>{packs(u.data) + group * nodes};
+    lane_transfer<Scalar const, width>(u, group * width, Components, N).gather(s.nodal.entries);
+    return pack_cube<packed const, N>{s.nodal.entries};
+  }
+
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (!in_place(v)) return pack_cube<packed, N>{s.nodal.entries};
+    // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
+    return streaming() ? pack_cube<packed, N>{s.nodal.entries, 0} : pack_cube<packed, N>{packs(v.data) + group * nodes};
+  }
+
+  // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
+  {
+    if (!streaming() || !in_place(v)) return;
+    Scalar* const to = v.data + (group * nodes + ((c * N + k) * N + j) * N) * width;
+    SUMFAC_UNROLL
+    for (int i = 0; i < N; ++i) stream(s.nodal.entries[(c * N + k) * N * N + i], to + i * width);
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (!in_place(v))
+      lane_transfer<Scalar, width>(v, group * width, Components, N)
+          .scatter(s.nodal.entries, s.rows.entries, streaming());
+  }
+
+  // The u of the next group.
+  static constexpr int lines_ahead = static_cast<int>(nodes * sizeof(packed) / 64);
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  {
+    if (size == footprint::in_caches) return nullptr;
+    return reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes);
+  }
+
+private:
+  bool streaming() const { return size == footprint::in_memory; }
+  static packed const* packs(Scalar const* p) { return reinterpret_cast<packed const*>(p); }
+  static packed* packs(Scalar* p) { return reinterpret_cast<packed*>(p); }
+
+  template <class T>
+  static bool in_place(element_vector<T> const& x)
+  {
+    return x.width == width && x.in_rows(Components, N, width) &&
+           reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0;
+  }
+};
+
+}  // namespace sumfac

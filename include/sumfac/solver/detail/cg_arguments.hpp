@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sentences for arguments that conjugate gradients cannot take.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// The entries of a view; of what is none, which is refused, double.
+template <class View>
+struct entries {
+  using type = double;
+};
+template <class T, class Extents, class Layout>
+struct entries<view<T, Extents, Layout>> {
+  using type = std::remove_cv_t<T>;
+};
+template <class View>
+using entries_of = typename entries<View>::type;
+
+// Whether Matrix applies to vectors of that scalar, as far as it says so.
+template <class Matrix, class Scalar>
+inline constexpr bool applies_to = [] {
+  if constexpr (requires { typename Matrix::scalar_type; })
+    return std::is_same_v<typename Matrix::scalar_type, Scalar>;
+  else
+    return true;
+}();
+
+template <class Matrix, class Scalar>
+inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
+                                           view<Scalar, dextents<1>> const& y)
+{
+  a.apply(x, y);
+  static_cast<index_t>(a.size());
+  requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
+};
+
+template <class Preconditioner, class Scalar>
+inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
+{
+  factors_of_preconditioner<Scalar>("", p, index_t{});
+};
+
+template <class... Others>
+inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
+
+// Whether cg() can take arguments of these types, with a sentence for what it cannot.
+template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
+constexpr bool check_cg()
+{
+  constexpr bool matrix = is_matrix<Matrix, Scalar>;
+  constexpr bool vectors = is_view_of<B, Scalar> && is_writable_view_of<X, Scalar>;
+  constexpr bool contiguous = is_vector_view<B> && is_vector_view<X>;
+  constexpr bool scalars = applies_to<Matrix, Scalar>;
+  constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
+  constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
+  static_assert(matrix,
+                "sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
+                "type, size() and backend(): sumfac::global_operator{A, R} has, made of an element operator and "
+                "a restriction");
+  static_assert(vectors,
+                "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
+                "const");
+  static_assert(contiguous || !vectors, "sumfac::cg: b and x must be contiguous: views of rank 1 and layout_right");
+  static_assert(scalars || !vectors, "sumfac::cg: b and x must have entries of A's scalar type");
+  static_assert(factors || !vectors,
+                "sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar "
+                "type, or have apply(r, z) const, for views of rank 1 and layout_right of b's scalar type; options "
+                "stand behind it");
+  static_assert(monitor,
+                "sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual); a "
+                "preconditioner stands before them");
+  return matrix && vectors && contiguous && scalars && factors && monitor;
+}
+
+template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
+constexpr bool check_merged_cg()
+{
+  constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
+  constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
+  static_assert(on_host, "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
+  constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
+  static_assert(scalars, "sumfac::merged_cg: the workspace must be of the operator's scalar type");
+  static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
+                            "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
+  if constexpr (on_host && scalars && by_factors)
+    return check_cg<Matrix, B, X, Preconditioner, Monitor, Scalar>();
+  else
+    return false;
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How views refuse a wrong index or shape; included, and paid for, only where SUMFAC_BOUNDS_CHECK is 1.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Throws std::out_of_range with `sumfac::<what> <r><of> (<first> a, <second> b): <advice>`; on a device, prints that
+// and stops the kernel.
+[[noreturn]] SUMFAC_FUNCTION inline void refuse(char const* what, int r, char const* first, index_t a,
+                                                char const* second, index_t b, char const* advice, char const* of = "")
+{
+  auto const a_number = static_cast<long long>(a), b_number = static_cast<long long>(b);
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  unsigned const block[] = {blockIdx.x, blockIdx.y, blockIdx.z}, thread[] = {threadIdx.x, threadIdx.y, threadIdx.z};
+  printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
+         second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);
+#if defined(__CUDA_ARCH__)
+  __trap();
+#else
+  __builtin_trap();
+#endif
+#else
+  char text[512];
+  std::snprintf(text, sizeof text, "sumfac::%s %d%s (%s %lld, %s %lld): %s", what, r, of, first, a_number, second,
+                b_number, advice);
+  throw std::out_of_range(text);
+#endif
+}
+
+// The same, and says of what shape the view is (on the host, where one can write it down).
+template <class Extents>
+[[noreturn]] SUMFAC_FUNCTION void refuse([[maybe_unused]] Extents const& shape, char const* what, int r,
+                                         char const* first, index_t a, char const* second, index_t b,
+                                         char const* advice)
+{
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  refuse(what, r, first, a, second, b, advice);
+#else
+  constexpr int length = 200, longest = 24;  // of the list, after which it is cut; of one piece of it
+  char of[length + 2 * longest];
+  int end = std::snprintf(of, longest, " of a view (");
+  for (typename Extents::rank_type n = 0; n < Extents::rank() && end < length; ++n)
+    end += std::snprintf(of + end, longest, n == 0 ? "%lld" : ", %lld", static_cast<long long>(shape.extent(n)));
+  std::snprintf(of + end, longest, end < length ? ")" : ", ...)");
+  refuse(what, r, first, a, second, b, advice, of);
+#endif
+}
+
+}  // namespace sumfac::detail
