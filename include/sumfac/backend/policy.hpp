@@ -59,11 +59,11 @@ struct box {
   }
 
 private:
-  template <class Function, int... R>
-  SUMFAC_INLINE static constexpr void visit(int position, Function& f, std::integer_sequence<int, R...>)
+  template <class Function, int... Directions>
+  SUMFAC_INLINE static constexpr void visit(int position, Function& f, std::integer_sequence<int, Directions...>)
   {
-    f((R == 0 ? position / std::integral_constant<int, stride(R)>::value
-              : position / std::integral_constant<int, stride(R)>::value % extent(R))...);
+    f((Directions == 0 ? position / std::integral_constant<int, stride(Directions)>::value
+              : position / std::integral_constant<int, stride(Directions)>::value % extent(Directions))...);
   }
 };
 

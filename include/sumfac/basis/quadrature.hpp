@@ -44,22 +44,22 @@ constexpr void make_equispaced(int n, long double* nodes);
 
 namespace detail {
 
-template <int N>
+template <int Size>
 struct rule_values {
-  std::array<long double, N> nodes, weights;
+  std::array<long double, Size> nodes, weights;
 };
 
-template <int N, void Make(int, long double*, long double*)>
-inline constexpr rule_values<N> rule = [] {
-  rule_values<N> values{};
-  Make(N, values.nodes.data(), values.weights.data());
+template <int Size, void Make(int, long double*, long double*)>
+inline constexpr rule_values<Size> rule = [] {
+  rule_values<Size> values{};
+  Make(Size, values.nodes.data(), values.weights.data());
   return values;
 }();
 
-template <int N>
-inline constexpr std::array<long double, N> equispaced_nodes = [] {
-  std::array<long double, N> nodes{};
-  make_equispaced(N, nodes.data());
+template <int Size>
+inline constexpr std::array<long double, Size> equispaced_nodes = [] {
+  std::array<long double, Size> nodes{};
+  make_equispaced(Size, nodes.data());
   return nodes;
 }();
 
@@ -71,11 +71,12 @@ inline constexpr std::array<long double, N> equispaced_nodes = [] {
 // long double is no wider than double, as on Apple silicon: nodes to 3 ulp, weights to 3e-14 of their size.)
 // **Errors** at compile time, if N is not in 1 .. 32.
 // **Source** Newton's method on the Legendre recurrence, from Tricomi's asymptotic first guess.
-template <int N>
+template <int Size>
 struct gauss {
-  static_assert(N >= 1, "sumfac::gauss: a rule has at least one point");
-  static_assert(N <= max_points, "sumfac::gauss: rules are built in to 32 points: write a larger one as your own type");
-  static constexpr int size = N >= 1 && N <= max_points ? N : 1;
+  static_assert(Size >= 1, "sumfac::gauss: a rule has at least one point");
+  static_assert(Size <= max_points,
+                "sumfac::gauss: rules are built in to 32 points: write a larger one as your own type");
+  static constexpr int size = Size >= 1 && Size <= max_points ? Size : 1;
   static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss>.nodes;
   static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss>.weights;
 };
@@ -85,12 +86,12 @@ struct gauss {
 // As exact and as symmetric as gauss.
 // **Errors** at compile time, if N is not in 2 .. 32.
 // **Source** Newton's method on the derivative of a Legendre polynomial, from Parter's asymptotic first guess.
-template <int N>
+template <int Size>
 struct gauss_lobatto {
-  static_assert(N >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule has at least two");
-  static_assert(N <= max_points,
+  static_assert(Size >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule has at least two");
+  static_assert(Size <= max_points,
                 "sumfac::gauss_lobatto: rules are built in to 32 points: write a larger one as your own type");
-  static constexpr int size = N >= 2 && N <= max_points ? N : 2;
+  static constexpr int size = Size >= 2 && Size <= max_points ? Size : 2;
   static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss_lobatto>.nodes;
   static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss_lobatto>.weights;
 };
@@ -98,12 +99,12 @@ struct gauss_lobatto {
 // N points at equal distances from end to end, as Gmsh and VTK write curved meshes. A node set, not a rule.
 //
 // **Errors** at compile time, if N is not in 2 .. 32.
-template <int N>
+template <int Size>
 struct equispaced {
-  static_assert(N >= 2, "sumfac::equispaced: both ends are points, so a set has at least two");
-  static_assert(N <= max_points,
+  static_assert(Size >= 2, "sumfac::equispaced: both ends are points, so a set has at least two");
+  static_assert(Size <= max_points,
                 "sumfac::equispaced: sets are built in to 32 points: write a larger one as your own type");
-  static constexpr int size = N >= 2 && N <= max_points ? N : 2;
+  static constexpr int size = Size >= 2 && Size <= max_points ? Size : 2;
   static constexpr std::array<long double, size> nodes = detail::equispaced_nodes<size>;
 };
 

@@ -67,14 +67,14 @@ public:
   Backend const& backend() const { return backend_; }
 
   // u = R x.
-  template <class X, class U>
-  void gather(X const& x, U const& u) const;
+  template <class From, class To>
+  void gather(From const& x, To const& u) const;
   // y = R^T v: 0 at constrained entries and at nodes of no element.
-  template <class V, class Y>
-  void scatter(V const& v, Y const& y) const;
+  template <class From, class To>
+  void scatter(From const& v, To const& y) const;
   // y = y + R^T v.
-  template <class V, class Y>
-  void scatter_add(V const& v, Y const& y) const;
+  template <class From, class To>
+  void scatter_add(From const& v, To const& y) const;
 
   // The same for some elements only, over the same vectors: the others are left out of sums, and gather leaves their u
   // alone. For codes that work on elements at a boundary of theirs first.
@@ -98,8 +98,8 @@ private:
 
   template <class Vector>
   void check_vector(char const* where, char const* what, Vector const& x) const;
-  template <class V, class Y>
-  void scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const;
+  template <class From, class To>
+  void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const;
   static std::vector<index_t> all_of(detail::node_table const& table);
   template <class List>
   std::vector<index_t> listed(char const* here, List const& list) const;
@@ -209,14 +209,14 @@ void restriction<Scalar, Backend>::check_vector(char const* where, char const* w
 }
 
 template <class Scalar, class Backend>
-template <class X, class U>
-void restriction<Scalar, Backend>::gather(X const& x, U const& u) const
+template <class From, class To>
+void restriction<Scalar, Backend>::gather(From const& x, To const& u) const
 {
   constexpr auto here = "restriction::gather";
-  constexpr bool entries = detail::is_writable_view_of<U, Scalar>;
+  constexpr bool entries = detail::is_writable_view_of<To, Scalar>;
   static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
   check_vector(here, "x", x);
-  if constexpr (entries && is_view<X>) {
+  if constexpr (entries && is_view<From>) {
     auto const to = describe(here, "u", u, elements(), components(), nodes_1d());
     check_distinct(here, x, u, "x", "u");
     storage_.gather(x.data(), to);
@@ -224,29 +224,29 @@ void restriction<Scalar, Backend>::gather(X const& x, U const& u) const
 }
 
 template <class Scalar, class Backend>
-template <class V, class Y>
-void restriction<Scalar, Backend>::scatter(V const& v, Y const& y) const
+template <class From, class To>
+void restriction<Scalar, Backend>::scatter(From const& v, To const& y) const
 {
   scatter("restriction::scatter", v, y, detail::sweep_mode::write);
 }
 
 template <class Scalar, class Backend>
-template <class V, class Y>
-void restriction<Scalar, Backend>::scatter_add(V const& v, Y const& y) const
+template <class From, class To>
+void restriction<Scalar, Backend>::scatter_add(From const& v, To const& y) const
 {
   scatter("restriction::scatter_add", v, y, detail::sweep_mode::add);
 }
 
 template <class Scalar, class Backend>
-template <class V, class Y>
-void restriction<Scalar, Backend>::scatter(char const* where, V const& v, Y const& y, detail::sweep_mode mode) const
+template <class From, class To>
+void restriction<Scalar, Backend>::scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const
 {
-  constexpr bool entries = detail::is_view_of<V, Scalar> && detail::is_writable_view_of<Y, Scalar>;
+  constexpr bool entries = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
   static_assert(entries,
                 "sumfac::restriction: v and y must be sumfac::view of the restriction's scalar type, and y not const");
   check_vector(where, "y", y);
   if constexpr (entries) {
-    view<Scalar const, typename V::extents_type, typename V::layout_type> const read = v;
+    view<Scalar const, typename From::extents_type, typename From::layout_type> const read = v;
     auto const from = describe(where, "v", read, elements(), components(), nodes_1d());
     check_distinct(where, v, y, "v", "y");
     storage_.scatter(from, y.data(), mode);

@@ -37,10 +37,10 @@ constexpr int kokkos_rank()
 }
 
 // Static extents of a Kokkos::View are positive, and 0 where an extent is known at run time only.
-template <class View, int R>
+template <class View, int Dimension>
 constexpr index_t kokkos_extent()
 {
-  constexpr auto extent = static_cast<index_t>(View::static_extent(R));
+  constexpr auto extent = static_cast<index_t>(View::static_extent(Dimension));
   return extent > 0 ? extent : dynamic_extent;
 }
 

@@ -58,8 +58,8 @@ template <class Family>
 struct layouts_from {
   static layout_right ours(typename Family::layout_right);
   static layout_left ours(typename Family::layout_left);
-  template <int W>
-  static layout_interleaved<W> ours(layout_interleaved<W>);
+  template <int Width>
+  static layout_interleaved<Width> ours(layout_interleaved<Width>);
   static layout_stride ours(...);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// pack<T, W>: W numbers in one SIMD register, on the compilers' vector extensions.
+// pack<T, Width>: Width numbers in one SIMD register, on the compilers' vector extensions.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -27,22 +27,23 @@ inline constexpr int register_bytes = 16;
 template <class T>
 inline constexpr int native_width = register_bytes / int{sizeof(T)};
 
-// W values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
+// Width values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
 //
 // `pack p;` is uninitialized, `pack{}` is zero, `pack(x)` has x in every lane.
-// **Shapes** W is a power of two; W = native_width<T> fills one register, other widths compile to several or to parts.
-template <class T, int W>
+// **Shapes** Width is a power of two; Width = native_width<T> fills one register, other widths compile to several or to
+// parts.
+template <class T, int Width>
 struct pack {
   static_assert(std::is_floating_point_v<T>, "sumfac::pack<T, W>: T must be float or double");
-  static_assert(W >= 1 && (W & (W - 1)) == 0, "sumfac::pack<T, W>: W must be a power of two");
+  static_assert(Width >= 1 && (Width & (Width - 1)) == 0, "sumfac::pack<T, W>: W must be a power of two");
 
 #if defined(__CUDACC__)
-  using lanes = detail::plain_lanes<T, W>;
+  using lanes = detail::plain_lanes<T, Width>;
 #else
-  typedef T lanes __attribute__((vector_size(W * sizeof(T)), may_alias));
+  typedef T lanes __attribute__((vector_size(Width * sizeof(T)), may_alias));
 #endif
   using value_type = T;
-  static constexpr int width = W;
+  static constexpr int width = Width;
 
   lanes v;
 
@@ -102,15 +103,15 @@ struct pack {
   SUMFAC_INLINE friend pack operator/(T a, pack b) { return pack(a / b.v, 0); }
 
   // Lanes differ, so no comparison has one answer; refused with a sentence, from either side.
-  template <class U>
-  friend int operator<=>(pack const&, U const&)
+  template <class Other>
+  friend int operator<=>(pack const&, Other const&)
   {
-    return refuse_comparison<U>();
+    return refuse_comparison<Other>();
   }
-  template <class U>
-  friend bool operator==(pack const&, U const&)
+  template <class Other>
+  friend bool operator==(pack const&, Other const&)
   {
-    return refuse_comparison<U>();
+    return refuse_comparison<Other>();
   }
 
   // a b + c, contracted to one instruction where the target has it.
@@ -135,7 +136,7 @@ struct pack {
   }
   SUMFAC_INLINE friend pack sqrt(pack a)
   {
-    for (int lane = 0; lane < W; ++lane) {
+    for (int lane = 0; lane < Width; ++lane) {
       if constexpr (std::is_same_v<T, float>)
         a.v[lane] = __builtin_sqrtf(a.v[lane]);
       else
@@ -145,11 +146,12 @@ struct pack {
   }
 
 private:
-  template <class U>
+  template <class Other>
   static bool refuse_comparison()
   {
-    static_assert(sizeof(U) == 0, "sumfac::pack: numbers of several elements are compared at once, which may differ: "
-                                  "take min, max and abs, or sumfac::lane_by_lane(f, x)");
+    static_assert(sizeof(Other) == 0,
+                  "sumfac::pack: numbers of several elements are compared at once, which may differ: "
+                  "take min, max and abs, or sumfac::lane_by_lane(f, x)");
     return false;
   }
 };
@@ -179,10 +181,10 @@ struct lanes_of {
   using scalar = T;
   static constexpr int width = 1;
 };
-template <class T, int W>
-struct lanes_of<pack<T, W>> {
+template <class T, int Width>
+struct lanes_of<pack<T, Width>> {
   using scalar = T;
-  static constexpr int width = W;
+  static constexpr int width = Width;
 };
 
 }  // namespace detail
@@ -226,16 +228,16 @@ SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
 }
 
 namespace detail {
-template <int H, class T, int W>
-SUMFAC_INLINE void transpose_blocks(pack<T, W> (&r)[W]);
+template <int Half, class T, int Width>
+SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width]);
 }
 
 // Writes x past the caches to p, aligned to the register, where the target can; an ordinary store elsewhere.
-template <class T, int W>
-SUMFAC_INLINE void stream(pack<T, W> x, T* p)
+template <class T, int Width>
+SUMFAC_INLINE void stream(pack<T, Width> x, T* p)
 {
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
-  __builtin_nontemporal_store(x.v, reinterpret_cast<typename pack<T, W>::lanes*>(p));
+  __builtin_nontemporal_store(x.v, reinterpret_cast<typename pack<T, Width>::lanes*>(p));
 #elif defined(__x86_64__) && !defined(__CUDACC__)
 #if defined(__AVX512F__)
   if constexpr (sizeof(x) == 64 && sizeof(T) == 8) return __builtin_ia32_movntpd512(p, x.v);
@@ -254,39 +256,39 @@ SUMFAC_INLINE void stream(pack<T, W> x, T* p)
 }
 
 // P, a pack or a number, from what S has at p; and back. Lanes are rounded to the type that they become.
-template <class P, class S>
-SUMFAC_INLINE P load_as(S const* p)
+template <class Number, class Scalar>
+SUMFAC_INLINE Number load_as(Scalar const* p)
 {
-  static_assert(!std::is_const_v<P>, "sumfac::load_as: name the type without const");
-  if constexpr (std::is_same_v<P, scalar_of<P>>) {
-    return static_cast<P>(*p);
-  } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
-    return P::load(p);
+  static_assert(!std::is_const_v<Number>, "sumfac::load_as: name the type without const");
+  if constexpr (std::is_same_v<Number, scalar_of<Number>>) {
+    return static_cast<Number>(*p);
+  } else if constexpr (std::is_same_v<scalar_of<Number>, Scalar>) {
+    return Number::load(p);
   } else {
-    P x;
+    Number x;
 #if defined(__CUDACC__)
-    for (int lane = 0; lane < width_of<P>; ++lane) x.set(lane, static_cast<scalar_of<P>>(p[lane]));
+    for (int lane = 0; lane < width_of<Number>; ++lane) x.set(lane, static_cast<scalar_of<Number>>(p[lane]));
 #else
-    typename pack<S, width_of<P>>::lanes from;
+    typename pack<Scalar, width_of<Number>>::lanes from;
     std::memcpy(&from, p, sizeof from);
-    x.v = __builtin_convertvector(from, typename P::lanes);
+    x.v = __builtin_convertvector(from, typename Number::lanes);
 #endif
     return x;
   }
 }
 
-template <class P, class S>
-SUMFAC_INLINE void store_as(P const& x, S* p)
+template <class Number, class Scalar>
+SUMFAC_INLINE void store_as(Number const& x, Scalar* p)
 {
-  if constexpr (std::is_same_v<P, scalar_of<P>>) {
-    *p = static_cast<S>(x);
-  } else if constexpr (std::is_same_v<scalar_of<P>, S>) {
+  if constexpr (std::is_same_v<Number, scalar_of<Number>>) {
+    *p = static_cast<Scalar>(x);
+  } else if constexpr (std::is_same_v<scalar_of<Number>, Scalar>) {
     x.store(p);
   } else {
 #if defined(__CUDACC__)
-    for (int lane = 0; lane < width_of<P>; ++lane) p[lane] = static_cast<S>(x[lane]);
+    for (int lane = 0; lane < width_of<Number>; ++lane) p[lane] = static_cast<Scalar>(x[lane]);
 #else
-    auto const to = __builtin_convertvector(x.v, typename pack<S, width_of<P>>::lanes);
+    auto const to = __builtin_convertvector(x.v, typename pack<Scalar, width_of<Number>>::lanes);
     std::memcpy(p, &to, sizeof to);
 #endif
   }
@@ -300,49 +302,50 @@ SUMFAC_INLINE void stream_fence()
 #endif
 }
 
-// Transposes a W x W block: afterwards lane c of r[l] is what lane l of r[c] was.
-template <class T, int W>
-SUMFAC_INLINE void transpose(pack<T, W> (&r)[W])
+// Transposes a Width x Width block: afterwards lane c of r[l] is what lane l of r[c] was.
+template <class T, int Width>
+SUMFAC_INLINE void transpose(pack<T, Width> (&r)[Width])
 {
   detail::transpose_blocks<1>(r);
 }
 
 namespace detail {
 
-// Lane l of the result is lane Pick<W>::lane(l) of (a, b) side by side.
-template <class Pick, class T, int W, int... Lanes>
-SUMFAC_INLINE pack<T, W> shuffle(pack<T, W> a, pack<T, W> b, std::integer_sequence<int, Lanes...>)
+// Lane l of the result is lane Pick<Width>::lane(l) of (a, b) side by side.
+template <class Pick, class T, int Width, int... Lanes>
+SUMFAC_INLINE pack<T, Width> shuffle(pack<T, Width> a, pack<T, Width> b, std::integer_sequence<int, Lanes...>)
 {
 #if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
-  return pack<T, W>(__builtin_shufflevector(a.v, b.v, Pick::lane(Lanes)...), 0);
+  return pack<T, Width>(__builtin_shufflevector(a.v, b.v, Pick::lane(Lanes)...), 0);
 #else
-  return pack<T, W>(typename pack<T, W>::lanes{(Pick::lane(Lanes) < W ? a.v : b.v)[Pick::lane(Lanes) % W]...}, 0);
+  return pack<T, Width>(
+      typename pack<T, Width>::lanes{(Pick::lane(Lanes) < Width ? a.v : b.v)[Pick::lane(Lanes) % Width]...}, 0);
 #endif
 }
 
-template <int H, int W>
+template <int Half, int Width>
 struct pick_low {
-  static constexpr int lane(int l) { return (l & H) == 0 ? l : W + l - H; }
+  static constexpr int lane(int l) { return (l & Half) == 0 ? l : Width + l - Half; }
 };
-template <int H, int W>
+template <int Half, int Width>
 struct pick_high {
-  static constexpr int lane(int l) { return (l & H) == 0 ? l + H : W + l; }
+  static constexpr int lane(int l) { return (l & Half) == 0 ? l + Half : Width + l; }
 };
 
 // Exchanges the off-diagonal H x H blocks of every 2 H x 2 H block, then of the next larger ones.
-template <int H, class T, int W>
-SUMFAC_INLINE void transpose_blocks(pack<T, W> (&r)[W])
+template <int Half, class T, int Width>
+SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width])
 {
-  if constexpr (H < W) {
-    using all = std::make_integer_sequence<int, W>;
+  if constexpr (Half < Width) {
+    using all = std::make_integer_sequence<int, Width>;
     SUMFAC_UNROLL
-    for (int i = 0; i < W; ++i)
-      if ((i & H) == 0) {
-        auto const a = r[i], b = r[i + H];
-        r[i] = shuffle<pick_low<H, W>>(a, b, all{});
-        r[i + H] = shuffle<pick_high<H, W>>(a, b, all{});
+    for (int i = 0; i < Width; ++i)
+      if ((i & Half) == 0) {
+        auto const a = r[i], b = r[i + Half];
+        r[i] = shuffle<pick_low<Half, Width>>(a, b, all{});
+        r[i + Half] = shuffle<pick_high<Half, Width>>(a, b, all{});
       }
-    transpose_blocks<2 * H>(r);
+    transpose_blocks<2 * Half>(r);
   }
 }
 

@@ -10,12 +10,12 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // N numbers: `vector<double, 3>{x, y, z}`; `vector<double, 3>{}` is zero.
-template <class T, int N>
+template <class T, int Rows>
 struct vector {
-  static_assert(N >= 1, "sumfac::vector<T, N>: N must be positive");
+  static_assert(Rows >= 1, "sumfac::vector<T, N>: N must be positive");
 
   using value_type = T;
-  static constexpr int size = N;
+  static constexpr int size = Rows;
 
   T entries[size];
 
@@ -24,26 +24,26 @@ struct vector {
 };
 
 // N rows and M columns, `a(r, c)`; the initializer lists them row by row.
-template <class T, int N, int M = N>
+template <class T, int Rows, int Cols = Rows>
 struct matrix {
-  static_assert(N >= 1 && M >= 1, "sumfac::matrix<T, N, M>: N and M must be positive");
+  static_assert(Rows >= 1 && Cols >= 1, "sumfac::matrix<T, N, M>: N and M must be positive");
 
   using value_type = T;
-  static constexpr int rows = N, cols = M, size = N * M;
+  static constexpr int rows = Rows, cols = Cols, size = Rows * Cols;
 
   T entries[size];
 
-  SUMFAC_INLINE constexpr T& operator()(int r, int c) { return entries[r * M + c]; }
-  SUMFAC_INLINE constexpr T const& operator()(int r, int c) const { return entries[r * M + c]; }
+  SUMFAC_INLINE constexpr T& operator()(int r, int c) { return entries[r * Cols + c]; }
+  SUMFAC_INLINE constexpr T const& operator()(int r, int c) const { return entries[r * Cols + c]; }
 };
 
 // A symmetric N x N matrix, which keeps its upper triangle row by row: xx xy xz yy yz zz for N = 3.
-template <class T, int N>
+template <class T, int Rows>
 struct symmetric {
-  static_assert(N >= 1, "sumfac::symmetric<T, N>: N must be positive");
+  static_assert(Rows >= 1, "sumfac::symmetric<T, N>: N must be positive");
 
   using value_type = T;
-  static constexpr int rows = N, cols = N, size = N * (N + 1) / 2;
+  static constexpr int rows = Rows, cols = Rows, size = Rows * (Rows + 1) / 2;
 
   T entries[size];
 
@@ -51,7 +51,7 @@ struct symmetric {
   SUMFAC_INLINE static constexpr int index(int r, int c)
   {
     int const row = r < c ? r : c, col = r < c ? c : r;
-    return row * N - row * (row - 1) / 2 + col - row;
+    return row * Rows - row * (row - 1) / 2 + col - row;
   }
 
   SUMFAC_INLINE constexpr T& operator()(int r, int c) { return entries[index(r, c)]; }
@@ -59,72 +59,72 @@ struct symmetric {
 };
 
 // What adds, subtracts and scales entry by entry: the three above.
-template <class A>
-concept entrywise = requires(A a) {
-  typename A::value_type;
-  { a.entries[A::size - 1] } -> std::same_as<typename A::value_type&>;
+template <class Entries>
+concept entrywise = requires(Entries a) {
+  typename Entries::value_type;
+  { a.entries[Entries::size - 1] } -> std::same_as<typename Entries::value_type&>;
 };
 
 // S scales A where an entry times S is an entry: numbers scale numbers and packs of them.
-template <class S, class A>
-concept scales = entrywise<A> && requires(typename A::value_type const& entry, S const& s) {
-  { entry * s } -> std::same_as<typename A::value_type>;
+template <class Scale, class Entries>
+concept scales = entrywise<Entries> && requires(typename Entries::value_type const& entry, Scale const& s) {
+  { entry * s } -> std::same_as<typename Entries::value_type>;
 };
 
-template <entrywise A>
-SUMFAC_INLINE constexpr A& operator+=(A& a, A const& b)
+template <entrywise Entries>
+SUMFAC_INLINE constexpr Entries& operator+=(Entries& a, Entries const& b)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] + b.entries[i];
+  for (int i = 0; i < Entries::size; ++i) a.entries[i] = a.entries[i] + b.entries[i];
   return a;
 }
 
-template <entrywise A>
-SUMFAC_INLINE constexpr A& operator-=(A& a, A const& b)
+template <entrywise Entries>
+SUMFAC_INLINE constexpr Entries& operator-=(Entries& a, Entries const& b)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] - b.entries[i];
+  for (int i = 0; i < Entries::size; ++i) a.entries[i] = a.entries[i] - b.entries[i];
   return a;
 }
 
-template <entrywise A, scales<A> S>
-SUMFAC_INLINE constexpr A& operator*=(A& a, S const& s)
+template <entrywise Entries, scales<Entries> Scale>
+SUMFAC_INLINE constexpr Entries& operator*=(Entries& a, Scale const& s)
 {
   SUMFAC_UNROLL
-  for (int i = 0; i < A::size; ++i) a.entries[i] = a.entries[i] * s;
+  for (int i = 0; i < Entries::size; ++i) a.entries[i] = a.entries[i] * s;
   return a;
 }
 
-template <entrywise A>
-SUMFAC_INLINE constexpr A operator+(A a, A const& b)
+template <entrywise Entries>
+SUMFAC_INLINE constexpr Entries operator+(Entries a, Entries const& b)
 {
   return a += b;
 }
 
-template <entrywise A>
-SUMFAC_INLINE constexpr A operator-(A a, A const& b)
+template <entrywise Entries>
+SUMFAC_INLINE constexpr Entries operator-(Entries a, Entries const& b)
 {
   return a -= b;
 }
 
-template <entrywise A, scales<A> S>
-SUMFAC_INLINE constexpr A operator*(A a, S const& s)
+template <entrywise Entries, scales<Entries> Scale>
+SUMFAC_INLINE constexpr Entries operator*(Entries a, Scale const& s)
 {
   return a *= s;
 }
 
-template <entrywise A, scales<A> S>
-SUMFAC_INLINE constexpr A operator*(S const& s, A a)
+template <entrywise Entries, scales<Entries> Scale>
+SUMFAC_INLINE constexpr Entries operator*(Scale const& s, Entries a)
 {
   return a *= s;
 }
 
-template <class T, int N>
-SUMFAC_INLINE constexpr T dot(vector<T, N> const& a, vector<T, N> const& b)
+template <class T, int Rows>
+SUMFAC_INLINE constexpr T dot(vector<T, Rows> const& a, vector<T, Rows> const& b)
 {
   T sum = a[0] * b[0];
   SUMFAC_UNROLL
-  for (int i = 1; i < N; ++i) sum = sum + a[i] * b[i];
+  for (int i = 1; i < Rows; ++i) sum = sum + a[i] * b[i];
   return sum;
 }
 
@@ -134,84 +134,85 @@ SUMFAC_INLINE constexpr vector<T, 3> cross(vector<T, 3> const& a, vector<T, 3> c
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-template <class T, int N, int M>
-SUMFAC_INLINE constexpr matrix<T, M, N> transpose(matrix<T, N, M> const& a)
+template <class T, int Rows, int Cols>
+SUMFAC_INLINE constexpr matrix<T, Cols, Rows> transpose(matrix<T, Rows, Cols> const& a)
 {
-  matrix<T, M, N> result{};
+  matrix<T, Cols, Rows> result{};
   SUMFAC_UNROLL
-  for (int r = 0; r < N; ++r) {
+  for (int r = 0; r < Rows; ++r) {
     SUMFAC_UNROLL
-    for (int c = 0; c < M; ++c) result(c, r) = a(r, c);
+    for (int c = 0; c < Cols; ++c) result(c, r) = a(r, c);
   }
   return result;
 }
 
-template <class T, int N, int M>
-SUMFAC_INLINE constexpr vector<T, N> operator*(matrix<T, N, M> const& a, vector<T, M> const& x)
+template <class T, int Rows, int Cols>
+SUMFAC_INLINE constexpr vector<T, Rows> operator*(matrix<T, Rows, Cols> const& a, vector<T, Cols> const& x)
 {
-  vector<T, N> result{};
+  vector<T, Rows> result{};
   SUMFAC_UNROLL
-  for (int r = 0; r < N; ++r) {
+  for (int r = 0; r < Rows; ++r) {
     result[r] = a(r, 0) * x[0];
     SUMFAC_UNROLL
-    for (int c = 1; c < M; ++c) result[r] = result[r] + a(r, c) * x[c];
+    for (int c = 1; c < Cols; ++c) result[r] = result[r] + a(r, c) * x[c];
   }
   return result;
 }
 
-template <class T, int N>
-SUMFAC_INLINE constexpr vector<T, N> operator*(symmetric<T, N> const& a, vector<T, N> const& x)
+template <class T, int Rows>
+SUMFAC_INLINE constexpr vector<T, Rows> operator*(symmetric<T, Rows> const& a, vector<T, Rows> const& x)
 {
-  vector<T, N> result{};
+  vector<T, Rows> result{};
   SUMFAC_UNROLL
-  for (int r = 0; r < N; ++r) {
+  for (int r = 0; r < Rows; ++r) {
     result[r] = a(r, 0) * x[0];
     SUMFAC_UNROLL
-    for (int c = 1; c < N; ++c) result[r] = result[r] + a(r, c) * x[c];
+    for (int c = 1; c < Rows; ++c) result[r] = result[r] + a(r, c) * x[c];
   }
   return result;
 }
 
-template <class T, int N, int K, int M>
-SUMFAC_INLINE constexpr matrix<T, N, M> operator*(matrix<T, N, K> const& a, matrix<T, K, M> const& b)
+template <class T, int Rows, int Inner, int Cols>
+SUMFAC_INLINE constexpr matrix<T, Rows, Cols> operator*(matrix<T, Rows, Inner> const& a,
+                                                        matrix<T, Inner, Cols> const& b)
 {
-  matrix<T, N, M> result{};
+  matrix<T, Rows, Cols> result{};
   SUMFAC_UNROLL
-  for (int r = 0; r < N; ++r) {
+  for (int r = 0; r < Rows; ++r) {
     SUMFAC_UNROLL
-    for (int c = 0; c < M; ++c) {
+    for (int c = 0; c < Cols; ++c) {
       result(r, c) = a(r, 0) * b(0, c);
       SUMFAC_UNROLL
-      for (int k = 1; k < K; ++k) result(r, c) = result(r, c) + a(r, k) * b(k, c);
+      for (int k = 1; k < Inner; ++k) result(r, c) = result(r, c) + a(r, k) * b(k, c);
     }
   }
   return result;
 }
 
 // a a^T: the dot products of a's rows.
-template <class T, int N, int M>
-SUMFAC_INLINE constexpr symmetric<T, N> gram(matrix<T, N, M> const& a)
+template <class T, int Rows, int Cols>
+SUMFAC_INLINE constexpr symmetric<T, Rows> gram(matrix<T, Rows, Cols> const& a)
 {
-  symmetric<T, N> result{};
+  symmetric<T, Rows> result{};
   SUMFAC_UNROLL
-  for (int r = 0; r < N; ++r) {
+  for (int r = 0; r < Rows; ++r) {
     SUMFAC_UNROLL
-    for (int c = r; c < N; ++c) {
+    for (int c = r; c < Rows; ++c) {
       result(r, c) = a(r, 0) * a(c, 0);
       SUMFAC_UNROLL
-      for (int k = 1; k < M; ++k) result(r, c) = result(r, c) + a(r, k) * a(c, k);
+      for (int k = 1; k < Cols; ++k) result(r, c) = result(r, c) + a(r, k) * a(c, k);
     }
   }
   return result;
 }
 
-template <class T, int N>
-SUMFAC_INLINE constexpr T determinant(matrix<T, N> const& a)
+template <class T, int Rows>
+SUMFAC_INLINE constexpr T determinant(matrix<T, Rows> const& a)
 {
-  static_assert(N <= 3, "sumfac::determinant: matrices up to 3 x 3");
-  if constexpr (N == 1)
+  static_assert(Rows <= 3, "sumfac::determinant: matrices up to 3 x 3");
+  if constexpr (Rows == 1)
     return a(0, 0);
-  else if constexpr (N == 2)
+  else if constexpr (Rows == 2)
     return a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0);
   else
     return a(0, 0) * (a(1, 1) * a(2, 2) - a(1, 2) * a(2, 1)) + a(0, 1) * (a(1, 2) * a(2, 0) - a(1, 0) * a(2, 2)) +
@@ -219,16 +220,16 @@ SUMFAC_INLINE constexpr T determinant(matrix<T, N> const& a)
 }
 
 // The transposed cofactors: adjugate(a) * a is the identity times determinant(a), without a division.
-template <class T, int N>
-SUMFAC_INLINE constexpr matrix<T, N> adjugate(matrix<T, N> const& a)
+template <class T, int Rows>
+SUMFAC_INLINE constexpr matrix<T, Rows> adjugate(matrix<T, Rows> const& a)
 {
-  static_assert(N <= 3, "sumfac::adjugate: matrices up to 3 x 3");
-  if constexpr (N == 1) {
+  static_assert(Rows <= 3, "sumfac::adjugate: matrices up to 3 x 3");
+  if constexpr (Rows == 1) {
     return {static_cast<T>(1)};
-  } else if constexpr (N == 2) {
+  } else if constexpr (Rows == 2) {
     return {a(1, 1), -a(0, 1), -a(1, 0), a(0, 0)};
   } else {
-    matrix<T, N> result{};
+    matrix<T, Rows> result{};
     SUMFAC_UNROLL
     for (int r = 0; r < 3; ++r) {
       SUMFAC_UNROLL
@@ -242,8 +243,8 @@ SUMFAC_INLINE constexpr matrix<T, N> adjugate(matrix<T, N> const& a)
 }
 
 // **Errors** none is raised: a singular matrix has an inverse of infinities and NaN.
-template <class T, int N>
-SUMFAC_INLINE constexpr matrix<T, N> inverse(matrix<T, N> const& a)
+template <class T, int Rows>
+SUMFAC_INLINE constexpr matrix<T, Rows> inverse(matrix<T, Rows> const& a)
 {
   return adjugate(a) * (static_cast<T>(1) / determinant(a));
 }

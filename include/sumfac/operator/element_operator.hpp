@@ -94,59 +94,60 @@ public:
   {}
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
-  template <class U, class V>
-  void apply(U const& u, V const& v) const;
+  template <class From, class To>
+  void apply(From const& u, To const& v) const;
 
   // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
   // the restriction says. Of a subset's elements alone, where it is one.
-  template <class X, class Y>
-  void apply(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
+  template <class From, class To>
+  void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
   {
     sweep_over(r).apply(x, y);
   }
   // y = y + R^T A R x; constrained entries stay as they are.
-  template <class X, class Y>
-  void apply_add(restriction<scalar_type, Backend> const& r, X const& x, Y const& y) const
+  template <class From, class To>
+  void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
   {
     sweep_over(r).apply_add(x, y);
   }
 
   // E-vectors are overwritten, never added to.
-  template <class U, class V>
-  void apply_add(U const&, V const&) const
+  template <class From, class To>
+  void apply_add(From const&, To const&) const
   {
-    static_assert(detail::never<U>, "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
-                                    "E-vectors are written by A.apply(u, v)");
+    static_assert(detail::never<From>,
+                  "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
+                  "E-vectors are written by A.apply(u, v)");
   }
 
   // d = the diagonal of A, an E-vector.
-  template <class D>
-  void diagonal(D const& d) const;
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const;
   // The same of the matrix that apply() multiplies global vectors by.
-  template <class D>
-  void diagonal(restriction<scalar_type, Backend> const& r, D const& d) const
+  template <class Diagonal>
+  void diagonal(restriction<scalar_type, Backend> const& r, Diagonal const& d) const
   {
     sweep_over(r).diagonal(d);
   }
 
   // The same where the first is no restriction, or one of another scalar type or backend.
-  template <class R, class X, class Y>
-    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
-  void apply(R const&, X const&, Y const&) const
+  template <class Restriction, class From, class To>
+    requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
+  void apply(Restriction const&, From const&, To const&) const
   {
-    detail::refuse_restriction<R>();
+    detail::refuse_restriction<Restriction>();
   }
-  template <class R, class X, class Y>
-    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
-  void apply_add(R const&, X const&, Y const&) const
+  template <class Restriction, class From, class To>
+    requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
+  void apply_add(Restriction const&, From const&, To const&) const
   {
-    detail::refuse_restriction<R>();
+    detail::refuse_restriction<Restriction>();
   }
-  template <class R, class D>
-    requires(!detail::is_restriction_for<R, scalar_type, Backend>)
-  void diagonal(R const&, D const&) const
+  template <class Restriction, class Diagonal>
+    requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
+  void diagonal(Restriction const&, Diagonal const&) const
   {
-    detail::refuse_restriction<R>();
+    detail::refuse_restriction<Restriction>();
   }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
@@ -268,19 +269,19 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class U, class V>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(U const& u, V const& v) const
+template <class From, class To>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v) const
 {
   constexpr auto here = "element_operator::apply";
-  constexpr bool views = is_view<U> && is_view<V>;
-  constexpr bool of_u = detail::is_view_of<U, scalar_type>, of_v = detail::is_view_of<V, scalar_type>;
-  constexpr bool writable = detail::is_writable_view_of<V, scalar_type>;
+  constexpr bool views = is_view<From> && is_view<To>;
+  constexpr bool of_u = detail::is_view_of<From, scalar_type>, of_v = detail::is_view_of<To, scalar_type>;
+  constexpr bool writable = detail::is_writable_view_of<To, scalar_type>;
   static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
   static_assert(of_u || !views, "sumfac::element_operator: u must have entries of the operator's scalar type");
   static_assert(of_v || !views, "sumfac::element_operator: v must have entries of the operator's scalar type");
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
-    view<scalar_type const, typename U::extents_type, typename U::layout_type> const read = u;
+    view<scalar_type const, typename From::extents_type, typename From::layout_type> const read = u;
     auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
     auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
     if (elements_ == 0) return;
@@ -306,10 +307,10 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::l
 }
 
 template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class D>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(D const& d) const
+template <class Diagonal>
+void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
 {
-  constexpr bool fits = detail::is_writable_view_of<D, scalar_type>;
+  constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   if constexpr (fits) {
     auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);

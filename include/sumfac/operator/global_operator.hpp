@@ -30,30 +30,30 @@ public:
     if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
       detail::global_sweep<Operator>(a, r).check_restriction("global_operator");
   }
-  template <class A = Operator>
+  template <class Applied = Operator>
   global_operator(Operator const&&, Restriction const&)
   {
-    refuse_temporary<A>();
+    refuse_temporary<Applied>();
   }
-  template <class A = Operator>
+  template <class Applied = Operator>
   global_operator(Operator const&, Restriction const&&)
   {
-    refuse_temporary<A>();
+    refuse_temporary<Applied>();
   }
-  template <class A = Operator>
+  template <class Applied = Operator>
   global_operator(Operator const&&, Restriction const&&)
   {
-    refuse_temporary<A>();
+    refuse_temporary<Applied>();
   }
 
   // y = A x
-  template <class X, class Y>
-  void apply(X const& x, Y const& y) const
+  template <class From, class To>
+  void apply(From const& x, To const& y) const
   {
     operator_->apply(*restriction_, x, y);
   }
-  template <class D>
-  void diagonal(D const& d) const
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const
   {
     operator_->diagonal(*restriction_, d);
   }
@@ -64,10 +64,10 @@ public:
   Restriction const& restriction() const { return *restriction_; }
 
 private:
-  template <class A>
+  template <class Applied>
   static void refuse_temporary()
   {
-    static_assert(!std::is_same_v<A, Operator>,
+    static_assert(!std::is_same_v<Applied, Operator>,
                   "sumfac::global_operator: it refers to both, so neither may be a temporary: give the operator and "
                   "the restriction names, and keep them as long as it");
   }

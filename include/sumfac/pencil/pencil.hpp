@@ -9,14 +9,14 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-template <class T, int N>
+template <class T, int Size>
 struct pencil;
 
 namespace detail {
 template <class Table, class T, class Sink>
 SUMFAC_INLINE void contract_rows(Table a, pencil<T, Table::cols> const& u, Sink sink);
 
-template <class T, int N>
+template <class T, int Size>
 struct parts;
 
 template <class Table, class T, class Sink>
@@ -39,20 +39,20 @@ constexpr auto halves_of(Table const& full)
 }  // namespace detail
 
 // The values on one line of nodes or points of an element, in registers.
-template <class T, int N>
+template <class T, int Size>
 struct pencil {
-  T value[N];
+  T value[Size];
   SUMFAC_INLINE constexpr T& operator[](int i) { return value[i]; }
   SUMFAC_INLINE constexpr T const& operator[](int i) const { return value[i]; }
 };
 
 // The pencil with entries f(0), f(1), ...
-template <class T, int N, class Function>
-SUMFAC_INLINE pencil<T, N> fetch(Function f)
+template <class T, int Size, class Function>
+SUMFAC_INLINE pencil<T, Size> fetch(Function f)
 {
-  pencil<T, N> u;
+  pencil<T, Size> u;
   SUMFAC_UNROLL
-  for (int i = 0; i < N; ++i) {
+  for (int i = 0; i < Size; ++i) {
     T const x = f(i);
     u[i] = detail::held(x);
   }
@@ -113,11 +113,11 @@ SUMFAC_INLINE void contract_add(Table a, pencil<T, Table::cols> const& u, pencil
 }
 
 // A u to put_a and B u to put_b: values and derivatives, mostly.
-template <class A, class B, class T, class PutA, class PutB>
-SUMFAC_INLINE void contract_both(A a, B b, pencil<T, A::cols> const& u, PutA put_a, PutB put_b)
+template <class TableA, class TableB, class T, class PutA, class PutB>
+SUMFAC_INLINE void contract_both(TableA a, TableB b, pencil<T, TableA::cols> const& u, PutA put_a, PutB put_b)
 {
-  if constexpr (detail::by_parts<A> && detail::by_parts<B>) {
-    detail::parts<T, A::cols> const halves(u);
+  if constexpr (detail::by_parts<TableA> && detail::by_parts<TableB>) {
+    detail::parts<T, TableA::cols> const halves(u);
     detail::contract_parts(a, halves, put_a);
     detail::contract_parts(b, halves, put_b);
   } else {
@@ -127,14 +127,15 @@ SUMFAC_INLINE void contract_both(A a, B b, pencil<T, A::cols> const& u, PutA put
 }
 
 // A u + B v to the sink: what values and fluxes give to the nodes.
-template <class A, class B, class T, class Sink>
-SUMFAC_INLINE void contract_sum(A a, pencil<T, A::cols> const& u, B b, pencil<T, B::cols> const& v, Sink sink)
+template <class TableA, class TableB, class T, class Sink>
+SUMFAC_INLINE void contract_sum(TableA a, pencil<T, TableA::cols> const& u, TableB b, pencil<T, TableB::cols> const& v,
+                                Sink sink)
 {
-  static_assert(A::rows == B::rows);
-  constexpr int rows = A::rows;
-  if constexpr (detail::by_parts<A> && detail::by_parts<B> && A::parity > 0 && B::parity < 0) {
-    detail::parts<T, A::cols> const p(u);
-    detail::parts<T, B::cols> const q(v);
+  static_assert(TableA::rows == TableB::rows);
+  constexpr int rows = TableA::rows;
+  if constexpr (detail::by_parts<TableA> && detail::by_parts<TableB> && TableA::parity > 0 && TableB::parity < 0) {
+    detail::parts<T, TableA::cols> const p(u);
+    detail::parts<T, TableB::cols> const q(v);
     SUMFAC_UNROLL
     for (int r = 0; r < rows / 2; ++r) {
       T const same = q.add_odd(b, r, p.from_even(a, r)), opposite = q.add_even(b, r, p.from_odd(a, r));
@@ -163,17 +164,17 @@ SUMFAC_INLINE T dense_row(Table a, pencil<T, Table::cols> const& u, int r)
 }
 
 // A pencil's even and odd part, as tables with a symmetry take it.
-template <class T, int N>
+template <class T, int Size>
 struct parts {
-  static constexpr int pairs = N / 2, evens = N - pairs;
+  static constexpr int pairs = Size / 2, evens = Size - pairs;
   T even[evens], odd[pairs + 1];
 
-  SUMFAC_INLINE explicit parts(pencil<T, N> const& u)
+  SUMFAC_INLINE explicit parts(pencil<T, Size> const& u)
   {
     SUMFAC_UNROLL
     for (int c = 0; c < pairs; ++c) {
-      even[c] = u[c] + u[N - 1 - c];
-      odd[c] = u[c] - u[N - 1 - c];
+      even[c] = u[c] + u[Size - 1 - c];
+      odd[c] = u[c] - u[Size - 1 - c];
     }
     if constexpr (evens > pairs) even[pairs] = u[pairs];
   }

@@ -61,11 +61,11 @@ class cg_solve;
 // **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite
 // and a residual whose square is out of range end the solve with a status and a report().
 // **Source** Hestenes and Stiefel 1952.
-template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner, cg_options const& options,
-             Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
+template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
+cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+             cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
     auto const factors = solve.check(b, x, preconditioner);
     return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
@@ -75,12 +75,13 @@ cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& prec
 }
 
 // The same with a workspace of its own.
-template <class Matrix, class B, class X, class Preconditioner = no_preconditioner, class Monitor = no_monitor>
-cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& preconditioner = {},
+template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
+          class Monitor = no_monitor>
+cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
              cg_options const& options = {}, Monitor&& monitor = {})
 {
-  using scalar = detail::entries_of<X>;
-  if constexpr (detail::check_cg<Matrix, B, X, Preconditioner, Monitor, scalar>()) {
+  using scalar = detail::entries_of<Solution>;
+  if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
     cg_workspace<scalar, backend> workspace(a.backend(), a.size());
     return cg(a, b, x, preconditioner, options, monitor, workspace);
@@ -90,9 +91,10 @@ cg_result cg(Matrix const& a, B const& b, X const& x, Preconditioner const& prec
 }
 
 // Either without a preconditioner, as in cg(A, b, x, {.tolerance = 1e-10}).
-template <class Matrix, class B, class X, class... Others>
+template <class Matrix, class Right, class Solution, class... Others>
   requires(!detail::has_options<Others...>)
-cg_result cg(Matrix const& a, B const& b, X const& x, cg_options const& options, Others&&... monitor_and_workspace)
+cg_result cg(Matrix const& a, Right const& b, Solution const& x, cg_options const& options,
+             Others&&... monitor_and_workspace)
 {
   return cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }
@@ -109,8 +111,8 @@ public:
   }
 
   // Throws what is wrong with the arguments; the preconditioner's factors.
-  template <class B, class X, class Preconditioner>
-  Scalar const* check(B const& b, X const& x, Preconditioner const& preconditioner) const
+  template <class Right, class Solution, class Preconditioner>
+  Scalar const* check(Right const& b, Solution const& x, Preconditioner const& preconditioner) const
   {
     check_equal(name_, "length of b", a_.size(), b.extent(0));
     check_equal(name_, "length of x", a_.size(), x.extent(0));

@@ -37,13 +37,14 @@ inline constexpr bool is_global_operator<global_operator<Operator, Restriction>>
 // **Shapes**, **Errors** as of cg(); the operator must be one on the host.
 // **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
-template <class Operator, class Restriction, class B, class X, class Preconditioner, class Monitor, class Scalar>
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
+template <class Operator, class Restriction, class Right, class Solution, class Preconditioner, class Monitor,
+          class Scalar>
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
                     Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, host>& workspace)
 {
   using matrix = global_operator<Operator, Restriction>;
-  if constexpr (detail::check_merged_cg<matrix, B, X, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_merged_cg<matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::merged_solve<Operator, Restriction> solve("merged_cg", a, workspace, options);
     auto const factors = solve.check(b, x, preconditioner);
     return solve.run_merged(b.data(), x.data(), factors, monitor);
@@ -53,14 +54,14 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
 }
 
 // The same with a workspace of its own.
-template <class Operator, class Restriction, class B, class X, class Preconditioner = no_preconditioner,
+template <class Operator, class Restriction, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x,
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
                     Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = typename Operator::scalar_type;
   using matrix = global_operator<Operator, Restriction>;
-  if constexpr (detail::check_merged_cg<matrix, B, X, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_merged_cg<matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     cg_workspace<scalar, host> workspace(a.backend(), a.size());
     return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
@@ -69,18 +70,18 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b,
 }
 
 // Either without a preconditioner.
-template <class Operator, class Restriction, class B, class X, class... Others>
+template <class Operator, class Restriction, class Right, class Solution, class... Others>
   requires(!detail::has_options<Others...>)
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, B const& b, X const& x, cg_options const& options,
-                    Others&&... monitor_and_workspace)
+cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
+                    cg_options const& options, Others&&... monitor_and_workspace)
 {
   return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }
 
 // A matrix that is no global operator has no sweep over elements to merge with.
-template <class Matrix, class B, class X, class... Others>
+template <class Matrix, class Right, class Solution, class... Others>
   requires(!detail::is_global_operator<Matrix>)
-cg_result merged_cg(Matrix const&, B const&, X const&, Others const&...)
+cg_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&...)
 {
   static_assert(detail::is_global_operator<Matrix>,
                 "sumfac::merged_cg: A must be a sumfac::global_operator{A, R}, whose sweep over elements the vector "
@@ -91,16 +92,16 @@ cg_result merged_cg(Matrix const&, B const&, X const&, Others const&...)
 namespace detail {
 
 // The step that is due: x = x + alpha p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
-template <class S>
+template <class Number>
 struct merged_update {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 0;
-  S alpha, beta;
-  S const* factors;
-  S* x;
-  S* r;
-  S* p;
-  S* q;
+  Number alpha, beta;
+  Number const* factors;
+  Number* x;
+  Number* r;
+  Number* p;
+  Number* q;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
@@ -111,9 +112,9 @@ struct merged_update {
     store(T{}, q + i);
   }
   // What p is going to be at entry i.
-  SUMFAC_INLINE S next_direction(index_t i) const
+  SUMFAC_INLINE Number next_direction(index_t i) const
   {
-    return fma(beta, p[i], precondition(factors, i, residual_at<S>(i)));
+    return fma(beta, p[i], precondition(factors, i, residual_at<Number>(i)));
   }
 
 private:
@@ -125,14 +126,14 @@ private:
 };
 
 // All products that the next step and the residual after it follow from: p.q, r.z, z.q, q.Pq, r.r, r.q, q.q.
-template <class S>
+template <class Number>
 struct merged_products {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 7;
-  S const* factors;
-  S const* p;
-  S const* q;
-  S const* r;
+  Number const* factors;
+  Number const* p;
+  Number const* q;
+  Number const* r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -149,13 +150,13 @@ struct merged_products {
 };
 
 // The same without a preconditioner, where z = r: p.q, r.r, r.q, q.q.
-template <class S>
+template <class Number>
 struct plain_products {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 4;
-  S const* p;
-  S const* q;
-  S const* r;
+  Number const* p;
+  Number const* q;
+  Number const* r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {

@@ -22,8 +22,8 @@ struct no_preconditioner {};
 template <class Scalar = double, class Backend = host>
 class jacobi {
 public:
-  template <class D>
-  jacobi(Backend const& backend, D const& d);
+  template <class Diagonal>
+  jacobi(Backend const& backend, Diagonal const& d);
 
   index_t size() const { return inverse_.size(); }
   Scalar const* inverse() const { return inverse_.data(); }
@@ -34,14 +34,14 @@ private:
   detail::memory_of<Scalar, Backend> inverse_;
 };
 
-template <class Backend, class D>
-jacobi(Backend const&, D const&) -> jacobi<typename D::value_type, Backend>;
+template <class Backend, class Diagonal>
+jacobi(Backend const&, Diagonal const&) -> jacobi<typename Diagonal::value_type, Backend>;
 
 template <class Scalar, class Backend>
-template <class D>
-jacobi<Scalar, Backend>::jacobi(Backend const& backend, D const& d)
+template <class Diagonal>
+jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d)
 {
-  constexpr bool fits = detail::is_view_of<D, Scalar> && detail::is_vector_view<D>;
+  constexpr bool fits = detail::is_view_of<Diagonal, Scalar> && detail::is_vector_view<Diagonal>;
   static_assert(fits,
                 "sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type, of rank 1 and "
                 "layout_right");
@@ -74,8 +74,8 @@ void jacobi<Scalar, Backend>::invert(std::vector<Scalar>& numbers)
 namespace detail {
 
 // Whether P is a preconditioner of a user's own: p.apply(r, z) writes z = P r.
-template <class P, class Scalar>
-inline constexpr bool applies_itself = requires(P const& p, view<Scalar const, dextents<1>> const& r,
+template <class Candidate, class Scalar>
+inline constexpr bool applies_itself = requires(Candidate const& p, view<Scalar const, dextents<1>> const& r,
                                                 view<Scalar, dextents<1>> const& z) { p.apply(r, z); };
 
 // The factors of a preconditioner of the solver's length, null where there are none.
@@ -90,9 +90,9 @@ Scalar const* factors_of_preconditioner(char const* solver, jacobi<Scalar, Backe
   check_equal(solver, "length of the preconditioner", size, p.size());
   return p.inverse();
 }
-template <class Scalar, class P>
-  requires applies_itself<P, Scalar>
-Scalar const* factors_of_preconditioner(char const* solver, P const& p, index_t size)
+template <class Scalar, class Candidate>
+  requires applies_itself<Candidate, Scalar>
+Scalar const* factors_of_preconditioner(char const* solver, Candidate const& p, index_t size)
 {
   if constexpr (requires { static_cast<index_t>(p.size()); })
     check_equal(solver, "size of the preconditioner", size, static_cast<index_t>(p.size()));

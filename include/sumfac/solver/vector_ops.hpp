@@ -44,62 +44,62 @@ public:
   }
 
   // x = a
-  template <class X>
-  void fill(Scalar a, X const& x) const
+  template <class VectorX>
+  void fill(Scalar a, VectorX const& x) const
   {
-    if constexpr (fit<X>()) run<0>("vector_ops::fill", detail::fill_body<Scalar>{a, x.data()}, x);
+    if constexpr (fit<VectorX>()) run<0>("vector_ops::fill", detail::fill_body<Scalar>{a, x.data()}, x);
   }
   // y = x
-  template <class X, class Y>
-  void copy(X const& x, Y const& y) const
+  template <class VectorX, class VectorY>
+  void copy(VectorX const& x, VectorY const& y) const
   {
     combine("vector_ops::copy", 1, x, 0, y);
   }
   // x = a x
-  template <class X>
-  void scale(Scalar a, X const& x) const
+  template <class VectorX>
+  void scale(Scalar a, VectorX const& x) const
   {
     combine("vector_ops::scale", 0, x, a, x);
   }
   // y = y + a x
-  template <class X, class Y>
-  void axpy(Scalar a, X const& x, Y const& y) const
+  template <class VectorX, class VectorY>
+  void axpy(Scalar a, VectorX const& x, VectorY const& y) const
   {
     combine("vector_ops::axpy", a, x, 1, y);
   }
   // y = x + a y
-  template <class X, class Y>
-  void xpay(X const& x, Scalar a, Y const& y) const
+  template <class VectorX, class VectorY>
+  void xpay(VectorX const& x, Scalar a, VectorY const& y) const
   {
     combine("vector_ops::xpay", 1, x, a, y);
   }
   // y = a x + b y; where b is 0, y is not read.
-  template <class X, class Y>
-  void axpby(Scalar a, X const& x, Scalar b, Y const& y) const
+  template <class VectorX, class VectorY>
+  void axpby(Scalar a, VectorX const& x, Scalar b, VectorY const& y) const
   {
     combine("vector_ops::axpby", a, x, b, y);
   }
   // z = x y, entry by entry
-  template <class X, class Y, class Z>
-  void multiply(X const& x, Y const& y, Z const& z) const
+  template <class VectorX, class VectorY, class VectorZ>
+  void multiply(VectorX const& x, VectorY const& y, VectorZ const& z) const
   {
-    if constexpr (fit<Z, X, Y>())
+    if constexpr (fit<VectorZ, VectorX, VectorY>())
       run<0>("vector_ops::multiply", detail::multiply_body<Scalar>{x.data(), y.data(), z.data()}, z, x, y);
   }
   // The sum of x_i y_i.
-  template <class X, class Y>
-  Scalar dot(X const& x, Y const& y) const
+  template <class VectorX, class VectorY>
+  Scalar dot(VectorX const& x, VectorY const& y) const
   {
-    if constexpr (fit<readable, X, Y>())
+    if constexpr (fit<readable, VectorX, VectorY>())
       return run<1>("vector_ops::dot", detail::dot_body<Scalar>{x.data(), y.data()}, x, y);
     else
       return 0;
   }
   // The root of the sum of squares.
-  template <class X>
-  Scalar norm(X const& x) const
+  template <class VectorX>
+  Scalar norm(VectorX const& x) const
   {
-    if constexpr (fit<readable, X>()) {
+    if constexpr (fit<readable, VectorX>()) {
       auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
       return static_cast<Scalar>(__builtin_sqrt(squares));
     } else {
@@ -107,10 +107,10 @@ public:
     }
   }
   // y = y + a x; returns the sum of y_i^2 after it.
-  template <class X, class Y>
-  Scalar axpy_dot(Scalar a, X const& x, Y const& y) const
+  template <class VectorX, class VectorY>
+  Scalar axpy_dot(Scalar a, VectorX const& x, VectorY const& y) const
   {
-    if constexpr (fit<Y, X>())
+    if constexpr (fit<VectorY, VectorX>())
       return run<1>("vector_ops::axpy_dot", detail::axpy_dot_body<Scalar>{a, x.data(), y.data()}, x, y);
     else
       return 0;
@@ -133,14 +133,14 @@ private:
     return views && writable && contiguous;
   }
 
-  template <class X, class Y>
-  void combine(char const* where, Scalar a, X const& x, Scalar b, Y const& y) const
+  template <class VectorX, class VectorY>
+  void combine(char const* where, Scalar a, VectorX const& x, Scalar b, VectorY const& y) const
   {
-    if constexpr (fit<Y, X>()) run<0>(where, detail::axpby_body<Scalar>{a, b, x.data(), y.data()}, y, x);
+    if constexpr (fit<VectorY, VectorX>()) run<0>(where, detail::axpby_body<Scalar>{a, b, x.data(), y.data()}, y, x);
   }
 
-  template <int Sums, class Body, class X, class... Others>
-  Scalar run(char const* where, Body const& body, X const& x, Others const&... others) const
+  template <int Sums, class Body, class VectorX, class... Others>
+  Scalar run(char const* where, Body const& body, VectorX const& x, Others const&... others) const
   {
     check(where, x.extent(0), x);
     (check(where, x.extent(0), others), ...);
@@ -151,8 +151,8 @@ private:
       return static_cast<Scalar>(detail::download(runner_.backend(), result_.data(), 1)[0]);
   }
 
-  template <class X>
-  void check(char const* where, index_t size, X const& x) const
+  template <class VectorX>
+  void check(char const* where, index_t size, VectorX const& x) const
   {
     check_equal(where, "length of a vector", size, x.extent(0));
     check_data(where, "a vector", x.data(), size);
@@ -171,12 +171,12 @@ vector_ops(Backend const&, index_t) -> vector_ops<double, Backend>;
 
 namespace detail {
 
-template <class S>
+template <class Number>
 struct fill_body {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 0;
-  S a;
-  S* x;
+  Number a;
+  Number* x;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
@@ -184,29 +184,29 @@ struct fill_body {
   }
 };
 
-template <class S>
+template <class Number>
 struct axpby_body {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 0;
-  S a, b;
-  S const* x;
-  S* y;
+  Number a, b;
+  Number const* x;
+  Number* y;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    T result = a == S(0) ? T{} : a == S(1) ? load<T>(x + i) : a * load<T>(x + i);
-    if (b != S(0)) result = fma(b, load<T>(y + i), result);
+    T result = a == Number(0) ? T{} : a == Number(1) ? load<T>(x + i) : a * load<T>(x + i);
+    if (b != Number(0)) result = fma(b, load<T>(y + i), result);
     store(result, y + i);
   }
 };
 
-template <class S>
+template <class Number>
 struct multiply_body {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 0;
-  S const* x;
-  S const* y;
-  S* z;
+  Number const* x;
+  Number const* y;
+  Number* z;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
@@ -214,12 +214,12 @@ struct multiply_body {
   }
 };
 
-template <class S>
+template <class Number>
 struct dot_body {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 1;
-  S const* x;
-  S const* y;
+  Number const* x;
+  Number const* y;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -227,13 +227,13 @@ struct dot_body {
   }
 };
 
-template <class S>
+template <class Number>
 struct axpy_dot_body {
-  using scalar = S;
+  using scalar = Number;
   static constexpr int sums = 1;
-  S a;
-  S const* x;
-  S* y;
+  Number a;
+  Number const* x;
+  Number* y;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {

@@ -17,12 +17,12 @@ namespace sumfac::inline SUMFAC_TARGET {
 inline constexpr index_t dynamic_extent = -1;
 
 // The extents of a view: ours or another library's, as long as they are modelled on std::extents.
-template <class E>
-concept extents_like = requires(E const& e) {
-  typename E::index_type;
-  typename E::rank_type;
-  E::rank();
-  E::static_extent(0);
+template <class Shape>
+concept extents_like = requires(Shape const& e) {
+  typename Shape::index_type;
+  typename Shape::rank_type;
+  Shape::rank();
+  Shape::static_extent(0);
   e.extent(0);
 };
 
@@ -33,12 +33,12 @@ concept index_like =
 
 namespace detail {
 
-template <int N>
+template <int Count>
 struct index_list {
   SUMFAC_FUNCTION constexpr index_t operator[](int n) const { return entries_[n]; }
   SUMFAC_FUNCTION constexpr index_t& operator[](int n) { return entries_[n]; }
 
-  index_t entries_[N] = {};
+  index_t entries_[Count] = {};
 };
 
 template <>
@@ -96,11 +96,11 @@ public:
   }
 
   // From one value for every dimension, in an array.
-  template <int N>
-    requires(N == sizeof...(Es))
-  SUMFAC_FUNCTION constexpr explicit extents(index_t const (&values)[N])
+  template <int Count>
+    requires(Count == sizeof...(Es))
+  SUMFAC_FUNCTION constexpr explicit extents(index_t const (&values)[Count])
   {
-    store<N>(values);
+    store<Count>(values);
   }
 
   // From other extents of the same rank; explicit where a static extent is taken on trust.
@@ -147,13 +147,13 @@ private:
   }
 
   // Keeps the dynamic ones of N values: one for every dimension, or one for every dynamic dimension.
-  template <int N>
+  template <int Count>
   SUMFAC_FUNCTION constexpr void store(index_t const* values)
   {
     [[maybe_unused]] int next = 0;
     for (int r = 0; r < rank(); ++r) {
       bool const is_dynamic = static_extent(r) == dynamic_extent;
-      if (N != rank() && !is_dynamic)
+      if (Count != rank() && !is_dynamic)
         continue;
       index_t const given = *values++;
 #if SUMFAC_BOUNDS_CHECK

@@ -29,15 +29,15 @@ struct layout_stride {
   class mapping;
 };
 
-// W elements side by side, so that a SIMD register of W lanes holds the same node of W elements: the first index e runs
-// fastest within its block of W, and the number of the block slowest.
+// Width elements side by side, so that a SIMD register of Width lanes holds the same node of Width elements: the first
+// index e runs fastest within its block of Width, and the number of the block slowest.
 //
-// **Shapes** offset(e, rest...) = (e / W) * (W * product of the rest) + right_offset(rest...) * W + e % W; the first
-// extent is rounded up to a multiple of W in `required_span_size()`.
-template <int W>
+// **Shapes** offset(e, rest...) = (e / Width) * (Width * product of the rest) + right_offset(rest...) * Width + e %
+// Width; the first extent is rounded up to a multiple of Width in `required_span_size()`.
+template <int Width>
 struct layout_interleaved {
-  static_assert(W >= 1, "sumfac::layout_interleaved: fewer than one element side by side: pass W >= 1");
-  static constexpr int width = W;
+  static_assert(Width >= 1, "sumfac::layout_interleaved: fewer than one element side by side: pass W >= 1");
+  static constexpr int width = Width;
 
   template <class Extents>
   class mapping;
@@ -78,10 +78,10 @@ protected:
   static constexpr int rank_ = static_cast<int>(Extents::rank());
 
   // The extent of dimension R: a constant where it is static.
-  template <int R>
+  template <int Rank>
   SUMFAC_INLINE constexpr index_type extent() const
   {
-    constexpr auto r = static_cast<rank_type>(R);
+    constexpr auto r = static_cast<rank_type>(Rank);
     if constexpr (static_cast<index_t>(Extents::static_extent(r)) != dynamic_extent)
       return static_cast<index_type>(Extents::static_extent(r));
     else
@@ -99,10 +99,10 @@ protected:
 };
 
 // A mapping that has a stride in every dimension, ours or another library's.
-template <class M>
-concept strided_mapping = M::is_always_unique() && M::is_always_strided() && requires(M const& m) {
-  typename M::extents_type;
-  typename M::layout_type;
+template <class Mapping>
+concept strided_mapping = Mapping::is_always_unique() && Mapping::is_always_strided() && requires(Mapping const& m) {
+  typename Mapping::extents_type;
+  typename Mapping::layout_type;
   m.extents();
 };
 
@@ -305,10 +305,10 @@ private:
   detail::index_list<(base::rank_ > 0 ? base::rank_ : 1)> strides_;
 };
 
-template <int W>
+template <int Width>
 template <class Extents>
-class layout_interleaved<W>::mapping : public detail::mapping_base<Extents, layout_interleaved<W>> {
-  using base = detail::mapping_base<Extents, layout_interleaved<W>>;
+class layout_interleaved<Width>::mapping : public detail::mapping_base<Extents, layout_interleaved<Width>> {
+  using base = detail::mapping_base<Extents, layout_interleaved<Width>>;
   static_assert(Extents::rank() >= 1, "sumfac::layout_interleaved: rank 0: there is no first index to interleave");
 
 public:
@@ -330,46 +330,46 @@ public:
     return offset(detail::ranks<base::rank_>{}, static_cast<index_type>(indices)...);
   }
 
-  // The number of blocks of W elements, the last of which may be filled in part only.
-  SUMFAC_FUNCTION constexpr index_type blocks() const { return (this->template extent<0>() + W - 1) / W; }
+  // The number of blocks of Width elements, the last of which may be filled in part only.
+  SUMFAC_FUNCTION constexpr index_type blocks() const { return (this->template extent<0>() + Width - 1) / Width; }
 
   SUMFAC_FUNCTION constexpr index_type required_span_size() const
   {
-    return W * blocks() * this->product(1, base::rank_);
+    return Width * blocks() * this->product(1, base::rank_);
   }
 
   // The stride of dimension r >= 1, or of any dimension where `is_strided()`.
   SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const
   {
     if (r == 0)
-      return W == 1 ? this->product(1, base::rank_) : 1;
-    return W * this->product(static_cast<int>(r) + 1, base::rank_);
+      return Width == 1 ? this->product(1, base::rank_) : 1;
+    return Width * this->product(static_cast<int>(r) + 1, base::rank_);
   }
 
   SUMFAC_FUNCTION static constexpr bool is_always_exhaustive()
   {
     constexpr auto elements = static_cast<index_t>(Extents::static_extent(0));
-    return W == 1 || (elements != dynamic_extent && elements % W == 0);
+    return Width == 1 || (elements != dynamic_extent && elements % Width == 0);
   }
   SUMFAC_FUNCTION static constexpr bool is_always_strided()
   {
     constexpr auto elements = static_cast<index_t>(Extents::static_extent(0));
-    return W == 1 || (elements != dynamic_extent && elements <= W);
+    return Width == 1 || (elements != dynamic_extent && elements <= Width);
   }
   SUMFAC_FUNCTION constexpr bool is_exhaustive() const { return required_span_size() == this->product(0, base::rank_); }
-  SUMFAC_FUNCTION constexpr bool is_strided() const { return W == 1 || this->template extent<0>() <= W; }
+  SUMFAC_FUNCTION constexpr bool is_strided() const { return Width == 1 || this->template extent<0>() <= Width; }
 
 private:
-  // Divides as unsigned numbers: with W a power of two, a shift and a mask.
+  // Divides as unsigned numbers: with Width a power of two, a shift and a mask.
   template <int First, int... Rs, class... Is>
   SUMFAC_INLINE constexpr index_type offset(std::integer_sequence<int, First, Rs...>, index_type element,
                                             Is... rest) const
   {
     using unsigned_type = std::make_unsigned_t<index_type>;
     auto const e = static_cast<unsigned_type>(element);
-    auto sum = static_cast<index_type>(e / unsigned_type(W));
+    auto sum = static_cast<index_type>(e / unsigned_type(Width));
     ((sum = sum * this->template extent<Rs>() + rest), ...);
-    return sum * W + static_cast<index_type>(e % unsigned_type(W));
+    return sum * Width + static_cast<index_type>(e % unsigned_type(Width));
   }
 };
 

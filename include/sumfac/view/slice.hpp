@@ -30,16 +30,17 @@ struct range {
 };
 
 // What may stand for a dimension in a slice: an index, which drops the dimension, `all` or a `range`.
-template <class S>
-concept slice_specifier = index_like<S> || std::is_same_v<S, all_indices> || std::is_same_v<S, range>;
+template <class Specifier>
+concept slice_specifier =
+    index_like<Specifier> || std::is_same_v<Specifier, all_indices> || std::is_same_v<Specifier, range>;
 
 namespace detail {
 
 enum class kept { no, part, whole };
 
-template <class S>
-inline constexpr kept kept_by = std::is_same_v<S, all_indices> ? kept::whole
-                                : std::is_same_v<S, range>     ? kept::part
+template <class Specifier>
+inline constexpr kept kept_by = std::is_same_v<Specifier, all_indices> ? kept::whole
+                                : std::is_same_v<Specifier, range>     ? kept::part
                                                                : kept::no;
 
 // What a slice keeps of a view: which dimensions, and so which extents and which layout.
@@ -77,28 +78,28 @@ struct slicing {
   template <int... Ns>
   static extents<static_extent(Ns)...> shape_of(std::integer_sequence<int, Ns...>);
 
-  template <class L>
-  static auto layout_of(L)
+  template <class Source>
+  static auto layout_of(Source)
   {
     if constexpr (kept_rank == 0)
       return layout_right{};
-    else if constexpr (std::is_same_v<L, layout_right> && is_run(rank - kept_rank, 0))
+    else if constexpr (std::is_same_v<Source, layout_right> && is_run(rank - kept_rank, 0))
       return layout_right{};
-    else if constexpr (std::is_same_v<L, layout_left> && is_run(0, kept_rank - 1))
+    else if constexpr (std::is_same_v<Source, layout_left> && is_run(0, kept_rank - 1))
       return layout_left{};
     else
       return layout_stride{};
   }
 
-  // Blocks of W elements stay so where the elements are kept from a multiple of W on, and all else whole.
-  template <int W>
-  static auto layout_of(layout_interleaved<W>)
+  // Blocks of Width elements stay so where the elements are kept from a multiple of Width on, and all else whole.
+  template <int Width>
+  static auto layout_of(layout_interleaved<Width>)
   {
-    static_assert(W == 1 || kept_rank == 0 || source(0) != 0 || (kept_rank == rank && is_run(0, 0)),
+    static_assert(Width == 1 || kept_rank == 0 || source(0) != 0 || (kept_rank == rank && is_run(0, 0)),
                   "sumfac::slice: what is left of an interleaved view has no stride over its elements: fix the element "
                   "(the first index), or keep `all` of every other dimension");
     if constexpr (kept_rank == rank && is_run(0, 0))
-      return layout_interleaved<W>{};
+      return layout_interleaved<Width>{};
     else if constexpr (kept_rank == 0)
       return layout_right{};
     else
@@ -110,12 +111,12 @@ struct slicing {
 };
 
 // What a specifier keeps of a dimension, as a range.
-template <class S>
-SUMFAC_FUNCTION constexpr range slice_part(S const& spec, index_t extent)
+template <class Specifier>
+SUMFAC_FUNCTION constexpr range slice_part(Specifier const& spec, index_t extent)
 {
-  if constexpr (std::is_same_v<S, range>)
+  if constexpr (std::is_same_v<Specifier, range>)
     return spec;
-  else if constexpr (std::is_same_v<S, all_indices>)
+  else if constexpr (std::is_same_v<Specifier, all_indices>)
     return {0, extent};
   else
     return {static_cast<index_t>(spec), static_cast<index_t>(spec) + 1};
@@ -125,8 +126,8 @@ SUMFAC_FUNCTION constexpr range slice_part(S const& spec, index_t extent)
 template <class Layout>
 inline constexpr int block_width = 1;
 
-template <int W>
-inline constexpr int block_width<layout_interleaved<W>> = W;
+template <int Width>
+inline constexpr int block_width<layout_interleaved<Width>> = Width;
 
 // Refuses a part that is not inside its dimension, or cuts a block of interleaved elements.
 template <class Spec, class View>
@@ -191,7 +192,7 @@ SUMFAC_FUNCTION constexpr auto make_slice(view<T, Extents, Layout> const& v, std
 //
 // **Shapes** the kept dimensions, in order. layout_right and layout_left stay where what is kept is still in such an
 // order, as the types of the specifiers tell; an interleaved view stays so where only its elements are cut, from a
-// multiple of W on; else the result is layout_stride.
+// multiple of Width on; else the result is layout_stride.
 // **Errors** (compile time) a part of an interleaved view that no layout describes; (debug) an index or range outside
 // its extent, or a cut within a block of interleaved elements: std::out_of_range.
 // **Source** std::submdspan of ISO C++26.

@@ -47,12 +47,12 @@ public:
   {}
 
   // From a view of the same entries: non-const, with other extents static, or in a layout that this one can describe.
-  template <class U, class OtherExtents, class OtherLayout>
-    requires(std::is_convertible_v<U (*)[], T (*)[]> &&
+  template <class Other, class OtherExtents, class OtherLayout>
+    requires(std::is_convertible_v<Other (*)[], T (*)[]> &&
              std::is_constructible_v<mapping_type, typename OtherLayout::template mapping<OtherExtents> const&>)
   SUMFAC_FUNCTION constexpr explicit(
     !std::is_convertible_v<typename OtherLayout::template mapping<OtherExtents> const&, mapping_type>)
-    view(view<U, OtherExtents, OtherLayout> const& other)
+    view(view<Other, OtherExtents, OtherLayout> const& other)
     : mapping_type(other.mapping()), data_(other.data())
   {}
 

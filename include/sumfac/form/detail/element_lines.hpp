@@ -40,8 +40,8 @@ struct element_lines<trilinear, Need> {
   template <class T>
   using map = trilinear_map<T>;
 
-  template <int Direction, class T, class S>
-  SUMFAC_INLINE static auto line(map<T> const& x, S p, S r, S weight)
+  template <int Direction, class T, class Scalar>
+  SUMFAC_INLINE static auto line(map<T> const& x, Scalar p, Scalar r, Scalar weight)
   {
     if constexpr (Need == geometry_need::measure)
       return measure_line<T, Direction>(x, p, r, weight);
@@ -52,19 +52,19 @@ struct element_lines<trilinear, Need> {
   }
 
   // Kept, so that the making of lines does not stand between their points.
-  template <int Direction, class T, int G>
+  template <int Direction, class T, int Points1d>
   class lines_of_plane {
   public:
     template <class Places>
     SUMFAC_INLINE lines_of_plane(map<T> const& x, Places const& places, int a)
     {
       metric_plane<T, Direction> const plane(x, places.nodes[a]);
-      for (int b = 0; b < G; ++b) lines_[b] = plane.line(places.nodes[b], places.weights[a] * places.weights[b]);
+      for (int b = 0; b < Points1d; ++b) lines_[b] = plane.line(places.nodes[b], places.weights[a] * places.weights[b]);
     }
     SUMFAC_INLINE auto const& operator()(int b) const { return lines_[b]; }
 
   private:
-    metric_line<T, Direction> lines_[G];
+    metric_line<T, Direction> lines_[Points1d];
   };
 };
 
@@ -75,8 +75,8 @@ struct element_lines<affine, Need> {
   using map = std::conditional_t<Need == geometry_need::measure, affine_measure<T>,
                                  std::conditional_t<Need == geometry_need::metric, affine_metric<T>, affine_map<T>>>;
 
-  template <int Direction, class T, class S>
-  SUMFAC_INLINE static auto line(map<T> const& x, S p, S r, S weight)
+  template <int Direction, class T, class Scalar>
+  SUMFAC_INLINE static auto line(map<T> const& x, Scalar p, Scalar r, Scalar weight)
   {
     if constexpr (Need == geometry_need::map)
       return affine_line<T, Direction>{x, p, r, weight};
@@ -85,19 +85,19 @@ struct element_lines<affine, Need> {
   }
 
   // The map in the kernel's own memory, where no other write can change it.
-  template <int Direction, class T, int G>
+  template <int Direction, class T, int Points1d>
   class lines_of_plane {
   public:
     template <class Places>
     SUMFAC_INLINE lines_of_plane(map<T> const& x, Places const& places, int a) : x_(x)
     {
-      for (int b = 0; b < G; ++b) weights_[b] = places.weights[a] * places.weights[b];
+      for (int b = 0; b < Points1d; ++b) weights_[b] = places.weights[a] * places.weights[b];
     }
     SUMFAC_INLINE scaled_line<map<T> const&> operator()(int b) const { return {x_, weights_[b]}; }
 
   private:
     map<T> x_;
-    scalar_of<T> weights_[G];
+    scalar_of<T> weights_[Points1d];
   };
 };
 

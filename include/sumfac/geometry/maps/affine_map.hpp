@@ -69,8 +69,8 @@ struct affine_measure {
 
   T det;
 
-  template <class S>
-  SUMFAC_INLINE T measure(S const& weight) const
+  template <class Scalar>
+  SUMFAC_INLINE T measure(Scalar const& weight) const
   {
     return weight * det;
   }
@@ -86,13 +86,13 @@ struct affine_metric {
   symmetric<T, 3> metric;
   T det;
 
-  template <class S>
-  SUMFAC_INLINE T measure(S const& weight) const
+  template <class Scalar>
+  SUMFAC_INLINE T measure(Scalar const& weight) const
   {
     return weight * det;
   }
-  template <class S>
-  SUMFAC_INLINE vector<T, 3> metric_times(S const& weight, vector<T, 3> const& g) const
+  template <class Scalar>
+  SUMFAC_INLINE vector<T, 3> metric_times(Scalar const& weight, vector<T, 3> const& g) const
   {
     vector<T, 3> flux{};
     SUMFAC_UNROLL

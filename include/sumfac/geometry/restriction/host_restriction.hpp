@@ -76,8 +76,8 @@ private:
   run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
   template <class Function>
   void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
-  template <class X>
-  void load_slots(index_t block, X const& x) const;
+  template <class Vector>
+  void load_slots(index_t block, Vector const& x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
   void clear_slots(index_t block) const;
   void clear_untouched(Scalar* y) const;
@@ -286,8 +286,8 @@ void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const*
 
 // The slots of a block take x(entry).
 template <class Scalar>
-template <class X>
-void restriction_storage<Scalar, host>::load_slots(index_t block, X const& x) const
+template <class Vector>
+void restriction_storage<Scalar, host>::load_slots(index_t block, Vector const& x) const
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)

@@ -28,17 +28,17 @@ struct lane_components {
 // What a kernel needs of the tables, and the vectors that it reads and adds to.
 //
 // N and C are nodes per direction and components where the compiler knows them, 0 where they are run-time numbers.
-template <class Scalar, int W>
+template <class Scalar, int Width>
 class lane_sweep {
 public:
-  using packed = pack<Scalar, W>;
+  using packed = pack<Scalar, Width>;
   using number = node_table::number;
 
   lane_vector<Scalar const> x;
   lane_vector<Scalar> y;
 
   lane_sweep() = default;
-  lane_sweep(lane_tables<W> const& tables, index_t nodes, int n, lane_components const& components)
+  lane_sweep(lane_tables<Width> const& tables, index_t nodes, int n, lane_components const& components)
       : entries_(tables.entries.data()),
         place_(tables.place.data()),
         kind_(tables.kind.data()),
@@ -50,10 +50,10 @@ public:
   }
 
   // to (C, n, n, n); N and C are n and the number of components, or 0 where they are not known to the compiler.
-  template <int N, int C>
+  template <int Nodes1d, int Components>
   void gather(index_t group, packed* to) const;
   // from (C, n, n, n)
-  template <int N, int C>
+  template <int Nodes1d, int Components>
   void add(index_t group, packed const* from) const;
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
@@ -67,19 +67,22 @@ private:
     int const* places;
     SUMFAC_INLINE int operator()(int m) const { return places[m]; }
   };
-  template <int N, int C>
+  template <int Nodes1d, int Components>
   struct known_components {
-    SUMFAC_INLINE int operator()(int m) const { return m % C * (N * N * N) + m / C; }
+    SUMFAC_INLINE int operator()(int m) const
+    {
+      return m % Components * (Nodes1d * Nodes1d * Nodes1d) + m / Components;
+    }
   };
 
   // Calls f(rows, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
   // component c on, the m-th of which is entry first + place(m) of the element; rows(v) is where they are in v.
-  template <int N, int C, class Function>
+  template <int Nodes1d, int Components, class Function>
   SUMFAC_INLINE void for_each_run(index_t group, Function const& f) const
   {
     number const* const at = entries_of(group);
     auto const as = [&]<lane_kind Kind>(std::integral_constant<lane_kind, Kind> kind)
-                        SUMFAC_LAMBDA { for_each_run_of<N, C>(at, kind, f); };
+                        SUMFAC_LAMBDA { for_each_run_of<Nodes1d, Components>(at, kind, f); };
     switch (kind_[group]) {
       case lane_kind::own_pairs:
         return as(std::integral_constant<lane_kind, lane_kind::own_pairs>{});
@@ -94,20 +97,21 @@ private:
     }
   }
 
-  template <int N, int C, class Kind, class Function>
+  template <int Nodes1d, int Components, class Kind, class Function>
   SUMFAC_INLINE void for_each_run_of(number const* at, Kind kind, Function const& f) const
   {
     bool const apart = kind() == lane_kind::single && by_component_;
-    if constexpr (C == 1)
-      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+    if constexpr (Components == 1)
+      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         f(locator<Kind>{*this, entries, 0, 1}, p, count, one_component{});
       });
     else if (components_.step == 1 || apart)
-      for_each_component<N, C>(at, kind, apart, f);
+      for_each_component<Nodes1d, Components>(at, kind, apart, f);
     else
-      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
-        if constexpr (N > 0 && C > 0)
-          f(locator<Kind>{*this, entries, 0, C}, p, count * C, known_components<N, C>{});
+      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+        if constexpr (Nodes1d > 0 && Components > 0)
+          f(locator<Kind>{*this, entries, 0, Components}, p, count * Components,
+            known_components<Nodes1d, Components>{});
         else
           f(locator<Kind>{*this, entries, 0, components_.step}, p, count * components_.step,
             all_components{components_.places});
@@ -115,33 +119,33 @@ private:
   }
 
   // Components one after the other.
-  template <int N, int C, class Kind, class Function>
+  template <int Nodes1d, int Components, class Kind, class Function>
   SUMFAC_INLINE void for_each_component(number const* at, Kind kind, bool apart, Function const& f) const
   {
-    int const n = N > 0 ? N : n_, cube = n * n * n;
-    for (int c = 0; c < (C > 0 ? C : components_.count); ++c, at += apart ? cube * W : 0)
-      for_each_part<N>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+    int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
+    for (int c = 0; c < (Components > 0 ? Components : components_.count); ++c, at += apart ? cube * Width : 0)
+      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         f(locator<Kind>{*this, entries, c, components_.step}, c * cube + p, count, one_component{});
       });
   }
 
   // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
-  template <int N, class Kind, class Function>
+  template <int Nodes1d, class Kind, class Function>
   SUMFAC_INLINE void for_each_part(number const* at, Kind, Function const& f) const
   {
     constexpr lane_kind kind = Kind::value;
-    int const n = N > 0 ? N : n_, cube = n * n * n;
+    int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
     if constexpr (kind == lane_kind::single) {
-      for (int p = 0; p < cube; ++p, at += W) f(at, p, 1);
+      for (int p = 0; p < cube; ++p, at += Width) f(at, p, 1);
     } else {
       bool const paired = kind == lane_kind::own_pairs || kind == lane_kind::pairs;
-      int const parts = paired ? 2 : lane_tables<W>::parts(n);
+      int const parts = paired ? 2 : lane_tables<Width>::parts(n);
       // A row's first node is often the last one of another lane's. Added to before that row, which is loaded as packs,
       // it would have to reach the cache first.
-      for (int p = 0; p < cube; p += n, at += parts * W) {
-        f(at + W, p + 1, n + 1 - parts);
+      for (int p = 0; p < cube; p += n, at += parts * Width) {
+        f(at + Width, p + 1, n + 1 - parts);
         f(at, p, 1);
-        if (parts == 3) f(at + 2 * W, p + n - 1, 1);
+        if (parts == 3) f(at + 2 * Width, p + n - 1, 1);
       }
     }
   }
@@ -155,7 +159,7 @@ private:
 #endif
   }
 
-  // Where the nodes that W entries name are, component c of them.
+  // Where the nodes that Width entries name are, component c of them.
   template <class Kind>
   struct locator {
     lane_sweep const& sweep;
@@ -164,13 +168,13 @@ private:
     index_t step;
 
     template <class T>
-    SUMFAC_INLINE void operator()(lane_vector<T> const& v, T* (&row)[W]) const
+    SUMFAC_INLINE void operator()(lane_vector<T> const& v, T* (&row)[Width]) const
     {
       constexpr bool slotted = Kind::value != lane_kind::own_pairs && Kind::value != lane_kind::own_rows;
       T* const nodes = v.nodes + c * sweep.components_.node_stride;
       T* const slots = v.slots + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l) {
+      for (int l = 0; l < Width; ++l) {
         row[l] = (slotted && entries[l] >= sweep.nodes_ ? slots : nodes) + index_t{entries[l]} * step;
         if constexpr (slotted) keep_sum(row[l]);
       }
@@ -178,23 +182,23 @@ private:
   };
 
   // Calls f(offset, width) for blocks as wide as a pack, and half and so on for the rest, which cover 0 .. size - 1.
-  template <int Width = W, class Function>
+  template <int Block = Width, class Function>
   SUMFAC_INLINE static void for_each_block(int size, int offset, Function const& f)
   {
-    if constexpr (Width == W) {
-      for (; offset + W <= size; offset += W) f(offset, std::integral_constant<int, W>{});
-    } else if ((size & Width) != 0) {
-      f(offset, std::integral_constant<int, Width>{});
-      offset += Width;
+    if constexpr (Block == Width) {
+      for (; offset + Width <= size; offset += Width) f(offset, std::integral_constant<int, Width>{});
+    } else if ((size & Block) != 0) {
+      f(offset, std::integral_constant<int, Block>{});
+      offset += Block;
     }
-    if constexpr (Width > 1) for_each_block<Width / 2>(size, offset, f);
+    if constexpr (Block > 1) for_each_block<Block / 2>(size, offset, f);
   }
 
   template <class T>
-  SUMFAC_INLINE static void move(T* const (&row)[W], int offset, T* (&moved)[W])
+  SUMFAC_INLINE static void move(T* const (&row)[Width], int offset, T* (&moved)[Width])
   {
     SUMFAC_UNROLL
-    for (int l = 0; l < W; ++l) moved[l] = row[l] + offset;
+    for (int l = 0; l < Width; ++l) moved[l] = row[l] + offset;
   }
 
   number const* entries_ = nullptr;
@@ -206,38 +210,40 @@ private:
   bool by_component_ = false;
 };
 
-template <class Scalar, int W>
-template <int N, int C>
-__attribute__((noinline)) void lane_sweep<Scalar, W>::gather(index_t group, packed* to) const
+template <class Scalar, int Width>
+template <int Nodes1d, int Components>
+__attribute__((noinline)) void lane_sweep<Scalar, Width>::gather(index_t group, packed* to) const
 {
   lane_sweep const own = *this;  // which stores cannot change
-  own.template for_each_run<N, C>(group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
-    Scalar const* row[W];
+  own.template for_each_run<Nodes1d, Components>(group, [&](auto const& locate, int first, int size,
+                                                            auto place) SUMFAC_LAMBDA {
+    Scalar const* row[Width];
     locate(own.x, row);
-    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-      packed block[Width::value];
-      Scalar const* at[W];
+    for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+      packed block[Block::value];
+      Scalar const* at[Width];
       move(row, offset, at);
       load_rows(at, block);
       SUMFAC_UNROLL
-      for (int q = 0; q < Width::value; ++q) to[first + place(offset + q)] = block[q];
+      for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = block[q];
     });
   });
 }
 
-template <class Scalar, int W>
-template <int N, int C>
-__attribute__((noinline)) void lane_sweep<Scalar, W>::add(index_t group, packed const* from) const
+template <class Scalar, int Width>
+template <int Nodes1d, int Components>
+__attribute__((noinline)) void lane_sweep<Scalar, Width>::add(index_t group, packed const* from) const
 {
   lane_sweep const own = *this;
-  own.template for_each_run<N, C>(group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
-    Scalar* row[W];
+  own.template for_each_run<Nodes1d, Components>(group, [&](auto const& locate, int first, int size,
+                                                            auto place) SUMFAC_LAMBDA {
+    Scalar* row[Width];
     locate(own.y, row);
-    for_each_block(size, 0, [&]<class Width>(int offset, Width) SUMFAC_LAMBDA {
-      packed block[Width::value];
+    for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+      packed block[Block::value];
       SUMFAC_UNROLL
-      for (int q = 0; q < Width::value; ++q) block[q] = from[first + place(offset + q)];
-      Scalar* to[W];
+      for (int q = 0; q < Block::value; ++q) block[q] = from[first + place(offset + q)];
+      Scalar* to[Width];
       move(row, offset, to);
       add_to_rows(to, block);
     });

@@ -44,8 +44,8 @@ namespace detail {
 
 template <class Layout>
 inline constexpr index_t interleaved_width = 0;
-template <int W>
-inline constexpr index_t interleaved_width<layout_interleaved<W>> = W;
+template <int Width>
+inline constexpr index_t interleaved_width<layout_interleaved<Width>> = Width;
 
 inline void check_extent(char const* where, char const* what, int r, char const* name, index_t expected, index_t got)
 {
@@ -116,8 +116,8 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
 }
 
 // Refuses vectors, u and v by name, that share memory: v is written while u is still read.
-template <class U, class V>
-void check_distinct(char const* where, U const& u, V const& v, char const* u_name = "u", char const* v_name = "v")
+template <class From, class To>
+void check_distinct(char const* where, From const& u, To const& v, char const* u_name = "u", char const* v_name = "v")
 {
   auto const addresses = [](auto const& x) {
     return detail::addresses_of(x.data(), detail::span_of(x), sizeof(*x.data()));

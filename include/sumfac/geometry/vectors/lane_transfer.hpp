@@ -10,22 +10,22 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// The entries of W elements, first .. first + W - 1 of x, which hold `components` fields of n^3 nodes.
+// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of n^3 nodes.
 //
 // Shapes are run-time numbers, so that all operators of a scalar type share this code. Lanes behind the last element
 // repeat it on the way in and are dropped on the way out.
-template <class T, int W>
+template <class T, int Width>
 class lane_transfer {
 public:
   using scalar = std::remove_const_t<T>;
-  using packed = pack<scalar, W>;
+  using packed = pack<scalar, Width>;
 
   lane_transfer(element_vector<T> const& x, index_t first, int components, int n)
       : x_(x), components_(components), n_(n), nodes_(components * n * n * n)
   {
     index_t const left = x.elements - first;
-    count_ = left < W ? static_cast<int>(left) : W;
-    for (int l = 0; l < W; ++l) lane_[l] = x.data + x.offset(first + (l < count_ ? l : count_ - 1));
+    count_ = left < Width ? static_cast<int>(left) : Width;
+    for (int l = 0; l < Width; ++l) lane_[l] = x.data + x.offset(first + (l < count_ ? l : count_ - 1));
   }
 
   // to (components, n, n, n)
@@ -38,8 +38,11 @@ public:
 private:
   bool in_rows() const { return x_.in_rows(components_, n_, 1); }
 
-  // Whether the same node of the W elements is one register's load away.
-  bool side_by_side() const { return count_ == W && x_.lane_step() == 1 && lane_[W - 1] - lane_[0] == W - 1; }
+  // Whether the same node of the Width elements is one register's load away.
+  bool side_by_side() const
+  {
+    return count_ == Width && x_.lane_step() == 1 && lane_[Width - 1] - lane_[0] == Width - 1;
+  }
 
   // Calls f(p, offset) for node p of an element, `offset` entries from its first.
   template <class Function>
@@ -58,50 +61,50 @@ private:
 
   element_vector<T> const& x_;
   int components_, n_, nodes_, count_ = 0;
-  T* lane_[W];
+  T* lane_[Width];
 };
 
-template <class T, int W>
-__attribute__((noinline)) void lane_transfer<T, W>::gather(packed* to) const
+template <class T, int Width>
+__attribute__((noinline)) void lane_transfer<T, Width>::gather(packed* to) const
 {
   scalar* const numbers = reinterpret_cast<scalar*>(to);
   if (in_rows()) {
     int p = 0;
-    for (; p + W <= nodes_; p += W) {
-      packed block[W];
+    for (; p + Width <= nodes_; p += Width) {
+      packed block[Width];
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l) block[l] = packed::load(lane_[l] + p);
+      for (int l = 0; l < Width; ++l) block[l] = packed::load(lane_[l] + p);
       transpose(block);
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l) to[p + l] = block[l];
+      for (int l = 0; l < Width; ++l) to[p + l] = block[l];
     }
     for (; p < nodes_; ++p)
-      for (int l = 0; l < W; ++l) numbers[p * W + l] = lane_[l][p];
+      for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][p];
   } else if (side_by_side()) {
     for_each_node([&](int p, index_t at) { to[p] = packed::load(lane_[0] + at); });
   } else {
     for_each_node([&](int p, index_t at) {
-      for (int l = 0; l < W; ++l) numbers[p * W + l] = lane_[l][at];
+      for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][at];
     });
   }
 }
 
-template <class T, int W>
-__attribute__((noinline)) void lane_transfer<T, W>::scatter(packed const* from, packed* rows, bool streaming) const
+template <class T, int Width>
+__attribute__((noinline)) void lane_transfer<T, Width>::scatter(packed const* from, packed* rows, bool streaming) const
 {
   if (in_rows()) {
-    bool const one_row = streaming && count_ == W && x_.width == 1 && x_.block_stride == nodes_;
+    bool const one_row = streaming && count_ == Width && x_.width == 1 && x_.block_stride == nodes_;
     scalar* const row = reinterpret_cast<scalar*>(rows);
-    scalar* to[W];
-    for (int l = 0; l < W; ++l) to[l] = one_row ? row + l * nodes_ : lane_[l];
+    scalar* to[Width];
+    for (int l = 0; l < Width; ++l) to[l] = one_row ? row + l * nodes_ : lane_[l];
     int p = 0;
-    for (; p + W <= nodes_; p += W) {
-      packed block[W];
+    for (; p + Width <= nodes_; p += Width) {
+      packed block[Width];
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l) block[l] = from[p + l];
+      for (int l = 0; l < Width; ++l) block[l] = from[p + l];
       transpose(block);
       SUMFAC_UNROLL
-      for (int l = 0; l < W; ++l)
+      for (int l = 0; l < Width; ++l)
         if (l < count_) block[l].store(to[l] + p);
     }
     for (; p < nodes_; ++p)
@@ -116,15 +119,15 @@ __attribute__((noinline)) void lane_transfer<T, W>::scatter(packed const* from, 
   }
 }
 
-// Writes the W nodes_ numbers at `rows` past the caches, but for the ends that do not fill a register.
-template <class T, int W>
-void lane_transfer<T, W>::stream_rows(scalar const* rows) const
+// Writes the Width nodes_ numbers at `rows` past the caches, but for the ends that do not fill a register.
+template <class T, int Width>
+void lane_transfer<T, Width>::stream_rows(scalar const* rows) const
 {
-  index_t const size = index_t{W} * nodes_;
+  index_t const size = index_t{Width} * nodes_;
   scalar* const to = lane_[0];
   index_t i = 0;
   for (; i < size && reinterpret_cast<std::uintptr_t>(to + i) % sizeof(packed) != 0; ++i) to[i] = rows[i];
-  for (; i + W <= size; i += W) stream(packed::load(rows + i), to + i);
+  for (; i + Width <= size; i += Width) stream(packed::load(rows + i), to + i);
   for (; i < size; ++i) to[i] = rows[i];
 }
 

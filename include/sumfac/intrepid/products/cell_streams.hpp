@@ -23,14 +23,14 @@ template <class Sum>
 index_t stream_block(Sum const& sum, int threads)
 {
   using scalar = typename Sum::accumulator;
-  constexpr index_t W = native_width<scalar>, line = 64 / sizeof(scalar), most = 1024 * line;
+  constexpr index_t simd_width = native_width<scalar>, line = 64 / sizeof(scalar), most = 1024 * line;
   if (sum.right.cell != 1) return 0;
   index_t const share = (sum.cells + threads - 1) / threads, blocks = (share + most - 1) / most;
   index_t const block = (share + blocks * line - 1) / (blocks * line) * line;
   if (sum.right.block == 0) return block;
   index_t width = sum.right.block_width;
-  if (width % W != 0) return 0;
-  while (width > block && width % (2 * W) == 0) width /= 2;
+  if (width % simd_width != 0) return 0;
+  while (width > block && width % (2 * simd_width) == 0) width /= 2;
   return width;
 }
 

@@ -62,10 +62,10 @@ inline constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T,
 
 // Whether extents that the compiler knows allow what check_contraction() asks of them: dimension a of A and b of B
 // alike.
-template <class A, class B>
+template <class First, class Second>
 constexpr bool may_agree(int a, int b)
 {
-  index_t const x = A::extents_type::static_extent(a), y = B::extents_type::static_extent(b);
+  index_t const x = First::extents_type::static_extent(a), y = Second::extents_type::static_extent(b);
   return x == y || x == dynamic_extent || y == dynamic_extent;
 }
 

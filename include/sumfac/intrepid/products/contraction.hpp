@@ -69,8 +69,8 @@ struct contraction {
 
 template <class Layout>
 inline constexpr index_t cells_of_block = index_t{1} << 62;
-template <int W>
-inline constexpr index_t cells_of_block<layout_interleaved<W>> = W;
+template <int Width>
+inline constexpr index_t cells_of_block<layout_interleaved<Width>> = Width;
 
 template <class T, class Extents, class Layout>
 contraction_argument describe_argument(char const* name, view<T, Extents, Layout> const& v)

@@ -46,70 +46,72 @@ struct index_interval {
 };
 
 // to(row, k) = x(cell, row, k) for k in an interval, rows packed densely.
-template <class T, class U>
+template <class T, class Other>
 void gather_rows(contraction_operand<T> const& x, contracted_offsets k, index_t cell, index_t rows, index_interval part,
-                 U* to)
+                 Other* to)
 {
   for (index_t row = 0; row < rows; ++row) {
     T* const from = x.at(cell) + row * x.row;
-    for (index_t i = part.first; i < part.last; ++i) *to++ = static_cast<U>(from[k[i]]);
+    for (index_t i = part.first; i < part.last; ++i) *to++ = static_cast<Other>(from[k[i]]);
   }
 }
 
 // Where packs of cells are copied to: entry (row, k) of group g is data[g * group + row * row_stride + k].
-template <class V>
+template <class Pack>
 struct lane_rows_to {
-  V* data;
+  Pack* data;
   index_t row_stride, group;
   SUMFAC_INLINE lane_rows_to at_group(index_t g) const { return {data + g * group, row_stride, group}; }
 };
 
 // to(row, k) = a pack of x(cell .. cell + count - 1, row, k); lanes from count on are zero.
-template <class T, class V>
+template <class T, class Pack>
 void gather_some_lanes(contraction_operand<T> const& x, contracted_offsets k, index_t cell, index_t count, index_t rows,
-                       index_interval part, lane_rows_to<V> to)
+                       index_interval part, lane_rows_to<Pack> to)
 {
   for (index_t row = 0; row < rows; ++row) {
-    V* const into = to.data + row * to.row_stride;
-    for (index_t i = 0; i < part.size(); ++i) into[i] = V{};
+    Pack* const into = to.data + row * to.row_stride;
+    for (index_t i = 0; i < part.size(); ++i) into[i] = Pack{};
     for (int lane = 0; lane < count; ++lane) {
       T* const from = x.at(cell + lane) + row * x.row;
       for (index_t i = part.first; i < part.last; ++i)
-        into[i - part.first].set(lane, static_cast<scalar_of<V>>(from[k[i]]));
+        into[i - part.first].set(lane, static_cast<scalar_of<Pack>>(from[k[i]]));
     }
   }
 }
 
 // The same for whole packs of cells that lie in rows of contiguous k: transposed in registers.
-template <class T, class V>
+template <class T, class Pack>
 void transpose_to_lanes(contraction_operand<T> const& x, index_t cell, index_t rows, index_interval part,
-                        lane_rows_to<V> to)
+                        lane_rows_to<Pack> to)
 {
-  constexpr int W = V::width;
-  T* from[W];
-  for (int lane = 0; lane < W; ++lane) from[lane] = x.at(cell + lane) + part.first;
+  constexpr int simd_width = Pack::width;
+  T* from[simd_width];
+  for (int lane = 0; lane < simd_width; ++lane) from[lane] = x.at(cell + lane) + part.first;
   for (index_t row = 0; row < rows; ++row, to.data += to.row_stride) {
     index_t k = 0;
-    for (; k + W <= part.size(); k += W) {
-      V block[W];
+    for (; k + simd_width <= part.size(); k += simd_width) {
+      Pack block[simd_width];
       SUMFAC_UNROLL
-      for (int lane = 0; lane < W; ++lane) block[lane] = load_as<V>(from[lane] + row * x.row + k);
+      for (int lane = 0; lane < simd_width; ++lane) block[lane] = load_as<Pack>(from[lane] + row * x.row + k);
       transpose(block);
       SUMFAC_UNROLL
-      for (int i = 0; i < W; ++i) to.data[k + i] = block[i];
+      for (int i = 0; i < simd_width; ++i) to.data[k + i] = block[i];
     }
     for (; k < part.size(); ++k)
-      for (int lane = 0; lane < W; ++lane) to.data[k].set(lane, static_cast<scalar_of<V>>(from[lane][row * x.row + k]));
+      for (int lane = 0; lane < simd_width; ++lane)
+        to.data[k].set(lane, static_cast<scalar_of<Pack>>(from[lane][row * x.row + k]));
   }
 }
 
 // The same for `Groups` packs of cells side by side, which are read together: row after row, but where the next row is
 // near in memory and the next k is not, a line of k after the other, each of all rows.
-template <int Groups, class T, class V>
-void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, index_interval part, lane_rows_to<V> to)
+template <int Groups, class T, class Pack>
+void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, index_interval part,
+                lane_rows_to<Pack> to)
 {
-  constexpr int W = V::width;
-  constexpr index_t line = 64 / sizeof(V) > 1 ? 64 / sizeof(V) : 1;
+  constexpr int simd_width = Pack::width;
+  constexpr index_t line = 64 / sizeof(Pack) > 1 ? 64 / sizeof(Pack) : 1;
   constexpr index_t near = 1024 / sizeof(T);
   bool const rows_first = row_step <= near && part.size() > 1 && k[part.first + 1] - k[part.first] > near;
   index_t const most = rows_first ? line : part.size();
@@ -118,45 +120,46 @@ void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, i
     index_t const next = rows_first && last < part.last ? k[last] - k[first] : 0;
     for (index_t row = 0; row < rows; ++row) {
       index_t const ahead = rows_first ? next : row + 1 < rows ? row_step : 0;
-      V* into = to.data + row * to.row_stride + first - part.first;
+      Pack* into = to.data + row * to.row_stride + first - part.first;
       for (index_t i = first; i < last; ++i, ++into) {
         T* const p = from + row * row_step + k[i];
 #if defined(__GNUC__)
         SUMFAC_UNROLL
-        for (int g = 0; g < Groups; g += 64 / (W * sizeof(T)) > 0 ? 64 / (W * sizeof(T)) : 1)
-          __builtin_prefetch(p + ahead + g * W);
+        for (int g = 0; g < Groups; g += 64 / (simd_width * sizeof(T)) > 0 ? 64 / (simd_width * sizeof(T)) : 1)
+          __builtin_prefetch(p + ahead + g * simd_width);
 #endif
         SUMFAC_UNROLL
-        for (int g = 0; g < Groups; ++g) into[g * to.group] = load_as<V>(p + g * W);
+        for (int g = 0; g < Groups; ++g) into[g * to.group] = load_as<Pack>(p + g * simd_width);
       }
     }
   }
 }
 
-// to(row, k) of group g = a pack of x(cell + g W + lane, row, k), for packs of cells of which the last may be filled in
-// part.
-template <class T, class V>
+// to(row, k) of group g = a pack of x(cell + g simd_width + lane, row, k), for packs of cells of which the last may be
+// filled in part.
+template <class T, class Pack>
 void gather_lanes(contraction_operand<T> const& x, contracted_offsets k, index_interval cells, index_t rows,
-                  index_interval part, lane_rows_to<V> to)
+                  index_interval part, lane_rows_to<Pack> to)
 {
-  constexpr int W = V::width;
-  index_t const whole = cells.size() / W;
+  constexpr int simd_width = Pack::width;
+  index_t const whole = cells.size() / simd_width;
   index_t g = 0;
   auto const copy = [&]<int Groups>(std::integral_constant<int, Groups>) {
-    for (; g + Groups <= whole && x.is_adjacent(Groups * W); g += Groups)
-      copy_lanes<Groups>(x.at(cells.first + g * W), x.row, k, rows, part, to.at_group(g));
+    for (; g + Groups <= whole && x.is_adjacent(Groups * simd_width); g += Groups)
+      copy_lanes<Groups>(x.at(cells.first + g * simd_width), x.row, k, rows, part, to.at_group(g));
   };
   copy(std::integral_constant<int, 16>{}), copy(std::integral_constant<int, 8>{});
   copy(std::integral_constant<int, 4>{}), copy(std::integral_constant<int, 2>{});
   copy(std::integral_constant<int, 1>{});
   for (; g < whole; ++g) {
     if (k.is_run)
-      transpose_to_lanes(x, cells.first + g * W, rows, part, to.at_group(g));
+      transpose_to_lanes(x, cells.first + g * simd_width, rows, part, to.at_group(g));
     else
-      gather_some_lanes(x, k, cells.first + g * W, W, rows, part, to.at_group(g));
+      gather_some_lanes(x, k, cells.first + g * simd_width, simd_width, rows, part, to.at_group(g));
   }
-  if (cells.size() % W != 0)
-    gather_some_lanes(x, k, cells.first + whole * W, cells.size() % W, rows, part, to.at_group(whole));
+  if (cells.size() % simd_width != 0)
+    gather_some_lanes(x, k, cells.first + whole * simd_width, cells.size() % simd_width, rows, part,
+                      to.at_group(whole));
 }
 
 // Rows of one factor in memory, `row` entries apart.

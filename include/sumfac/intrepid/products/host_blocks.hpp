@@ -54,8 +54,8 @@ struct whole_rows {
 // `partial` (left rows, right rows) between parts, and go, a block of them, to finish(l, r, sums) after the last.
 template <class Scalar, host_block Block>
 class host_blocks {
-  static constexpr int W = native_width<Scalar>;
-  using lanes = pack<Scalar, W>;
+  static constexpr int simd_width = native_width<Scalar>;
+  using lanes = pack<Scalar, simd_width>;
   template <class T>
   using rows = factor_rows<T>;
 
@@ -93,10 +93,10 @@ private:
     return rest == most + 1 ? (most + 2) / 2 : rest < most ? static_cast<int>(rest) : most;
   }
 
-  template <int M, class Left, class Right, class Part, class Finish, class Ahead>
+  template <int Rows, class Left, class Right, class Part, class Finish, class Ahead>
   void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
                  Finish const& finish, Ahead& ahead, index_t l, index_interval r) const;
-  template <int M, int N, class Left, class Right, class Part, class Finish, class Ahead>
+  template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Ahead>
   SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
                            Finish const& finish, Ahead& ahead, index_t l, index_t r) const;
 
@@ -104,41 +104,42 @@ private:
 };
 
 template <class Scalar, host_block Block>
-template <int M, int N, class Left, class Right, class Part, class Finish, class Ahead>
+template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Ahead>
 SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length,
                                                      lanes* partial, Part const& part, Finish const& finish,
                                                      Ahead& ahead, index_t l, index_t r) const
 {
-  lanes sums[M][N] = {};
+  lanes sums[Rows][Columns] = {};
   if (part.number > 0)
-    for (int m = 0; m < M; ++m)
-      for (int n = 0; n < N; ++n) sums[m][n] = partial[(l + m) * right_rows_ + r + n];
+    for (int m = 0; m < Rows; ++m)
+      for (int n = 0; n < Columns; ++n) sums[m][n] = partial[(l + m) * right_rows_ + r + n];
   if constexpr (Block.left == 1 && Block.right == 1) {
     sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
   } else {
-    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length, ahead.take(length / W, left.at(l)));
+    multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length,
+                  ahead.take(length / simd_width, left.at(l)));
   }
   if (part.number + 1 < part.count) {
-    for (int m = 0; m < M; ++m)
-      for (int n = 0; n < N; ++n) partial[(l + m) * right_rows_ + r + n] = sums[m][n];
+    for (int m = 0; m < Rows; ++m)
+      for (int n = 0; n < Columns; ++n) partial[(l + m) * right_rows_ + r + n] = sums[m][n];
   } else {
     finish(l, r, sums);
   }
 }
 
 template <class Scalar, host_block Block>
-template <int M, class Left, class Right, class Part, class Finish, class Ahead>
+template <int Rows, class Left, class Right, class Part, class Finish, class Ahead>
 void host_blocks<Scalar, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
                                            Part const& part, Finish const& finish, Ahead& ahead, index_t l,
                                            index_interval r) const
 {
   index_t i = r.first;
   for (; i + Block.right <= r.last; i += Block.right)
-    block<M, Block.right>(left, right, length, partial, part, finish, ahead, l, i);
+    block<Rows, Block.right>(left, right, length, partial, part, finish, ahead, l, i);
   if constexpr (Block.right > 2)
-    for (; i + 2 <= r.last; i += 2) block<M, 2>(left, right, length, partial, part, finish, ahead, l, i);
+    for (; i + 2 <= r.last; i += 2) block<Rows, 2>(left, right, length, partial, part, finish, ahead, l, i);
   if constexpr (Block.right > 1)
-    for (; i < r.last; ++i) block<M, 1>(left, right, length, partial, part, finish, ahead, l, i);
+    for (; i < r.last; ++i) block<Rows, 1>(left, right, length, partial, part, finish, ahead, l, i);
 }
 
 template <class Scalar, host_block Block>
@@ -146,7 +147,7 @@ template <class Left, class Right, class Part, class Finish, class Ahead>
 void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
                                           Part const& part, Finish const& finish, Ahead& ahead) const
 {
-  constexpr int M = Block.left;
+  constexpr int Rows = Block.left;
   index_t const all_left = left_rows_, all_right = right_rows_, left_tile = left_tile_, right_tile = right_tile_;
   for (index_t l0 = 0; l0 < all_left; l0 += left_tile)
     for (index_t r0 = 0; r0 < all_right; r0 += right_tile) {
@@ -154,9 +155,9 @@ void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, in
       index_t const l1 = l0 + left_tile < all_left ? l0 + left_tile : all_left;
       for (index_t l = l0; l < l1;) {
         int const count = rows_of_block(l1 - l);
-        auto const if_rows = [&]<int Rows>(std::integral_constant<int, Rows>) {
-          if constexpr (Rows <= M)
-            if (count == Rows) block_row<Rows>(left, right, length, partial, part, finish, ahead, l, r);
+        auto const if_rows = [&]<int Some>(std::integral_constant<int, Some>) {
+          if constexpr (Some <= Rows)
+            if (count == Some) block_row<Some>(left, right, length, partial, part, finish, ahead, l, r);
         };
         if_rows(std::integral_constant<int, 4>{}), if_rows(std::integral_constant<int, 3>{});
         if_rows(std::integral_constant<int, 2>{}), if_rows(std::integral_constant<int, 1>{});

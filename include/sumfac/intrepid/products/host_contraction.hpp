@@ -19,8 +19,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Sum, host_block Block>
 class host_contraction {
   using scalar = typename Sum::accumulator;
-  static constexpr int W = native_width<scalar>;
-  using lanes = pack<scalar, W>;
+  static constexpr int simd_width = native_width<scalar>;
+  using lanes = pack<scalar, simd_width>;
 
 public:
   host_contraction(Sum const& sum, host_tiles tiles) : sum_(order(sum)), tiles_(tiles) {}
@@ -113,7 +113,7 @@ void host_contraction<Sum, Block>::run_data(host const& backend) const
       streams(own.sum_, streamed).run(cells, {0, own.sum_.right_rows});
     });
   else if (sum_.right_rows == 1)
-    spread(backend, 4 * W, [](host_contraction const& own, index_interval cells) { own.run_pairs(cells); });
+    spread(backend, 4 * simd_width, [](host_contraction const& own, index_interval cells) { own.run_pairs(cells); });
   else
     spread(backend, 1,
            [](host_contraction const& own, index_interval cells) { host_fields<Sum>(own.sum_).run(cells); });
@@ -142,7 +142,7 @@ template <class Sum, host_block Block>
 bool host_contraction<Sum, Block>::panels_pay() const
 {
   if constexpr (register_bytes == 64)
-    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, W / 2>::pays(sum_);
+    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, simd_width / 2>::pays(sum_);
   return host_panels<Sum>::pays(sum_);
 }
 
@@ -151,7 +151,7 @@ template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_panels(index_interval cells) const
 {
   if constexpr (register_bytes == 64)
-    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, W / 2>(sum_).run(cells);
+    if (host_panels<Sum>::is_narrow(sum_)) return host_panels<Sum, simd_width / 2>(sum_).run(cells);
   host_panels<Sum>(sum_).run(cells);
 }
 
@@ -189,9 +189,9 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
   auto* const partial = memory.take<lanes>(partial_size);
 
   bool const large = exceeds_caches(sum_);
-  index_t const most = Plain ? k : row_part(k, 0, parts, W).size();
+  index_t const most = Plain ? k : row_part(k, 0, parts, simd_width).size();
   auto const blocks = host_blocks<scalar, Block>::template of_rows<left_type, right_type>(l, r, most, tiles_);
-  index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / W);
+  index_t const steps = (l + Block.left - 1) / Block.left * ((r + Block.right - 1) / Block.right) * (k / simd_width);
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
@@ -208,7 +208,7 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
       if (asks && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
       ahead.ask_twice(large);
       for (int number = 0; number < parts; ++number) {
-        row_part const part(k, number, parts, W);
+        row_part const part(k, number, parts, simd_width);
         blocks.multiply(factor_rows<left_type>{left.data + part.first, left.row},
                         factor_rows<right_type>{right.data + part.first, right.row}, part.size(), partial, part,
                         finish, ahead);
@@ -217,7 +217,7 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
   }
 }
 
-// One sum for each cell, W cells at a time, the contraction in lanes.
+// One sum for each cell, simd_width cells at a time, the contraction in lanes.
 template <class Sum, host_block Block>
 void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
 {
@@ -225,14 +225,15 @@ void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
   // What lies in one run needs neither a table nor a copy.
   index_t const left_size = is_run(sum_, sum_.left) ? 0 : k, right_size = is_run(sum_, sum_.right) ? 0 : k;
   scratch_arrays memory(scratch_arrays::bytes<index_t>(left_size) + scratch_arrays::bytes<index_t>(right_size) +
-                        scratch_arrays::bytes<scalar>(W * left_size) + scratch_arrays::bytes<scalar>(W * right_size));
+                        scratch_arrays::bytes<scalar>(simd_width * left_size) +
+                        scratch_arrays::bytes<scalar>(simd_width * right_size));
   auto const offsets = [&](auto const& x, index_t size) {
     auto* const table = memory.take<index_t>(size);
     return size == 0 ? contracted_offsets{nullptr, true} : make_offsets(sum_, x, table);
   };
   auto const left_k = offsets(sum_.left, left_size), right_k = offsets(sum_.right, right_size);
-  auto* const left_copy = memory.take<scalar>(W * left_size);
-  auto* const right_copy = memory.take<scalar>(W * right_size);
+  auto* const left_copy = memory.take<scalar>(simd_width * left_size);
+  auto* const right_copy = memory.take<scalar>(simd_width * right_size);
   auto const multiply_cell = [&](index_t c, int i) SUMFAC_LAMBDA {
     auto const with_right = [&](auto const* left) SUMFAC_LAMBDA {
       if (right_k.is_run) return multiply_row<4>(lanes{}, left, sum_.right.at(c), k);
@@ -244,10 +245,10 @@ void host_contraction<Sum, Block>::run_pairs(index_interval cells) const
     return with_right(left_copy + i * k);
   };
   index_t c = cells.first;
-  for (; c + W <= cells.last && sum_.out.is_adjacent(W); c += W) {
-    lanes sums[W];
-    for (int i = 0; i < W; ++i) sums[i] = multiply_cell(c + i, i);
-    put_lanes<W>(add_lanes(sums), sum_.out.at(c), 1, sum_.add);
+  for (; c + simd_width <= cells.last && sum_.out.is_adjacent(simd_width); c += simd_width) {
+    lanes sums[simd_width];
+    for (int i = 0; i < simd_width; ++i) sums[i] = multiply_cell(c + i, i);
+    put_lanes<simd_width>(add_lanes(sums), sum_.out.at(c), 1, sum_.add);
   }
   for (; c < cells.last; ++c) {
     lanes const one[1] = {multiply_cell(c, 0)};

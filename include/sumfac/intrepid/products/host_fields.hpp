@@ -20,8 +20,8 @@ class host_fields {
   using scalar = typename Sum::accumulator;
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
-  static constexpr int W = native_width<scalar>, streams = 4, most_packs = 6;
-  using lanes = pack<scalar, W>;
+  static constexpr int simd_width = native_width<scalar>, streams = 4, most_packs = 6;
+  using lanes = pack<scalar, simd_width>;
 
 public:
   explicit host_fields(Sum const& sum) : sum_(sum) {}
@@ -29,7 +29,7 @@ public:
   void run(index_interval cells) const
   {
     index_t const k = sum_.length();
-    switch (k < W || k > most_packs * W ? 0 : (k + W - 1) / W) {
+    switch (k < simd_width || k > most_packs * simd_width ? 0 : (k + simd_width - 1) / simd_width) {
       case 1:
         return run_packs<1>(cells);
       case 2:
@@ -100,7 +100,7 @@ void host_fields<Sum>::run_packs(index_interval cells) const
   for (index_t c = cells.first + streams * share; c < cells.last; ++c) contract(c, std::integral_constant<int, 1>{});
 }
 
-// All fields of some cells, W of each at a time, whose sums are added up over lanes together.
+// All fields of some cells, simd_width of each at a time, whose sums are added up over lanes together.
 template <class Sum>
 template <int Packs, int Cells>
 void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
@@ -120,7 +120,7 @@ void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
       put_lanes<Fields>(add_lanes(sums[s]), rows.out[s] + first * stride, stride, sum_.add);
   };
   index_t i = 0;
-  for (; i + W <= r; i += W) some(i, std::integral_constant<int, W>{});
+  for (; i + simd_width <= r; i += simd_width) some(i, std::integral_constant<int, simd_width>{});
   for (; i < r; ++i) some(i, std::integral_constant<int, 1>{});
 }
 
@@ -166,7 +166,7 @@ SUMFAC_INLINE void host_fields<Sum>::multiply(cell_rows<Cells> const& rows, inde
   SUMFAC_UNROLL
   for (int s = 0; s < Cells; ++s) {
     fields[s] = rows.fields[s] + field * rows.row[s], sum[s] = lanes{};
-    ask_ahead(fields[s], (Packs > 0 ? Packs * W : length) * index_t{sizeof(right_type)});
+    ask_ahead(fields[s], (Packs > 0 ? Packs * simd_width : length) * index_t{sizeof(right_type)});
   }
   if constexpr (Packs == 0) {
     multiply_pairs<2>(sum, rows.data, fields, length);
@@ -176,10 +176,12 @@ SUMFAC_INLINE void host_fields<Sum>::multiply(cell_rows<Cells> const& rows, inde
       for (int s = 0; s < Cells; ++s) sum[s] = fma(load(rows.data[s]), load(fields[s]), sum[s]);
     };
     SUMFAC_UNROLL
-    for (int p = 0; p + 1 < Packs; ++p) add([p](auto const* row) SUMFAC_LAMBDA { return load_as<lanes>(row + p * W); });
+    for (int p = 0; p + 1 < Packs; ++p)
+      add([p](auto const* row) SUMFAC_LAMBDA { return load_as<lanes>(row + p * simd_width); });
     // The last pack ends with the row: of it the entries count that no other has.
-    add([length](auto const* row)
-            SUMFAC_LAMBDA { return keep_last(load_as<lanes>(row + length - W), length - (Packs - 1) * W); });
+    add([length](auto const* row) SUMFAC_LAMBDA {
+      return keep_last(load_as<lanes>(row + length - simd_width), length - (Packs - 1) * simd_width);
+    });
   }
 }
 

@@ -20,15 +20,15 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Sum, host_block Block>
 class host_lanes {
   using scalar = typename Sum::accumulator;
-  static constexpr int W = native_width<scalar>;
+  static constexpr int simd_width = native_width<scalar>;
   using out_type = typename Sum::out_type;
-  using lanes = pack<scalar, W>;
+  using lanes = pack<scalar, simd_width>;
 
 public:
   host_lanes(Sum const& sum, host_tiles tiles) : sum_(sum), tiles_(tiles) {}
 
   // Where the cells of a factor lie side by side.
-  static bool pays(Sum const& sum) { return sum.left.is_adjacent(W) || sum.right.is_adjacent(W); }
+  static bool pays(Sum const& sum) { return sum.left.is_adjacent(simd_width) || sum.right.is_adjacent(simd_width); }
 
   // Cells worked on together: at least a line of memory, so that each is fetched once, but for threads that would have
   // nothing to do; and a pair of lines where a thread writes many, since processors fetch them in pairs, or the three
@@ -44,10 +44,11 @@ public:
   void run(index_interval cells, index_t grain) const;
 
 private:
-  static constexpr index_t line = 64 / sizeof(scalar) > W ? 64 / sizeof(scalar) : W;  // cells of a line of memory
+  static constexpr index_t line = 64 / sizeof(scalar) > simd_width ? 64 / sizeof(scalar)
+                                                                   : simd_width;  // cells of a line of memory
   static constexpr index_t least_share = 8;           // left rows of a cell's that are worth a thread of their own
   static constexpr index_t many_rows = 32;            // of which a thread writes enough for pairs of lines
-  static constexpr index_t most_cells = 16 * W;       // that are worked on together
+  static constexpr index_t most_cells = 16 * simd_width;       // that are worked on together
   static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
 
   // Whether a pack of sums is a line, and is written as soon as it is complete.
@@ -55,8 +56,8 @@ private:
 
   int parts() const { return row_part::count_of(sum_.length(), sizeof(lanes)); }
   bool goes_past_caches(index_t cell) const;
-  template <int N>
-  SUMFAC_INLINE void put_packs(lanes const (&sums)[N], out_type* to, bool past) const;
+  template <int Columns>
+  SUMFAC_INLINE void put_packs(lanes const (&sums)[Columns], out_type* to, bool past) const;
   void put_cells(index_interval cells, lanes const* sums, index_t done) const;
 
   Sum sum_;
@@ -69,7 +70,7 @@ index_t host_lanes<Sum, Block>::grain(int threads) const
   index_t const part = row_part(sum_.length(), 0, parts(), 1).size() + 1;
   index_t const cell_bytes = (sum_.left_rows + sum_.right_rows) * part * index_t{sizeof(scalar)};
   bool const many = sum_.left_rows >= many_rows;
-  if (sum_.left_rows < 2 * least_share && sum_.cells <= line * (threads - 1)) return W;
+  if (sum_.left_rows < 2 * least_share && sum_.cells <= line * (threads - 1)) return simd_width;
   if (many && sum_.cells > 2 * line && sum_.cells <= 3 * line) return 3 * line;
   auto const fit = [&](index_t cells) {
     index_t const times = cells > 2 * line ? 4 : 1;
@@ -103,7 +104,7 @@ auto host_lanes<Sum, Block>::of_rows(index_t part, index_t parts) const -> host_
 template <class Sum, host_block Block>
 void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
 {
-  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, groups = grain / W;
+  index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows, groups = grain / simd_width;
   int const parts = this->parts();
   index_t const part_size = row_part(k, 0, parts, 1).size(), partial_size = parts > 1 ? l * r : 0;
   // A line more than is used keeps the groups in different sets of the cache.
@@ -120,10 +121,11 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
   auto* const partial = memory.take<lanes>(groups * partial_size);
   auto* const sums = memory.take<lanes>(groups * l * r);
 
-  auto const blocks = host_blocks<scalar, Block>::template of_rows<scalar, scalar>(l, r, part_size * W, tiles_);
+  auto const blocks =
+      host_blocks<scalar, Block>::template of_rows<scalar, scalar>(l, r, part_size * simd_width, tiles_);
   for (index_t c = cells.first; c < cells.last; c += grain) {
     index_interval const some{c, c + grain < cells.last ? c + grain : cells.last};
-    index_t const direct = is_direct && sum_.out.is_adjacent(W) ? some.size() / W : 0;
+    index_t const direct = is_direct && sum_.out.is_adjacent(simd_width) ? some.size() / simd_width : 0;
     bool const past = goes_past_caches(c);
     for (int number = 0; number < parts; ++number) {
       row_part const part(k, number, parts, 1);
@@ -131,25 +133,26 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
       gather_lanes(sum_.left, left_k, some, l, {part.first, part.last}, lane_rows_to<lanes>{left, size, left_stride});
       gather_lanes(sum_.right, right_k, some, r, {part.first, part.last},
                    lane_rows_to<lanes>{right, size, right_stride});
-      for (index_t g = 0; some.first + g * W < some.last; ++g) {
+      for (index_t g = 0; some.first + g * simd_width < some.last; ++g) {
         nothing_ahead ahead;
         lanes* const group_sums = sums + g * l * r;
-        auto* const lines = g < direct ? sum_.out.at(some.first + g * W) : nullptr;
-        auto const finish = [&]<int M, int N>(index_t i, index_t j, lanes const(&x)[M][N]) SUMFAC_LAMBDA {
-          SUMFAC_UNROLL
-          for (int m = 0; m < M; ++m, ++i) {
-            if (is_direct && lines != nullptr) {
-              put_packs(x[m], lines + i * sum_.out.row + j * sum_.out.k2, past);
-            } else {
-              SUMFAC_UNROLL
-              for (int n = 0; n < N; ++n) group_sums[i * r + j + n] = x[m][n];
-            }
-          }
-        };
+        auto* const lines = g < direct ? sum_.out.at(some.first + g * simd_width) : nullptr;
+        auto const finish = [&]<int Rows, int Columns>(index_t i, index_t j, lanes const(&x)[Rows][Columns])
+                                SUMFAC_LAMBDA {
+                                  SUMFAC_UNROLL
+                                  for (int m = 0; m < Rows; ++m, ++i) {
+                                    if (is_direct && lines != nullptr) {
+                                      put_packs(x[m], lines + i * sum_.out.row + j * sum_.out.k2, past);
+                                    } else {
+                                      SUMFAC_UNROLL
+                                      for (int n = 0; n < Columns; ++n) group_sums[i * r + j + n] = x[m][n];
+                                    }
+                                  }
+                                };
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
-        blocks.multiply(factor_rows<scalar>{a, size * W}, factor_rows<scalar>{b, size * W}, size * W,
-                        partial + g * partial_size, part, finish, ahead);
+        blocks.multiply(factor_rows<scalar>{a, size * simd_width}, factor_rows<scalar>{b, size * simd_width},
+                        size * simd_width, partial + g * partial_size, part, finish, ahead);
       }
     }
     put_cells(some, sums, direct);
@@ -167,20 +170,20 @@ bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
          reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
 }
 
-// Writes the sums of a left row and N right rows, W cells each, side by side in memory.
+// Writes the sums of a left row and N right rows, simd_width cells each, side by side in memory.
 template <class Sum, host_block Block>
-template <int N>
-SUMFAC_INLINE void host_lanes<Sum, Block>::put_packs(lanes const (&sums)[N], out_type* to, bool past) const
+template <int Columns>
+SUMFAC_INLINE void host_lanes<Sum, Block>::put_packs(lanes const (&sums)[Columns], out_type* to, bool past) const
 {
   SUMFAC_UNROLL
-  for (int n = 0; n < N; ++n, to += sum_.out.k2) {
+  for (int n = 0; n < Columns; ++n, to += sum_.out.k2) {
     if constexpr (std::is_same_v<out_type, scalar>) {
       if (past) {
         stream(sums[n], to);
         continue;
       }
     }
-    put_lanes<W>(sums[n], to, 1, sum_.add);
+    put_lanes<simd_width>(sums[n], to, 1, sum_.add);
   }
 }
 
@@ -191,12 +194,12 @@ void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, 
 {
   auto const& out = sum_.out;
   index_t const outputs = sum_.left_rows * sum_.right_rows, count = cells.size();
-  if (done * W == count) return;
-  index_t const piece = count < line ? index_t{W} : line;
-  index_t const whole = out.is_adjacent(piece) ? count / piece * (piece / W) : 0;
+  if (done * simd_width == count) return;
+  index_t const piece = count < line ? index_t{simd_width} : line;
+  index_t const whole = out.is_adjacent(piece) ? count / piece * (piece / simd_width) : 0;
   bool const past = whole > 0 && piece == line && goes_past_caches(cells.first);
-  index_t start[most_cells / W];
-  for (index_t g = 0; g < whole; ++g) start[g] = out.cell_offset(cells.first + g * W);
+  index_t start[most_cells / simd_width];
+  for (index_t g = 0; g < whole; ++g) start[g] = out.cell_offset(cells.first + g * simd_width);
   for (index_t i = 0; i < sum_.left_rows; ++i)
     for (index_t j = 0; j < sum_.right_rows; ++j, ++sums) {
       auto* const to = out.data + i * out.row + j * out.k2;
@@ -204,8 +207,9 @@ void host_lanes<Sum, Block>::put_cells(index_interval cells, lanes const* sums, 
         lanes const some[1] = {sums[g * outputs]};
         put_packs(some, to + start[g], past);
       }
-      for (index_t c = whole * W; c < count; ++c)
-        put(sums[c / W * outputs][static_cast<int>(c % W)], to[out.cell_offset(cells.first + c)], sum_.add);
+      for (index_t c = whole * simd_width; c < count; ++c)
+        put(sums[c / simd_width * outputs][static_cast<int>(c % simd_width)], to[out.cell_offset(cells.first + c)],
+            sum_.add);
     }
 }
 

@@ -22,8 +22,8 @@ class host_panels {
   using scalar = typename Sum::accumulator;
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
-  static constexpr int W = Width, packs = 2, columns = packs * W, most_rows = 6;
-  using lanes = pack<scalar, W>;
+  static constexpr int packs = 2, columns = packs * Width, most_rows = 6;
+  using lanes = pack<scalar, Width>;
 
 public:
   explicit host_panels(Sum const& sum) : sum_(sum) {}
@@ -31,7 +31,7 @@ public:
   // Whether so few right rows leave AVX-512's packs so empty that half of their lanes are enough.
   static bool is_narrow(Sum const& sum)
   {
-    return register_bytes == 64 && sum.right_rows >= W && sum.right_rows <= W + W / 2;
+    return register_bytes == 64 && sum.right_rows >= Width && sum.right_rows <= Width + Width / 2;
   }
 
   // Turning a row costs what some left rows' products cost, but spares the sums over lanes, one for each output. What a
@@ -39,13 +39,13 @@ public:
   static bool pays(Sum const& sum)
   {
     index_t const k = sum.length(), l = sum.left_rows, r = sum.right_rows, rest = r % columns;
-    index_t const time = r - rest + (rest == 0 ? 0 : rest <= W ? 3 * columns / 4 : columns);
+    index_t const time = r - rest + (rest == 0 ? 0 : rest <= Width ? 3 * columns / 4 : columns);
     bool const full = 10 * time <= 11 * r;
     // Rows of AVX-512 in double that fill a pack leave panels with gaps the shortest sums alone (Zen 5); in float
     // panels of 27 and 36 columns stay faster, and rows of less than a pack are five times as slow.
-    bool const rows_are_fast = W * index_t{sizeof(scalar)} == 64 && sizeof(scalar) == 8 && k >= W;
+    bool const rows_are_fast = Width * index_t{sizeof(scalar)} == 64 && sizeof(scalar) == 8 && k >= Width;
     index_t const most_with_gaps = !rows_are_fast ? l : 10 * time <= 12 * r ? l / 2 : 0;
-    return k > 0 && r >= W && l >= 6 && (l >= 40 || k <= (full ? l + 8 : most_with_gaps));
+    return k > 0 && r >= Width && l >= 6 && (l >= 40 || k <= (full ? l + 8 : most_with_gaps));
   }
 
   void run(index_interval cells) const;
@@ -86,10 +86,10 @@ private:
   template <class Ahead>
   void block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out, index_interval tile,
                  Ahead& ahead) const;
-  template <int M, class Ahead>
+  template <int Rows, class Ahead>
   void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
                  Ahead& ahead) const;
-  template <int M, int N, class Store, class Request>
+  template <int Rows, int Columns, class Store, class Request>
   SUMFAC_INLINE void block(part_work const& w, left_type const* left, scalar const* panel,
                            rows_of_sums<scalar const> from, Store const& store, Request prefetch) const;
 
@@ -111,7 +111,7 @@ void host_panels<Sum, Width>::run_with(index_interval cells) const
 {
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
   index_t const parts = k <= most_depth ? 1 : (k + most_depth - 1) / most_depth;
-  index_t const depth = (k + parts * W - 1) / (parts * W) * W;
+  index_t const depth = (k + parts * Width - 1) / (parts * Width) * Width;
   index_t const sums_size = (parts > 1 ? l : most_rows) * width();
   scratch_arrays memory(2 * scratch_arrays::bytes<index_t>(k) + scratch_arrays::bytes<left_type>(l * k) +
                         scratch_arrays::bytes<right_type>(r * k) + scratch_arrays::bytes<scalar>(width() * depth) +
@@ -145,63 +145,63 @@ void host_panels<Sum, Width>::run_with(index_interval cells) const
 template <class Sum, int Width>
 void host_panels<Sum, Width>::fill(right_type const* right, index_t row, index_t depth, scalar* to) const
 {
-  for (index_t r = 0; r < sum_.right_rows; r += W) {
+  for (index_t r = 0; r < sum_.right_rows; r += Width) {
     scalar* const into = to + r / columns * columns * depth + r % columns;
-    int const count = sum_.right_rows - r < W ? static_cast<int>(sum_.right_rows - r) : W;
-    right_type const* from[W];
-    for (int i = 0; i < W; ++i) from[i] = right + (r + (i < count ? i : 0)) * row;
+    int const count = sum_.right_rows - r < Width ? static_cast<int>(sum_.right_rows - r) : Width;
+    right_type const* from[Width];
+    for (int i = 0; i < Width; ++i) from[i] = right + (r + (i < count ? i : 0)) * row;
     index_t k = 0;
-    for (; k + W <= depth; k += W) {
-      lanes block[W];
+    for (; k + Width <= depth; k += Width) {
+      lanes block[Width];
       SUMFAC_UNROLL
-      for (int i = 0; i < W; ++i) block[i] = load_as<lanes>(from[i] + k);
+      for (int i = 0; i < Width; ++i) block[i] = load_as<lanes>(from[i] + k);
       transpose(block);
       SUMFAC_UNROLL
-      for (int i = 0; i < W; ++i) block[i].store(into + (k + i) * columns);
+      for (int i = 0; i < Width; ++i) block[i].store(into + (k + i) * columns);
     }
     for (; k < depth; ++k)
-      for (int i = 0; i < W; ++i) into[k * columns + i] = static_cast<scalar>(from[i][k]);
+      for (int i = 0; i < Width; ++i) into[k * columns + i] = static_cast<scalar>(from[i][k]);
   }
 }
 
 // to(m, column) = products of left row m and the panel's columns, beside what `from` holds of earlier parts.
 template <class Sum, int Width>
-template <int M, int N, class Store, class Request>
+template <int Rows, int Columns, class Store, class Request>
 SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type const* left, scalar const* panel,
                                            rows_of_sums<scalar const> from, Store const& store,
                                            Request prefetch) const
 {
-  lanes s[M][N];
+  lanes s[Rows][Columns];
   SUMFAC_UNROLL
-  for (int m = 0; m < M; ++m) {
+  for (int m = 0; m < Rows; ++m) {
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) s[m][n] = lanes::load(from.data + m * from.row + n * W);
+    for (int n = 0; n < Columns; ++n) s[m][n] = lanes::load(from.data + m * from.row + n * Width);
   }
   index_t const depth = w.depth, left_row = w.left_row;
   index_t k = 0;
   do {
     prefetch.of_panel(k);
-    lanes b[N];
+    lanes b[Columns];
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) b[n] = held(lanes::load(panel + n * W));
+    for (int n = 0; n < Columns; ++n) b[n] = held(lanes::load(panel + n * Width));
     SUMFAC_UNROLL
-    for (int m = 0; m < M; ++m) {
+    for (int m = 0; m < Rows; ++m) {
       auto const a = static_cast<scalar>(left[m * left_row + k]);
       SUMFAC_UNROLL
-      for (int n = 0; n < N; ++n) s[m][n] = fma(a, b[n], s[m][n]);
+      for (int n = 0; n < Columns; ++n) s[m][n] = fma(a, b[n], s[m][n]);
     }
     panel += columns;
   } while (++k < depth);
   SUMFAC_UNROLL
-  for (int m = 0; m < M; ++m) {
+  for (int m = 0; m < Rows; ++m) {
     SUMFAC_UNROLL
-    for (int n = 0; n < N; ++n) store(s[m][n], m, n * W);
+    for (int n = 0; n < Columns; ++n) store(s[m][n], m, n * Width);
   }
 }
 
 // Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
 template <class Sum, int Width>
-template <int M, class Ahead>
+template <int Rows, class Ahead>
 void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
                                  index_interval tile, Ahead& ahead) const
 {
@@ -213,17 +213,17 @@ void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* lef
     index_t const at = panel * columns, rest = sum_.right_rows - at;
     auto const from = w.first ? rows_of_sums<scalar const>{zeros, 0} : rows_of_sums<scalar const>{sums + at, row};
     if (out != nullptr && rest >= columns && w.streams) {
-      block<M, packs>(w, left, right, from,
+      block<Rows, packs>(w, left, right, from,
                       [=](lanes x, int m, int n) SUMFAC_LAMBDA { stream(x, out + m * out_row + at + n); }, prefetch);
     } else if (out != nullptr && rest >= columns) {
-      block<M, packs>(w, left, right, from,
+      block<Rows, packs>(w, left, right, from,
                       [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(out + m * out_row + at + n); }, prefetch);
     } else {
       auto const keep = [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(sums + m * row + at + n); };
-      if (rest > W)
-        block<M, packs>(w, left, right, from, keep, prefetch);
+      if (rest > Width)
+        block<Rows, packs>(w, left, right, from, keep, prefetch);
       else
-        block<M, 1>(w, left, right, from, keep, prefetch);
+        block<Rows, 1>(w, left, right, from, keep, prefetch);
     }
     prefetch.advance(w.depth);
     right += columns * w.depth;

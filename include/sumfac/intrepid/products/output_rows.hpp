@@ -20,8 +20,8 @@ template <class Sum>
 class output_rows {
   using scalar = typename Sum::accumulator;
   using out_type = typename Sum::out_type;
-  static constexpr int W = native_width<scalar>;
-  using lanes = pack<scalar, W>;
+  static constexpr int simd_width = native_width<scalar>;
+  using lanes = pack<scalar, simd_width>;
   static constexpr index_t line = 64 / sizeof(out_type);
 
 public:
@@ -81,7 +81,8 @@ private:
     index_t const count = sum_.right_rows, stride = sum_.out.k2;
     index_t i = done;
     if (stride == 1)
-      for (; i + W <= count; i += W) put_lanes<W>(lanes::load(sums + i), out + i, 1, sum_.add);
+      for (; i + simd_width <= count; i += simd_width)
+        put_lanes<simd_width>(lanes::load(sums + i), out + i, 1, sum_.add);
     for (; i < count; ++i) detail::put(sums[i], out[i * stride], sum_.add);
   }
 

@@ -12,16 +12,16 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // Lane l of packs[q] becomes row[l][q], q = 0 .. Count - 1.
-template <int Count, class T, int W>
-SUMFAC_INLINE void load_rows(T const* const (&row)[W], pack<T, W> (&packs)[Count]);
+template <int Count, class T, int Width>
+SUMFAC_INLINE void load_rows(T const* const (&row)[Width], pack<T, Width> (&packs)[Count]);
 
 // row[l][q] += lane l of packs[q], lane after lane: rows may overlap.
-template <int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows(T* const (&row)[W], pack<T, W> const (&packs)[Count]);
+template <int Count, class T, int Width>
+SUMFAC_INLINE void add_to_rows(T* const (&row)[Width], pack<T, Width> const (&packs)[Count]);
 
 namespace detail {
 
-// The widest power of two that fits Count and W.
+// The widest power of two that fits Count and Width.
 constexpr int power_within(int count, int w)
 {
   int width = 1;
@@ -35,135 +35,136 @@ struct pick_from {
 };
 
 // Lanes First .. First + H - 1 of a.
-template <int H, int First, class T, int W>
-SUMFAC_INLINE pack<T, H> part_of(pack<T, W> a)
+template <int Half, int First, class T, int Width>
+SUMFAC_INLINE pack<T, Half> part_of(pack<T, Width> a)
 {
-  if constexpr (H == W) {
+  if constexpr (Half == Width) {
     return a;
   } else {
 #if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
-    return [&]<int... L>(std::integer_sequence<int, L...>) SUMFAC_LAMBDA
+    return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA
     {
-      return pack<T, H>(__builtin_shufflevector(a.v, a.v, (First + L)...), 0);
+      return pack<T, Half>(__builtin_shufflevector(a.v, a.v, (First + Lanes)...), 0);
     }
-    (std::make_integer_sequence<int, H>{});
+    (std::make_integer_sequence<int, Half>{});
 #else
-    pack<T, H> r;
-    for (int l = 0; l < H; ++l) r.set(l, a[First + l]);
+    pack<T, Half> r;
+    for (int l = 0; l < Half; ++l) r.set(l, a[First + l]);
     return r;
 #endif
   }
 }
 
 // a's lanes, then b's.
-template <class T, int H>
-SUMFAC_INLINE pack<T, 2 * H> side_by_side(pack<T, H> a, pack<T, H> b)
+template <class T, int Half>
+SUMFAC_INLINE pack<T, 2 * Half> side_by_side(pack<T, Half> a, pack<T, Half> b)
 {
 #if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
-  return [&]<int... L>(std::integer_sequence<int, L...>) SUMFAC_LAMBDA
+  return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA
   {
-    return pack<T, 2 * H>(__builtin_shufflevector(a.v, b.v, L...), 0);
+    return pack<T, 2 * Half>(__builtin_shufflevector(a.v, b.v, Lanes...), 0);
   }
-  (std::make_integer_sequence<int, 2 * H>{});
+  (std::make_integer_sequence<int, 2 * Half>{});
 #else
-  pack<T, 2 * H> r;
-  for (int l = 0; l < H; ++l) r.set(l, a[l]), r.set(H + l, b[l]);
+  pack<T, 2 * Half> r;
+  for (int l = 0; l < Half; ++l) r.set(l, a[l]), r.set(Half + l, b[l]);
   return r;
 #endif
 }
 
-// H numbers of each of `row[first], row[first + step], ...`, side by side in a pack of W lanes.
-template <int H, int Step, int Parts, class T, int W>
-SUMFAC_INLINE pack<T, H * Parts> join_rows(T const* const (&row)[W], int first, int offset)
+// H numbers of each of `row[first], row[first + step], ...`, side by side in a pack of Width lanes.
+template <int Half, int Step, int Parts, class T, int Width>
+SUMFAC_INLINE pack<T, Half * Parts> join_rows(T const* const (&row)[Width], int first, int offset)
 {
   if constexpr (Parts == 1)
-    return pack<T, H>::load(row[first] + offset);
+    return pack<T, Half>::load(row[first] + offset);
   else
-    return side_by_side(join_rows<H, Step, Parts / 2>(row, first, offset),
-                        join_rows<H, Step, Parts / 2>(row, first + Step * (Parts / 2), offset));
+    return side_by_side(join_rows<Half, Step, Parts / 2>(row, first, offset),
+                        join_rows<Half, Step, Parts / 2>(row, first + Step * (Parts / 2), offset));
 }
 
 // Transposes the H x H blocks that lie side by side in H packs.
-template <int S, int H, class T, int W>
-SUMFAC_INLINE void transpose_parts(pack<T, W> (&r)[H])
+template <int Stride, int Half, class T, int Width>
+SUMFAC_INLINE void transpose_parts(pack<T, Width> (&r)[Half])
 {
-  if constexpr (S < H) {
-    using all = std::make_integer_sequence<int, W>;
+  if constexpr (Stride < Half) {
+    using all = std::make_integer_sequence<int, Width>;
     SUMFAC_UNROLL
-    for (int i = 0; i < H; ++i)
-      if ((i & S) == 0) {
-        auto const a = r[i], b = r[i + S];
-        r[i] = shuffle<pick_low<S, W>>(a, b, all{});
-        r[i + S] = shuffle<pick_high<S, W>>(a, b, all{});
+    for (int i = 0; i < Half; ++i)
+      if ((i & Stride) == 0) {
+        auto const a = r[i], b = r[i + Stride];
+        r[i] = shuffle<pick_low<Stride, Width>>(a, b, all{});
+        r[i + Stride] = shuffle<pick_high<Stride, Width>>(a, b, all{});
       }
-    transpose_parts<2 * S>(r);
+    transpose_parts<2 * Stride>(r);
   }
 }
 
 // One number of each row. Numbers by themselves are no packs of one lane: compilers keep such packs in memory.
-template <class T, int W, int... L>
-SUMFAC_INLINE pack<T, W> join_numbers(T const* const (&row)[W], int offset, std::integer_sequence<int, L...>)
+template <class T, int Width, int... Lanes>
+SUMFAC_INLINE pack<T, Width> join_numbers(T const* const (&row)[Width], int offset,
+                                          std::integer_sequence<int, Lanes...>)
 {
-  return pack<T, W>(typename pack<T, W>::lanes{row[L][offset]...}, 0);
+  return pack<T, Width>(typename pack<T, Width>::lanes{row[Lanes][offset]...}, 0);
 }
 
-template <int Offset, int Count, class T, int W>
-SUMFAC_INLINE void load_rows_from(T const* const (&row)[W], pack<T, W> (&packs)[Count])
+template <int Offset, int Count, class T, int Width>
+SUMFAC_INLINE void load_rows_from(T const* const (&row)[Width], pack<T, Width> (&packs)[Count])
 {
   if constexpr (Offset < Count) {
-    constexpr int H = power_within(Count - Offset, W);
-    if constexpr (H == 1) {
-      packs[Offset] = join_numbers(row, Offset, std::make_integer_sequence<int, W>{});
+    constexpr int Half = power_within(Count - Offset, Width);
+    if constexpr (Half == 1) {
+      packs[Offset] = join_numbers(row, Offset, std::make_integer_sequence<int, Width>{});
     } else {
-      pack<T, W> block[H];
+      pack<T, Width> block[Half];
       SUMFAC_UNROLL
-      for (int q = 0; q < H; ++q) block[q] = join_rows<H, H, W / H>(row, q, Offset);
+      for (int q = 0; q < Half; ++q) block[q] = join_rows<Half, Half, Width / Half>(row, q, Offset);
       transpose_parts<1>(block);
       SUMFAC_UNROLL
-      for (int q = 0; q < H; ++q) packs[Offset + q] = block[q];
+      for (int q = 0; q < Half; ++q) packs[Offset + q] = block[q];
     }
-    load_rows_from<Offset + H>(row, packs);
+    load_rows_from<Offset + Half>(row, packs);
   }
 }
 
-template <int H, int Lane, class T, int W>
-SUMFAC_INLINE void add_lanes(T* const (&row)[W], int offset, pack<T, W> const (&block)[H])
+template <int Half, int Lane, class T, int Width>
+SUMFAC_INLINE void add_lanes(T* const (&row)[Width], int offset, pack<T, Width> const (&block)[Half])
 {
-  if constexpr (Lane < W) {
-    if constexpr (H == 1) {
+  if constexpr (Lane < Width) {
+    if constexpr (Half == 1) {
       row[Lane][offset] += block[0][Lane];
     } else {
-      auto const sum = pack<T, H>::load(row[Lane] + offset) + part_of<H, Lane / H * H>(block[Lane % H]);
+      auto const sum = pack<T, Half>::load(row[Lane] + offset) + part_of<Half, Lane / Half * Half>(block[Lane % Half]);
       sum.store(row[Lane] + offset);
     }
-    add_lanes<H, Lane + 1>(row, offset, block);
+    add_lanes<Half, Lane + 1>(row, offset, block);
   }
 }
 
-template <int Offset, int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows_from(T* const (&row)[W], pack<T, W> const (&packs)[Count])
+template <int Offset, int Count, class T, int Width>
+SUMFAC_INLINE void add_to_rows_from(T* const (&row)[Width], pack<T, Width> const (&packs)[Count])
 {
   if constexpr (Offset < Count) {
-    constexpr int H = power_within(Count - Offset, W);
-    pack<T, W> block[H];
+    constexpr int Half = power_within(Count - Offset, Width);
+    pack<T, Width> block[Half];
     SUMFAC_UNROLL
-    for (int q = 0; q < H; ++q) block[q] = packs[Offset + q];
+    for (int q = 0; q < Half; ++q) block[q] = packs[Offset + q];
     transpose_parts<1>(block);
-    add_lanes<H, 0>(row, Offset, block);
-    add_to_rows_from<Offset + H>(row, packs);
+    add_lanes<Half, 0>(row, Offset, block);
+    add_to_rows_from<Offset + Half>(row, packs);
   }
 }
 
 }  // namespace detail
 
-template <int Count, class T, int W>
-SUMFAC_INLINE void load_rows(T const* const (&row)[W], pack<T, W> (&packs)[Count])
+template <int Count, class T, int Width>
+SUMFAC_INLINE void load_rows(T const* const (&row)[Width], pack<T, Width> (&packs)[Count])
 {
   detail::load_rows_from<0>(row, packs);
 }
 
-template <int Count, class T, int W>
-SUMFAC_INLINE void add_to_rows(T* const (&row)[W], pack<T, W> const (&packs)[Count])
+template <int Count, class T, int Width>
+SUMFAC_INLINE void add_to_rows(T* const (&row)[Width], pack<T, Width> const (&packs)[Count])
 {
   detail::add_to_rows_from<0>(row, packs);
 }

@@ -8,11 +8,11 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Stands for a vector type of nvcc's: host code of a .cu file computes with it, and the host compiler may vectorize it.
-template <class T, int W>
-struct alignas(W * sizeof(T)) plain_lanes {
+template <class T, int Width>
+struct alignas(Width * sizeof(T)) plain_lanes {
   using self = plain_lanes;
 
-  T x[W];
+  T x[Width];
 
   SUMFAC_INLINE T& operator[](int lane) { return x[lane]; }
   SUMFAC_INLINE T const& operator[](int lane) const { return x[lane]; }
@@ -22,7 +22,7 @@ struct alignas(W * sizeof(T)) plain_lanes {
   {
     plain_lanes r;
     SUMFAC_UNROLL
-    for (int l = 0; l < W; ++l) r.x[l] = f(l);
+    for (int l = 0; l < Width; ++l) r.x[l] = f(l);
     return r;
   }
 
@@ -60,15 +60,15 @@ SUMFAC_INLINE void keep_greater(Lanes& a, Lanes const& b)
 {
   a = a > b ? a : b;
 }
-template <class T, int W>
-SUMFAC_INLINE void keep_lesser(plain_lanes<T, W>& a, plain_lanes<T, W> const& b)
+template <class T, int Width>
+SUMFAC_INLINE void keep_lesser(plain_lanes<T, Width>& a, plain_lanes<T, Width> const& b)
 {
-  a = plain_lanes<T, W>::make([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
+  a = plain_lanes<T, Width>::make([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
 }
-template <class T, int W>
-SUMFAC_INLINE void keep_greater(plain_lanes<T, W>& a, plain_lanes<T, W> const& b)
+template <class T, int Width>
+SUMFAC_INLINE void keep_greater(plain_lanes<T, Width>& a, plain_lanes<T, Width> const& b)
 {
-  a = plain_lanes<T, W>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
+  a = plain_lanes<T, Width>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
 }
 
 }  // namespace sumfac::detail

@@ -32,25 +32,25 @@ public:
   global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
 
   // y = R^T A R x, and the constrained entries; on the host with hooks around each piece of it.
-  template <class X, class Y, class... Hooks>
-  void apply(X const& x, Y const& y, Hooks const&... hooks) const
+  template <class From, class To, class... Hooks>
+  void apply(From const& x, To const& y, Hooks const&... hooks) const
   {
     bool const identity = restriction_.options().rows == constrained_rows::identity;
     sweep("element_operator::apply", x, y, sweep_mode::write, identity ? row_action::copy : row_action::zero, hooks...);
   }
 
   // y = y + R^T A R x.
-  template <class X, class Y>
-  void apply_add(X const& x, Y const& y) const
+  template <class From, class To>
+  void apply_add(From const& x, To const& y) const
   {
     sweep("element_operator::apply_add", x, y, sweep_mode::add, row_action::none);
   }
 
   // d = the diagonal of what apply() multiplies by.
-  template <class D>
-  void diagonal(D const& d) const
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const
   {
-    if constexpr (check_vectors<D, D>()) add_up_diagonals(d);
+    if constexpr (check_vectors<Diagonal, Diagonal>()) add_up_diagonals(d);
   }
 
   // Throws unless the restriction is of the operator's elements.
@@ -64,8 +64,8 @@ public:
   }
 
 private:
-  template <class D>
-  void add_up_diagonals(D const& d) const
+  template <class Diagonal>
+  void add_up_diagonals(Diagonal const& d) const
   {
     constexpr auto where = "element_operator::diagonal";
     check_vector(where, "d", d);
@@ -110,8 +110,8 @@ private:
                   });
   }
 
-  template <class D>
-  void add_up_elements(D const& d) const
+  template <class Diagonal>
+  void add_up_elements(Diagonal const& d) const
   {
     auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
     auto const scatter_of = [&](auto const& e_vector) {
@@ -139,10 +139,11 @@ private:
   }
   using vectors = decltype(choose_vectors());
 
-  template <class X, class Y, class... Hooks>
-  void sweep(char const* where, X const& x, Y const& y, sweep_mode mode, row_action rows, Hooks const&... hooks) const
+  template <class From, class To, class... Hooks>
+  void sweep(char const* where, From const& x, To const& y, sweep_mode mode, row_action rows,
+             Hooks const&... hooks) const
   {
-    if constexpr (check_vectors<X, Y>()) {
+    if constexpr (check_vectors<From, To>()) {
       check_vector(where, "x", x);
       check_vector(where, "y", y);
       check_distinct(where, x, y, "x", "y");
@@ -158,12 +159,12 @@ private:
     }
   }
 
-  template <class X, class Y>
+  template <class From, class To>
   static constexpr bool check_vectors()
   {
-    constexpr bool views = is_view<X> && is_view<Y>;
-    constexpr bool entries = is_view_of<X, scalar> && is_writable_view_of<Y, scalar>;
-    constexpr bool contiguous = is_vector_view<X> && is_vector_view<Y>;
+    constexpr bool views = is_view<From> && is_view<To>;
+    constexpr bool entries = is_view_of<From, scalar> && is_writable_view_of<To, scalar>;
+    constexpr bool contiguous = is_vector_view<From> && is_vector_view<To>;
     static_assert(views, "sumfac::element_operator: x and y must be sumfac::view");
     static_assert(entries || !views, "sumfac::element_operator: x and y must have entries of the operator's scalar "
                                      "type, and y must not be const");
@@ -172,8 +173,8 @@ private:
     return entries && contiguous;
   }
 
-  template <class X>
-  void check_vector(char const* where, char const* what, X const& x) const
+  template <class From>
+  void check_vector(char const* where, char const* what, From const& x) const
   {
     check_extent(where, what, 0, "entries", restriction_.size(), x.extent(0));
     check_data(where, what, x.data(), restriction_.size());

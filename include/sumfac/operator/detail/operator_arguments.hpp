@@ -68,21 +68,22 @@ refused refuse_arguments()
   return {};
 }
 
-template <class R>
+template <class Restriction>
 inline constexpr bool is_restriction = false;
 template <class Scalar, class Backend>
 inline constexpr bool is_restriction<restriction<Scalar, Backend>> = true;
 
-template <class R, class Scalar, class Backend>
-inline constexpr bool is_restriction_for = std::is_convertible_v<R const&, restriction<Scalar, Backend> const&>;
+template <class Restriction, class Scalar, class Backend>
+inline constexpr bool is_restriction_for =
+    std::is_convertible_v<Restriction const&, restriction<Scalar, Backend> const&>;
 
-template <class R>
+template <class Restriction>
 void refuse_restriction()
 {
-  static_assert(is_restriction<R>,
+  static_assert(is_restriction<Restriction>,
                 "sumfac::element_operator: the first of the arguments must be a sumfac::restriction: A.apply(R, x, y), "
                 "A.diagonal(R, d)");
-  static_assert(!is_restriction<R>,
+  static_assert(!is_restriction<Restriction>,
                 "sumfac::element_operator: the restriction must be of the operator's scalar type and backend: "
                 "sumfac::restriction<scalar_type, backend_type>");
 }

@@ -13,11 +13,11 @@ namespace sumfac::inline SUMFAC_TARGET {
 // Factors of a form with F numbers a point, set up in the host's memory and copied to the device's.
 //
 // **Shapes** (groups, F, G, Elements, G^2): layer by layer of an element's points, a team's elements side by side.
-template <class Backend, class Form, class Number, int G, int Elements>
+template <class Backend, class Form, class Number, int Points1d, int Elements>
 class device_factors {
 public:
   template <int>
-  using reader = team_factor_reader<Form, G, Number, Elements>;
+  using reader = team_factor_reader<Form, Points1d, Number, Elements>;
 
   static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
   static constexpr int lanes = Elements;
@@ -28,7 +28,7 @@ public:
   {
   }
 
-  index_t numbers(index_t elements) const { return elements * count * G * G * G; }
+  index_t numbers(index_t elements) const { return elements * count * Points1d * Points1d * Points1d; }
   static index_t groups(index_t elements) { return (elements + Elements - 1) / Elements; }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
@@ -55,13 +55,14 @@ public:
   }
 
 private:
-  static constexpr int layer = Elements * G * G;
-  static constexpr index_t group_size = index_t{count} * G * layer;
+  static constexpr int layer = Elements * Points1d * Points1d;
+  static constexpr index_t group_size = index_t{count} * Points1d * layer;
 
   static index_t place(index_t e, int point, int i)
   {
-    int const lane = static_cast<int>(e % Elements), z = point / (G * G), rest = point % (G * G);
-    return e / Elements * group_size + (i * G + z) * layer + lane * (G * G) + rest;
+    int const lane = static_cast<int>(e % Elements), z = point / (Points1d * Points1d),
+              rest = point % (Points1d * Points1d);
+    return e / Elements * group_size + (i * Points1d + z) * layer + lane * (Points1d * Points1d) + rest;
   }
 
   detail::setup_numbers<Number, Backend> numbers_;

@@ -16,15 +16,16 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // M^3 Gauss-Lobatto nodes an element, relative to the first of them, which follows as the origin.
-template <class Backend, class Form, class Points, class Scalar, class Number, int M, int Elements = 1>
-class element_nodes : public element_numbers<Backend, Scalar, Number, 3 * M * M * M + 3, Elements> {
+template <class Backend, class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Elements = 1>
+class element_nodes
+    : public element_numbers<Backend, Scalar, Number, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3, Elements> {
 public:
   using element_nodes::element_numbers::element_numbers;
   using element_nodes::element_numbers::count, element_nodes::element_numbers::packed;
 
   template <int>
-  using reader =
-      node_reader<Form, Points, Scalar, Number, M, element_nodes::element_numbers::width, packed ? 1 : Elements>;
+  using reader = node_reader<Form, Points, Scalar, Number, NodesPerEdge, element_nodes::element_numbers::width,
+                             packed ? 1 : Elements>;
 
   // Takes all elements of a mesh of m <= M nodes per direction, which the same polynomials interpolate.
   //
@@ -36,14 +37,14 @@ public:
   auto read(Backend const& backend) const
   {
     return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
-      static constexpr node_tables<double, Points, M> tables{};
+      static constexpr node_tables<double, Points, NodesPerEdge> tables{};
       static constexpr point_places<double, Points> places{};
       matrix<double, 3> jacobian{};
       vector<double, 3> position{};
-      for (int c = 0; c < 3; ++c) position[c] = number(e, 3 * M * M * M + c);
-      for (int k = 0, at = 0; k < M; ++k)
-        for (int j = 0; j < M; ++j)
-          for (int i = 0; i < M; ++i)
+      for (int c = 0; c < 3; ++c) position[c] = number(e, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
+      for (int k = 0, at = 0; k < NodesPerEdge; ++k)
+        for (int j = 0; j < NodesPerEdge; ++j)
+          for (int i = 0; i < NodesPerEdge; ++i)
             for (int c = 0; c < 3; ++c, ++at) {
               double const in = number(e, at), lx = tables.values(x, i), ly = tables.values(y, j);
               double const lz = tables.values(z, k);
@@ -60,29 +61,29 @@ public:
   // The contractions, and what applying the form to a mapping costs above applying it to factors.
   index_t geometry_flops(Form const& form, index_t elements) const
   {
-    constexpr index_t g = Points::size, m = M;
+    constexpr index_t g = Points::size, m = NodesPerEdge;
     constexpr index_t sums = (need_of<Form> == geometry_need::map ? 3 : 0) + 6;
-    constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<M>, Points> ? 0 : 2 * m * sums);
+    constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<NodesPerEdge>, Points> ? 0 : 2 * m * sums);
     index_t const points = g * g * g * (at_point + detail::mapping_flops(form));
     return elements * (12 * g * m * m * m + 18 * g * g * m * m + points);
   }
 };
 
-template <class Backend, class Form, class Points, class Scalar, class Number, int M, int Elements>
+template <class Backend, class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Elements>
 template <class Threads, class Nodes, class Set>
-void element_nodes<Backend, Form, Points, Scalar, Number, M, Elements>::set_all(Threads const& threads,
+void element_nodes<Backend, Form, Points, Scalar, Number, NodesPerEdge, Elements>::set_all(Threads const& threads,
                                                                                 Nodes const& nodes, Set const& set)
 {
   int const m = static_cast<int>(nodes.extent(1));
-  if (m > M)
+  if (m > NodesPerEdge)
     failf("isoparametric", "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
-          "write sumfac::isoparametric<%d>", m, M, m);
+          "write sumfac::isoparametric<%d>", m, NodesPerEdge, m);
   long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
   set(m, places);
   lagrange_weights(places, m, barycentric);
-  long double raise[M][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
-  for (int q = 0; q < M; ++q) {
-    lagrange_values(places, barycentric, m, gauss_lobatto<M>::nodes[static_cast<std::size_t>(q)], values);
+  long double raise[NodesPerEdge][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
+  for (int q = 0; q < NodesPerEdge; ++q) {
+    lagrange_values(places, barycentric, m, gauss_lobatto<NodesPerEdge>::nodes[static_cast<std::size_t>(q)], values);
     for (int i = 0; i < m; ++i) raise[q][i] = values[i];
   }
   index_t const elements = nodes.extent(0);
@@ -92,14 +93,16 @@ void element_nodes<Backend, Form, Points, Scalar, Number, M, Elements>::set_all(
       double origin[3];
       for (int c = 0; c < 3; ++c) origin[c] = static_cast<double>(nodes(e, 0, 0, 0, c));
       for (int c = 0; c < 3; ++c) {
-        for (int q = 0; q < M * M * M; ++q) {
+        for (int q = 0; q < NodesPerEdge * NodesPerEdge * NodesPerEdge; ++q) {
           long double sum = 0;
           for (int k = 0; k < m; ++k)
             for (int j = 0; j < m; ++j) {
-              long double const weight = raise[q / (M * M)][k] * raise[q / M % M][j];
+              long double const weight =
+                  raise[q / (NodesPerEdge * NodesPerEdge)][k] * raise[q / NodesPerEdge % NodesPerEdge][j];
               if (weight == 0) continue;
               for (int i = 0; i < m; ++i)
-                sum += weight * raise[q % M][i] * (static_cast<long double>(nodes(e, k, j, i, c)) - origin[c]);
+                sum +=
+                    weight * raise[q % NodesPerEdge][i] * (static_cast<long double>(nodes(e, k, j, i, c)) - origin[c]);
             }
           numbers[static_cast<std::size_t>(3 * q + c)] = static_cast<double>(sum);
         }

@@ -21,7 +21,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // On the host: a point's factors side by side, a pack of elements in each, of numbers Number.
 //
 // **Shapes** (groups, G^3, F, W), in the kernel's reading order.
-template <class Form, int G, class Scalar, class Number>
+template <class Form, int Points1d, class Scalar, class Number>
 struct packed_factor_reader {
   static constexpr int width = native_width<Scalar>, count = factors_of<Form>;
   static constexpr int most_held = 8;  // of a point, in registers at once
@@ -54,10 +54,11 @@ struct packed_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * (G * G * G) + (a * G + b) * G) * (count * width)};
+    return {stored + (group * (Points1d * Points1d * Points1d) + (a * Points1d + b) * Points1d) * (count * width)};
   }
 
-  static constexpr index_t group_bytes = index_t{G * G * G} * count * width * index_t{sizeof(Number)};
+  static constexpr index_t group_bytes =
+      index_t{Points1d * Points1d * Points1d} * count * width * index_t{sizeof(Number)};
   static constexpr index_t pack_bytes = sizeof(pack<Scalar, width>);
   static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
 
@@ -73,7 +74,7 @@ struct packed_factor_reader {
 // For a team of one element that asks for points in any order.
 //
 // **Shapes** (E, F, G^3).
-template <class Form, int G, class Number>
+template <class Form, int Points1d, class Number>
 struct direct_factor_reader {
   static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
@@ -88,7 +89,7 @@ struct direct_factor_reader {
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(first[k * (G * G * G) + i]);
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(first[k * (Points1d * Points1d * Points1d) + i]);
       typename Form::template factors<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
@@ -98,7 +99,7 @@ struct direct_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * count * (G * G * G) + (a * G + b) * G)};
+    return {stored + (group * count * (Points1d * Points1d * Points1d) + (a * Points1d + b) * Points1d)};
   }
 
   static constexpr int lines_ahead = 0;
@@ -107,11 +108,11 @@ struct direct_factor_reader {
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
 // **Shapes** (groups, F, G, Elements, G^2).
-template <class Form, int G, class Number, int Elements>
+template <class Form, int Points1d, class Number, int Elements>
 struct team_factor_reader {
   static constexpr bool reads_factors = true;
   static constexpr int count = factors_of<Form>;
-  static constexpr int layer = Elements * G * G;
+  static constexpr int layer = Elements * Points1d * Points1d;
 
   Number const* stored = nullptr;
 
@@ -123,7 +124,7 @@ struct team_factor_reader {
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * G + i) * layer));
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * Points1d + i) * layer));
       typename Form::template factors<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
@@ -133,14 +134,14 @@ struct team_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int a, int b) const
   {
-    return {stored + (group * (count * G * layer) + (e * (G * G) + a * G + b))};
+    return {stored + (group * (count * Points1d * layer) + (e * (Points1d * Points1d) + a * Points1d + b))};
   }
 
   // Asks for all factors of a group.
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    constexpr int step = 128 / sizeof(Number), size = count * G * layer;
+    constexpr int step = 128 / sizeof(Number), size = count * Points1d * layer;
     Number const* const first = stored + group * size;
     team.each(box<(size + step - 1) / step>{}, [&](int line) { prefetch_line(first + line * step); });
   }

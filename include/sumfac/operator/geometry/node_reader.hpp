@@ -14,10 +14,10 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time.
-template <class S, class Points, int M>
+template <class Real, class Points, int NodesPerEdge>
 struct node_tables {
-  table<S, Points::size, M> values = interpolation<S, gauss_lobatto<M>, Points>();
-  table<S, Points::size, M> slopes = differentiation<S, gauss_lobatto<M>, Points>();
+  table<Real, Points::size, NodesPerEdge> values = interpolation<Real, gauss_lobatto<NodesPerEdge>, Points>();
+  table<Real, Points::size, NodesPerEdge> slopes = differentiation<Real, gauss_lobatto<NodesPerEdge>, Points>();
 };
 
 // A mapping as a point that forms are applied at.
@@ -35,23 +35,24 @@ struct mapped_point {
 // Before the form is applied along lines of points in direction D, the other two directions are contracted: `a`, the
 // slower of them, then `b`. What remains is contracted at each point.
 // **Shapes** (groups, Elements, 3 M^3 + 3, Width): node z, y, x, coordinate; origin.
-template <class Form, class Points, class Scalar, class Number, int M, int Width, int Elements>
+template <class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Width, int Elements>
 struct node_reader {
   static constexpr bool reads_factors = false, prepares = true;
-  static constexpr int g = Points::size, count = 3 * M * M * M + 3;
-  static constexpr bool collocated = is_collocated<gauss_lobatto<M>, Points>;
+  static constexpr int g = Points::size, count = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3;
+  static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, Points>;
 
   Number const* stored = nullptr;
   point_places<Scalar, Points> places = {};
-  node_tables<Scalar, Points, M> tables = {};
+  node_tables<Scalar, Points, NodesPerEdge> tables = {};
 
   template <class Team>
   struct geometry_scratch {
     template <int... Extents>
     using array = typename Team::template shared<typename Team::scalar, Elements, Extents...>;
 
-    array<6, g, M, M> planes;  // x, d/da (of three coordinates each) at points of a: (a, node of b, node of the line)
-    array<9, g, g, M> lines;   // x, d/db, d/da: (a, b, node of the line)
+    array<6, g, NodesPerEdge, NodesPerEdge>
+        planes;  // x, d/da (of three coordinates each) at points of a: (a, node of b, node of the line)
+    array<9, g, g, NodesPerEdge> lines;   // x, d/db, d/da: (a, b, node of the line)
   };
 
   template <int Direction, class Team, class Scratch>
@@ -59,10 +60,10 @@ struct node_reader {
   {
     using T = typename Team::scalar;
     team.phase("contract the mesh nodes along the slower direction");
-    team.each(box<Elements, g, M, M>{}, [&](int e, int a, int j, int i) {
+    team.each(box<Elements, g, NodesPerEdge, NodesPerEdge>{}, [&](int e, int a, int j, int i) {
       for (int c = 0; c < 3; ++c) {
         T at_a{}, slope{};
-        for (int k = 0; k < M; ++k) {
+        for (int k = 0; k < NodesPerEdge; ++k) {
           T const x = coordinate<T>(group * Elements + e, 3 * place<Direction>(k, j, i) + c);
           at_a = fma(tables.values(a, k), x, at_a);
           slope = fma(tables.slopes(a, k), x, slope);
@@ -73,10 +74,10 @@ struct node_reader {
     });
     team.sync();
     team.phase("contract the mesh nodes along the faster direction");
-    team.each(box<Elements, g, g, M>{}, [&](int e, int a, int b, int i) {
+    team.each(box<Elements, g, g, NodesPerEdge>{}, [&](int e, int a, int b, int i) {
       for (int c = 0; c < 3; ++c) {
         T at_b{}, along_b{}, along_a{};
-        for (int j = 0; j < M; ++j) {
+        for (int j = 0; j < NodesPerEdge; ++j) {
           T const x = s.planes(e, c, a, j, i), slope = s.planes(e, 3 + c, a, j, i);
           at_b = fma(tables.values(b, j), x, at_b);
           along_b = fma(tables.slopes(b, j), x, along_b);
@@ -105,12 +106,14 @@ struct node_reader {
       vector<T, 3> position{};
       for (int c = 0; c < 3; ++c) {
         T slope{};
-        for (int i = 0; i < M; ++i) slope = fma(reader.tables.slopes(q, i), T(s.lines(e, c, a, b, i)), slope);
+        for (int i = 0; i < NodesPerEdge; ++i)
+          slope = fma(reader.tables.slopes(q, i), T(s.lines(e, c, a, b, i)), slope);
         jacobian(c, Direction) = slope;
         jacobian(c, faster) = at_point(q, 3 + c);
         jacobian(c, slower) = at_point(q, 6 + c);
         if constexpr (need_of<Form> == geometry_need::map)
-          position[c] = at_point(q, c) + reader.template coordinate<T>(element, 3 * M * M * M + c);
+          position[c] = at_point(q, c) +
+                        reader.template coordinate<T>(element, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
       }
       return {{jacobian, static_cast<T>(reader.places.weight(q) * weight), position}};
     }
@@ -119,7 +122,7 @@ struct node_reader {
     {
       if constexpr (collocated) return s.lines(e, field, a, b, q);
       T sum{};
-      for (int i = 0; i < M; ++i) sum = fma(reader.tables.values(q, i), T(s.lines(e, field, a, b, i)), sum);
+      for (int i = 0; i < NodesPerEdge; ++i) sum = fma(reader.tables.values(q, i), T(s.lines(e, field, a, b, i)), sum);
       return sum;
     }
   };
@@ -147,7 +150,9 @@ private:
   template <int Direction>
   SUMFAC_INLINE static constexpr int place(int k, int j, int i)
   {
-    return Direction == 0 ? (k * M + j) * M + i : Direction == 1 ? (k * M + i) * M + j : (i * M + k) * M + j;
+    return Direction == 0   ? (k * NodesPerEdge + j) * NodesPerEdge + i
+           : Direction == 1 ? (k * NodesPerEdge + i) * NodesPerEdge + j
+                            : (i * NodesPerEdge + k) * NodesPerEdge + j;
   }
 
   template <class T>

@@ -25,11 +25,11 @@ public:
   static constexpr int lanes = Stored::lanes, count = Stored::count;
 
   // Where kernels read from.
-  template <int G>
+  template <int Points1d>
   struct reader {
-    placed_reader<typename Affine::template reader<G>> affine;
-    placed_reader<typename Trilinear::template reader<G>> trilinear;
-    placed_reader<typename Stored::template reader<G>> general;
+    placed_reader<typename Affine::template reader<Points1d>> affine;
+    placed_reader<typename Trilinear::template reader<Points1d>> trilinear;
+    placed_reader<typename Stored::template reader<Points1d>> general;
   };
 
   static index_t groups(index_t elements) { return Stored::groups(elements); }
@@ -48,8 +48,8 @@ public:
   }
 
   // As if `element`, the first of a group, were element 0.
-  template <int G>
-  reader<G> readers_at(index_t element) const
+  template <int Points1d>
+  reader<Points1d> readers_at(index_t element) const
   {
     group_place const* const places = places_.data() + element / lanes;
     return {{{affine_.data_at(0)}, places}, {{trilinear_.data_at(0)}, places}, {{general_.data_at(0)}, places}};

@@ -17,8 +17,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Backend, class Form, class Scalar, class Number = Scalar>
 class stored_factors {
 public:
-  template <int G>
-  using reader = direct_factor_reader<Form, G, Number>;
+  template <int Points1d>
+  using reader = direct_factor_reader<Form, Points1d, Number>;
 
   static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
   static constexpr int lanes = 1;
@@ -63,8 +63,8 @@ private:
 template <class Form, class Scalar, class Number>
 class stored_factors<host, Form, Scalar, Number> {
 public:
-  template <int G>
-  using reader = packed_factor_reader<Form, G, Scalar, Number>;
+  template <int Points1d>
+  using reader = packed_factor_reader<Form, Points1d, Scalar, Number>;
 
   static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
   static constexpr int width = native_width<Scalar>, lanes = width;

@@ -35,10 +35,11 @@ template <class Stored, class Backend, class Form, class Nodes, class Points, cl
 struct storage_choice<stored, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
   using type = Stored;
 };
-template <int M, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
-          int Elements>
-struct storage_choice<isoparametric<M>, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
-  using type = element_nodes<Backend, Form, Points, Scalar, Number, M == 0 ? Nodes::size : M, Elements>;
+template <int NodesPerEdge, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar,
+          class Number, int Elements>
+struct storage_choice<isoparametric<NodesPerEdge>, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
+  using type =
+      element_nodes<Backend, Form, Points, Scalar, Number, NodesPerEdge == 0 ? Nodes::size : NodesPerEdge, Elements>;
 };
 
 template <class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
@@ -61,11 +62,11 @@ struct kernel_upon<Kernel, Vectors, Factors> {
                             Kernel<Vectors, decltype(Factors::general)>>;
 };
 
-template <class Kernel, class Factors, int G, class Form, class Vectors, class Storage>
+template <class Kernel, class Factors, int Points1d, class Form, class Vectors, class Storage>
 Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
 {
   if constexpr (requires(Factors f) { f.trilinear; }) {
-    Factors const f = storage.template readers_at<G>(first);
+    Factors const f = storage.template readers_at<Points1d>(first);
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
             {form, {vectors, f.general}},

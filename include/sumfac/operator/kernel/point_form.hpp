@@ -36,12 +36,12 @@ struct no_slopes {
 // The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
 // the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
 // fluxes, where there are any, take the place of the derivatives.
-template <class T, class Form, class At, class Value, class Put, class X = no_slopes, class Y = no_slopes,
-          class Z = no_slopes>
-SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, X const& x = {},
-                                  Y const& y = {}, Z const& z = {})
+template <class T, class Form, class At, class Value, class Put, class AlongX = no_slopes, class AlongY = no_slopes,
+          class AlongZ = no_slopes>
+SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, AlongX const& x = {},
+                                  AlongY const& y = {}, AlongZ const& z = {})
 {
-  constexpr bool differentiates = !std::is_same_v<X, no_slopes>;
+  constexpr bool differentiates = !std::is_same_v<AlongX, no_slopes>;
   constexpr int components = components_of<Form>;
   point_values<T, components> of_trial;
   SUMFAC_UNROLL

@@ -15,10 +15,10 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // u and v of the elements of one group, gathered from x and added to y.
-template <int Components, int N, class Scalar>
+template <int Components, int Nodes1d, class Scalar>
 struct host_global_vectors {
   static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * N * N * N;
+  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
   using packed = pack<Scalar, width>;
 
   detail::lane_sweep<Scalar, width> lanes;
@@ -33,14 +33,14 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template gather<N, Components>(group, s.nodal.entries);
-    return pack_cube<packed const, N>{s.nodal.entries};
+    lanes.template gather<Nodes1d, Components>(group, s.nodal.entries);
+    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, N>{s.nodal.entries};
+    return pack_cube<packed, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
@@ -51,7 +51,7 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template add<N, Components>(group, s.nodal.entries);
+    lanes.template add<Nodes1d, Components>(group, s.nodal.entries);
   }
 
   // Calls kernel(group) for the groups first[0] .. last[-1].
@@ -66,7 +66,7 @@ struct host_global_vectors {
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead = detail::lane_tables<width>::parts(N) * N * N * width * 4 / 64;
+  static constexpr int lines_ahead = detail::lane_tables<width>::parts(Nodes1d) * Nodes1d * Nodes1d * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;

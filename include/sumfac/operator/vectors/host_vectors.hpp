@@ -14,13 +14,13 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
-template <class Pack, int N>
+template <class Pack, int Nodes1d>
 struct pack_cube {
   Pack* packs;
-  int row_step = N;
+  int row_step = Nodes1d;
   SUMFAC_INLINE Pack& operator()(int c, int k, int j, int i) const
   {
-    return packs[(c * N + k) * N * N + j * row_step + i];
+    return packs[(c * Nodes1d + k) * Nodes1d * Nodes1d + j * row_step + i];
   }
 };
 
@@ -28,10 +28,10 @@ struct pack_cube {
 //
 // A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
 // scratch on the way in and out. In memory, v is written past the caches.
-template <int Components, int N, class Scalar>
+template <int Components, int Nodes1d, class Scalar>
 struct host_vectors {
   static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * N * N * N;
+  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
   using packed = pack<Scalar, width>;
 
   element_vector<Scalar const> u;
@@ -47,17 +47,18 @@ struct host_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (in_place(u)) return pack_cube<packed const, N>{packs(u.data) + group * nodes};
-    lane_transfer<Scalar const, width>(u, group * width, Components, N).gather(s.nodal.entries);
-    return pack_cube<packed const, N>{s.nodal.entries};
+    if (in_place(u)) return pack_cube<packed const, Nodes1d>{packs(u.data) + group * nodes};
+    lane_transfer<Scalar const, width>(u, group * width, Components, Nodes1d).gather(s.nodal.entries);
+    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (!in_place(v)) return pack_cube<packed, N>{s.nodal.entries};
+    if (!in_place(v)) return pack_cube<packed, Nodes1d>{s.nodal.entries};
     // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
-    return streaming() ? pack_cube<packed, N>{s.nodal.entries, 0} : pack_cube<packed, N>{packs(v.data) + group * nodes};
+    return streaming() ? pack_cube<packed, Nodes1d>{s.nodal.entries, 0}
+                       : pack_cube<packed, Nodes1d>{packs(v.data) + group * nodes};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
@@ -65,16 +66,17 @@ struct host_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!streaming() || !in_place(v)) return;
-    Scalar* const to = v.data + (group * nodes + ((c * N + k) * N + j) * N) * width;
+    Scalar* const to = v.data + (group * nodes + ((c * Nodes1d + k) * Nodes1d + j) * Nodes1d) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < N; ++i) stream(s.nodal.entries[(c * N + k) * N * N + i], to + i * width);
+    for (int i = 0; i < Nodes1d; ++i)
+      stream(s.nodal.entries[(c * Nodes1d + k) * Nodes1d * Nodes1d + i], to + i * width);
   }
 
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!in_place(v))
-      lane_transfer<Scalar, width>(v, group * width, Components, N)
+      lane_transfer<Scalar, width>(v, group * width, Components, Nodes1d)
           .scatter(s.nodal.entries, s.rows.entries, streaming());
   }
 
@@ -94,7 +96,7 @@ private:
   template <class T>
   static bool in_place(element_vector<T> const& x)
   {
-    return x.width == width && x.in_rows(Components, N, width) &&
+    return x.width == width && x.in_rows(Components, Nodes1d, width) &&
            reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0;
   }
 };

@@ -19,11 +19,11 @@ namespace sumfac::inline SUMFAC_TARGET {
 //
 // The restriction's groups have as many elements as a register has Numbers. A group of the kernel is one of them, or
 // several parts, of which some may be missing, or one of the shares of a larger one, which come one after the other.
-template <int Components, int N, class Scalar, class Number>
+template <int Components, int Nodes1d, class Scalar, class Number>
 struct mixed_global_vectors {
   static constexpr int width = native_width<Scalar>, number_width = native_width<Number>;
   static constexpr int parts = std::max(1, width / number_width), shares = std::max(1, number_width / width);
-  static constexpr int nodes = Components * N * N * N;
+  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
   using packed = pack<Scalar, width>;
   using number_pack = pack<Number, number_width>;
 
@@ -47,18 +47,18 @@ struct mixed_global_vectors {
       if (!s.present[part])
         std::fill(rows, rows + nodes, number_pack(0));
       else if (s.first)
-        lanes.template gather<N, Components>(group / shares * parts + part, rows);
+        lanes.template gather<Nodes1d, Components>(group / shares * parts + part, rows);
     }
     for_each_piece(s, group, [](Scalar* nodal, Number const* numbers) SUMFAC_LAMBDA {
       load_as<pack<Scalar, piece>>(numbers).store(nodal);
     });
-    return pack_cube<packed const, N>{s.nodal.entries};
+    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, N>{s.nodal.entries};
+    return pack_cube<packed, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
@@ -75,7 +75,7 @@ struct mixed_global_vectors {
     if (!s.last) return;
     for (int part = 0; part < parts; ++part)
       if (s.present[part])
-        lanes.template add<N, Components>(group / shares * parts + part, s.rows.entries + part * nodes);
+        lanes.template add<Nodes1d, Components>(group / shares * parts + part, s.rows.entries + part * nodes);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose

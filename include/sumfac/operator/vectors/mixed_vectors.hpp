@@ -15,10 +15,10 @@ namespace sumfac::inline SUMFAC_TARGET {
 //
 // A vector interleaved by the pack's width is converted pack by pack. Any other is transposed in its own type, through
 // `rows`.
-template <int Components, int N, class Scalar, class Number>
+template <int Components, int Nodes1d, class Scalar, class Number>
 struct mixed_vectors {
   static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * N * N * N;
+  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
   using packed = pack<Scalar, width>;
   using number_pack = pack<Number, width>;
 
@@ -37,17 +37,17 @@ struct mixed_vectors {
   {
     Number const* from = u.data + group * nodes * width;
     if (!in_place(u)) {
-      lane_transfer<Number const, width>(u, group * width, Components, N).gather(s.rows.entries);
+      lane_transfer<Number const, width>(u, group * width, Components, Nodes1d).gather(s.rows.entries);
       from = reinterpret_cast<Number const*>(s.rows.entries);
     }
     for (int p = 0; p < nodes; ++p) s.nodal.entries[p] = load_as<packed>(from + p * width);
-    return pack_cube<packed const, N>{s.nodal.entries};
+    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, N>{s.nodal.entries};
+    return pack_cube<packed, Nodes1d>{s.nodal.entries};
   }
 
   // Row (c, k, j) of the result is complete.
@@ -55,10 +55,10 @@ struct mixed_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!in_place(v)) return;
-    int const first = ((c * N + k) * N + j) * N;
+    int const first = ((c * Nodes1d + k) * Nodes1d + j) * Nodes1d;
     Number* const to = v.data + (group * nodes + first) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < N; ++i) store_as(s.nodal.entries[first + i], to + i * width);
+    for (int i = 0; i < Nodes1d; ++i) store_as(s.nodal.entries[first + i], to + i * width);
   }
 
   template <class Team>
@@ -67,7 +67,7 @@ struct mixed_vectors {
     if (in_place(v)) return;
     auto* const to = reinterpret_cast<Number*>(s.rows.entries);
     for (int p = 0; p < nodes; ++p) store_as(s.nodal.entries[p], to + p * width);
-    lane_transfer<Number, width>(v, group * width, Components, N).scatter(s.rows.entries, nullptr, false);
+    lane_transfer<Number, width>(v, group * width, Components, Nodes1d).scatter(s.rows.entries, nullptr, false);
   }
 
   // The u of the next group.
@@ -83,7 +83,7 @@ private:
   static bool in_place(element_vector<T> const& x)
   {
     // A last group that is not full has its room all the same: the layout rounds up to whole groups.
-    return x.width == width && x.in_rows(Components, N, width);
+    return x.width == width && x.in_rows(Components, Nodes1d, width);
   }
 };
 

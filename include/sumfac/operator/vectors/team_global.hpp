@@ -11,7 +11,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // u and v of the elements of one group, in lines: gathered from x and added to y.
 //
 // Entries are of type Number, the team computes in Scalar. A team behind the last element repeats it and adds nothing.
-template <int N, class Scalar, int Elements, class Number = Scalar>
+template <int Nodes1d, class Scalar, int Elements, class Number = Scalar>
 struct team_global_vectors {
   static constexpr int elements = Elements;
 
@@ -24,13 +24,13 @@ struct team_global_vectors {
     return Elements == 1 || group * Elements + e < table.elements;
   }
 
-  SUMFAC_INLINE pencil<Scalar, N> along_z(index_t group, int e, int c, int j, int i) const
+  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_z(index_t group, int e, int c, int j, int i) const
   {
-    return read(element(group, e), c, j * N + i, N * N);
+    return read(element(group, e), c, j * Nodes1d + i, Nodes1d * Nodes1d);
   }
-  SUMFAC_INLINE pencil<Scalar, N> along_y(index_t group, int e, int c, int k, int i) const
+  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_y(index_t group, int e, int c, int k, int i) const
   {
-    return read(element(group, e), c, k * N * N + i, N);
+    return read(element(group, e), c, k * Nodes1d * Nodes1d + i, Nodes1d);
   }
 
   // A line of v to add, called with (node, x).
@@ -48,20 +48,20 @@ struct team_global_vectors {
 
   SUMFAC_INLINE sink to_z(index_t group, int e, int c, int j, int i) const
   {
-    return {table, y, element(group, e), c, j * N + i, N * N, exists(group, e)};
+    return {table, y, element(group, e), c, j * Nodes1d + i, Nodes1d * Nodes1d, exists(group, e)};
   }
   SUMFAC_INLINE sink to_y(index_t group, int e, int c, int k, int i) const
   {
-    return {table, y, element(group, e), c, k * N * N + i, N, exists(group, e)};
+    return {table, y, element(group, e), c, k * Nodes1d * Nodes1d + i, Nodes1d, exists(group, e)};
   }
 
   // The threads in flight hide the memory's latency.
   static constexpr int lines_ahead = 0;
 
 private:
-  SUMFAC_INLINE pencil<Scalar, N> read(index_t e, int c, int first, int stride) const
+  SUMFAC_INLINE pencil<Scalar, Nodes1d> read(index_t e, int c, int first, int stride) const
   {
-    return fetch<Scalar, N>([&](int node) SUMFAC_LAMBDA {
+    return fetch<Scalar, Nodes1d>([&](int node) SUMFAC_LAMBDA {
       return static_cast<Scalar>(table.read(x, e, c, first + node * stride));
     });
   }
@@ -73,7 +73,7 @@ private:
 };
 
 // The same of one element, node by node.
-template <int N, class Scalar, class Number = Scalar>
+template <int Nodes1d, class Scalar, class Number = Scalar>
 struct direct_global_vectors {
   static constexpr int elements = 1;
 
@@ -98,14 +98,14 @@ struct direct_global_vectors {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
   {
     return [this, e](int c, int k, int j, int i) {
-      return static_cast<Scalar>(table.read(x, e, c, (k * N + j) * N + i));
+      return static_cast<Scalar>(table.read(x, e, c, (k * Nodes1d + j) * Nodes1d + i));
     };
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>&, index_t e) const
   {
-    return [this, e](int c, int k, int j, int i) { return entry{table, y, e, c, (k * N + j) * N + i}; };
+    return [this, e](int c, int k, int j, int i) { return entry{table, y, e, c, (k * Nodes1d + j) * Nodes1d + i}; };
   }
 
   template <class Team>

@@ -14,7 +14,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 //
 // Entries are of type Number, the team computes in Scalar. A team behind the last element repeats it and stores
 // nothing.
-template <int N, class Scalar, int Elements, class Number = Scalar>
+template <int Nodes1d, class Scalar, int Elements, class Number = Scalar>
 struct team_vectors {
   static constexpr int elements = Elements;
 
@@ -28,11 +28,11 @@ struct team_vectors {
   }
 
   // A line of nodes of component c of element e of the group, along z or along y.
-  SUMFAC_INLINE pencil<Scalar, N> along_z(index_t group, int e, int c, int j, int i) const
+  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_z(index_t group, int e, int c, int j, int i) const
   {
     return read(u.data + offset(u, group, e) + (c * u.stride_c + j * u.stride_j + i * u.stride_i), u.stride_k);
   }
-  SUMFAC_INLINE pencil<Scalar, N> along_y(index_t group, int e, int c, int k, int i) const
+  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_y(index_t group, int e, int c, int k, int i) const
   {
     return read(u.data + offset(u, group, e) + (c * u.stride_c + k * u.stride_k + i * u.stride_i), u.stride_j);
   }
@@ -63,9 +63,9 @@ struct team_vectors {
   static constexpr int lines_ahead = 0;
 
 private:
-  SUMFAC_INLINE static pencil<Scalar, N> read(Number const* first, index_t stride)
+  SUMFAC_INLINE static pencil<Scalar, Nodes1d> read(Number const* first, index_t stride)
   {
-    return fetch<Scalar, N>(
+    return fetch<Scalar, Nodes1d>(
         [&](int i) SUMFAC_LAMBDA { return static_cast<Scalar>(load_constant(first + i * stride)); });
   }
 

@@ -53,12 +53,12 @@ template <class... Others>
 inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
 
 // Whether cg() can take arguments of these types, with a sentence for what it cannot.
-template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
+template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_cg()
 {
   constexpr bool matrix = is_matrix<Matrix, Scalar>;
-  constexpr bool vectors = is_view_of<B, Scalar> && is_writable_view_of<X, Scalar>;
-  constexpr bool contiguous = is_vector_view<B> && is_vector_view<X>;
+  constexpr bool vectors = is_view_of<Right, Scalar> && is_writable_view_of<Solution, Scalar>;
+  constexpr bool contiguous = is_vector_view<Right> && is_vector_view<Solution>;
   constexpr bool scalars = applies_to<Matrix, Scalar>;
   constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
   constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
@@ -81,7 +81,7 @@ constexpr bool check_cg()
   return matrix && vectors && contiguous && scalars && factors && monitor;
 }
 
-template <class Matrix, class B, class X, class Preconditioner, class Monitor, class Scalar>
+template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_merged_cg()
 {
   constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
@@ -92,7 +92,7 @@ constexpr bool check_merged_cg()
   static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
                             "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
   if constexpr (on_host && scalars && by_factors)
-    return check_cg<Matrix, B, X, Preconditioner, Monitor, Scalar>();
+    return check_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
   else
     return false;
 }

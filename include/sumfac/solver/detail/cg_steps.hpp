@@ -39,8 +39,8 @@ SUMFAC_INLINE cg_phase phase_of(double pq, double rr, double least)
 }
 
 // z = P r for the entries from i on: P's factors times r, or r.
-template <class T, class S>
-SUMFAC_INLINE T precondition(S const* factors, index_t i, T const& r)
+template <class T, class Scalar>
+SUMFAC_INLINE T precondition(Scalar const* factors, index_t i, T const& r)
 {
   return factors == nullptr ? r : load<T>(factors + i) * r;
 }
@@ -55,15 +55,15 @@ SUMFAC_INLINE T magnitude(T const& x)
 }
 
 // r = b - q, p = z; sums r.z, r.r, |r|, and 0 if r is finite
-template <class S>
+template <class Scalar>
 struct cg_start {
-  using scalar = S;
+  using scalar = Scalar;
   static constexpr int sums = 4;
-  S const* b;
-  S const* q;
-  S const* factors;
-  S* r;
-  S* p;
+  Scalar const* b;
+  Scalar const* q;
+  Scalar const* factors;
+  Scalar* r;
+  Scalar* p;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -78,12 +78,12 @@ struct cg_start {
 };
 
 // Sums r.z, r.r
-template <class S>
+template <class Scalar>
 struct cg_products {
-  using scalar = S;
+  using scalar = Scalar;
   static constexpr int sums = 2;
-  S const* r;
-  S const* z;
+  Scalar const* r;
+  Scalar const* z;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -94,21 +94,21 @@ struct cg_products {
 };
 
 // x = x + alpha p, r = r - alpha q; sums r.z, r.r
-template <class S>
+template <class Scalar>
 struct cg_advance {
-  using scalar = S;
+  using scalar = Scalar;
   static constexpr int sums = 2;
   cg_state const* state;
-  S const* p;
-  S const* q;
-  S const* factors;
-  S* x;
-  S* r;
+  Scalar const* p;
+  Scalar const* q;
+  Scalar const* factors;
+  Scalar* x;
+  Scalar* r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     if (state->phase != cg_phase::running) return;
-    S const alpha = static_cast<S>(state->alpha);
+    Scalar const alpha = static_cast<Scalar>(state->alpha);
     store(fma(alpha, load<T>(p + i), load<T>(x + i)), x + i);
     T const residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
     store(residual, r + i);
@@ -118,29 +118,29 @@ struct cg_advance {
 };
 
 // p = z + beta p
-template <class S>
+template <class Scalar>
 struct cg_turn {
-  using scalar = S;
+  using scalar = Scalar;
   static constexpr int sums = 0;
   cg_state const* state;
-  S const* r;
-  S const* factors;
-  S* p;
+  Scalar const* r;
+  Scalar const* factors;
+  Scalar* p;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     if (state->phase != cg_phase::running) return;
     T const z = precondition(factors, i, load<T>(r + i));
-    store(fma(static_cast<S>(state->beta), load<T>(p + i), z), p + i);
+    store(fma(static_cast<Scalar>(state->beta), load<T>(p + i), z), p + i);
   }
 };
 
 // Whether all numbers are finite: the sum of x times 0.
-template <class S>
+template <class Scalar>
 struct cg_test_finite {
-  using scalar = S;
+  using scalar = Scalar;
   static constexpr int sums = 1;
-  S const* x;
+  Scalar const* x;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {

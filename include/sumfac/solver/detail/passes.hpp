@@ -57,11 +57,11 @@ public:
     for (int l = 0; l < lines; ++l)
       for (int k = 0; k < Body::sums; ++k) sum[l][k] = l == 0 ? sum_[k] : packed{};
     index_t i = first;
-    for (; i + lines * W <= last; i += lines * W) {
+    for (; i + lines * simd_width <= last; i += lines * simd_width) {
       SUMFAC_UNROLL
-      for (int l = 0; l < lines; ++l) body(i + l * W, sum[l]);
+      for (int l = 0; l < lines; ++l) body(i + l * simd_width, sum[l]);
     }
-    for (; i + W <= last; i += W) body(i, sum[0]);
+    for (; i + simd_width <= last; i += simd_width) body(i, sum[0]);
     for (; i < last; ++i) body(i, rest_);
     for (int k = 0; k < Body::sums; ++k) {
       for (int l = 1; l < lines; ++l) sum[0][k] += sum[l][k];
@@ -75,15 +75,15 @@ public:
   {
     for (int k = 0; k < Body::sums; ++k) {
       double total = static_cast<double>(rest_[k]);
-      for (int lane = 0; lane < W; ++lane) total += static_cast<double>(sum_[k][lane]);
+      for (int lane = 0; lane < simd_width; ++lane) total += static_cast<double>(sum_[k][lane]);
       results[k] += total;
     }
   }
 
 private:
   using T = typename Body::scalar;
-  static constexpr int W = native_width<T>;
-  using packed = pack<T, W>;
+  static constexpr int simd_width = native_width<T>;
+  using packed = pack<T, simd_width>;
 
   packed sum_[most_sums] = {};
   T rest_[most_sums] = {};
