@@ -70,9 +70,7 @@ double seconds_of(device const& backend, int count, Function const& f)
 
 // The kernel that an operator launches on E-vectors.
 template <class Form, int Order, class Points, class Scalar, tuning Tuning>
-using kernel_on_device =
-    typename detail::kernel_choice<Form, gauss_lobatto<Order + 1>, Points, device, Scalar, Tuning>::template kernel<
-        typename detail::kernel_choice<Form, gauss_lobatto<Order + 1>, Points, device, Scalar, Tuning>::vectors>;
+using kernel_on_device = detail::kernel_on_vectors<detail::problem<Form, Order, Points, Scalar>, device, Tuning>;
 
 template <class Problem, int Order, class Scalar, tuning Tuning>
 class measured_on_device : public device_subject {

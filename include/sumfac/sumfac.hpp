@@ -27,6 +27,7 @@
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
 
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>

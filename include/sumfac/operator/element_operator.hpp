@@ -14,6 +14,7 @@
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -28,31 +29,33 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// v = A u element by element, where A is a form integrated with Points on polynomials of degree Order on hexahedra.
+// v = A u element by element, where A is a form integrated with Points on functions of Space on hexahedra.
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
 // operator may be applied by several threads at once, on global vectors each with a restriction of its own. On the host
 // the result is the same, bit for bit, for any number of threads and any layout. On a device u and v are views of its
 // memory, and apply() queues the work on the backend's stream, on global vectors the restriction's, and returns: it
 // allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
-// **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = Order + 1: element,
+// **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = degree + 1: element,
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
 // Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at.
-template <class Form, int Order, class Points = gauss<Order + 2>, class Backend = host, class Scalar = double,
-          class Geometry = stored,
-          tuning Tuning = recommended_tuning<Backend, Form, Order, Points, kernel_arithmetic<Scalar>, Geometry>>
+template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Backend = host,
+          class Scalar = double, class Geometry = stored,
+          tuning Tuning = recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Geometry>>
 class element_operator {
+  static_assert(space_like<decltype(Space)>,
+                "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
   static_assert(check_form<Form, detail::form_number<Backend, Scalar>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
-  static_assert(Order >= 1, "sumfac::element_operator: the degree is less than 1");
-  static_assert(Order <= 31,
+  static_assert(detail::degree_of<Space> >= 1, "sumfac::element_operator: the degree is less than 1");
+  static_assert(detail::degree_of<Space> <= 31,
                 "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
   static_assert(quadrature_rule<Points>,
                 "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
-                "weights, as sumfac::gauss<Order + 2> has");
+                "weights, as sumfac::gauss<degree + 2> has");
   static_assert(detail::is_precision<Scalar>,
                 "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<Geometry>,
@@ -63,14 +66,14 @@ class element_operator {
                 "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
 
 public:
-  static constexpr int order = Order;
-  static constexpr int nodes_1d = Order + 1;
+  static constexpr int order = detail::degree_of<Space>;
+  static constexpr int nodes_1d = order + 1;
   static constexpr int quads_1d = Points::size;
   static constexpr int components = components_of<Form>;
   static constexpr tuning tuned = Tuning;
   static_assert(quads_1d >= nodes_1d,
                 "sumfac::element_operator: too few points per direction for this degree (quads_1d "
-                ">= Order + 1): take sumfac::gauss<Order + 2> or sumfac::gauss_lobatto<Order + 1>");
+                ">= degree + 1): take sumfac::gauss<degree + 2> or sumfac::gauss_lobatto<degree + 1>");
 
   using form_type = Form;
   using points_type = Points;
@@ -195,10 +198,12 @@ private:
 
   // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
   using policy = std::conditional_t<geometry_policy<Geometry>, Geometry, stored>;
-  using choice = detail::kernel_choice<Form, nodes_type, Points, Backend, Scalar, Tuning, policy>;
+  using problem = detail::problem<Form, detail::space_of<Space>, Points, Scalar>;
+  using choice = detail::kernel_choice<problem, Backend, Tuning, policy>;
   using storage = typename choice::storage;
   using vectors = typename choice::vectors;
-  using kernel = typename choice::template kernel<vectors>;
+  using global_vectors = typename choice::global_vectors;
+  using kernel = detail::kernel_on<choice, vectors>;
 
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
   template <class Vectors>
@@ -207,15 +212,16 @@ private:
   template <class Vectors>
   auto kernel_from(Vectors const& u_and_v, index_t first) const
   {
-    return choice::template make_kernel<Vectors>(form_, u_and_v, factors_, first);
+    return detail::make_kernel<detail::kernel_on<choice, Vectors>, typename storage::reader>(form_, u_and_v, factors_,
+                                                                                             first);
   }
 
   // The diagonals of some elements at a time.
   auto diagonals() const
   {
     using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
-    auto at = detail::points_of<Form, kernel>(factors_, backend_);
-    return detail::element_diagonal<Form, nodes_type, Points, number, decltype(at)>(form_, std::move(at));
+    auto at = detail::points_of<kernel>(factors_, backend_);
+    return detail::element_diagonal<problem, number, decltype(at)>(form_, std::move(at));
   }
 
   template <class Operator>
@@ -233,9 +239,9 @@ private:
   storage factors_;
 };
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Nodes, class NodeSet>
-element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
+element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
     Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
     : backend_(backend), form_(form)
 {
@@ -250,7 +256,7 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
   using T = geometry_number;
   if constexpr (std::is_same_v<policy, stored>) {
     static_cast<void>(tolerance);
-    factors_ = storage(setup_threads, elements_, quads_1d * quads_1d * quads_1d);
+    factors_ = storage(setup_threads, elements_);
     geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
       factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
     });
@@ -268,9 +274,9 @@ element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::elemen
   if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class From, class To>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v) const
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v) const
 {
   constexpr auto here = "element_operator::apply";
   constexpr bool views = is_view<From> && is_view<To>;
@@ -290,9 +296,9 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::a
   }
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Vectors>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
                                                                                       index_t first,
                                                                                       index_t elements) const
 {
@@ -306,9 +312,9 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::l
   if constexpr (compiles) backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Diagonal>
-void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
 {
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
@@ -334,8 +340,8 @@ void element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::d
   }
 }
 
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-auto element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(index_t element) const
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(index_t element) const
     -> std::vector<scalar_type>
 {
   if (element < 0 || element >= elements_)

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/policy.hpp>
 
@@ -180,14 +181,14 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
 }  // namespace detail
 
 // The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
-template <class Backend, class Form, int Order, class Points, class Scalar, class Geometry = stored>
+template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
   if constexpr (std::is_same_v<Backend, host>)
     return tuning{.way = variant::planes};
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
-    constexpr int bytes{sizeof(Scalar)};
-    constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, Order + 1, Points::size, bytes);
-    constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? Order + 1 : detail::nodes_per_edge<Geometry>;
+    constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
+    constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, n, Points::size, bytes);
+    constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;
     return detail::with_geometry<Form, Geometry>(t, architecture_of<Backend>, m, Points::size, bytes);
   } else
     return tuning{};

@@ -9,11 +9,7 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
-#include <sumfac/operator/vectors/host_global.hpp>
-#include <sumfac/operator/vectors/mixed_global.hpp>
-#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <algorithm>
@@ -125,19 +121,7 @@ private:
       scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
   }
 
-  static constexpr auto choose_vectors()
-  {
-    using arithmetic = typename Operator::arithmetic_type;
-    if constexpr (!std::is_same_v<backend, host> && Operator::tuned.way == variant::planes)
-      return direct_global_vectors<n, arithmetic, scalar>{};
-    else if constexpr (!std::is_same_v<backend, host>)
-      return team_global_vectors<n, arithmetic, Operator::tuned.elements, scalar>{};
-    else if constexpr (std::is_same_v<scalar, arithmetic>)
-      return host_global_vectors<components, n, scalar>{};
-    else
-      return mixed_global_vectors<components, n, arithmetic, scalar>{};
-  }
-  using vectors = decltype(choose_vectors());
+  using vectors = typename Operator::global_vectors;
 
   template <class From, class To, class... Hooks>
   void sweep(char const* where, From const& x, To const& y, sweep_mode mode, row_action rows,

@@ -17,17 +17,18 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// `Count` numbers Number for each element; a team works on Elements elements, or on the host on a pack of them, and
-// computes in Scalar.
+// `Count` numbers for each element; a team works on Elements elements, or on the host on a pack of them, and
 //
 // **Shapes** host (E / W, Count, W), else (groups, Elements, Count); places behind the last element repeat it.
-template <class Backend, class Scalar, class Number, int Count, int Elements>
+template <class Problem, class Backend, int Count, int Elements>
 class element_numbers {
+  using number = typename Problem::factor_number;
+
 public:
   static constexpr bool packed = std::is_same_v<Backend, host>;
-  static constexpr int width = packed ? native_width<Scalar> : 1, lanes = packed ? width : Elements;
+  static constexpr int width = packed ? native_width<typename Problem::number> : 1, lanes = packed ? width : Elements;
   static constexpr int count = Count;
 
   element_numbers() = default;
@@ -44,14 +45,14 @@ public:
   {
     index_t const end = e + 1 < elements ? e + 1 : groups(elements) * lanes;
     for (index_t i = e; i < end; ++i)
-      for (int k = 0; k < count; ++k) numbers_[place(i, k)] = static_cast<Number>(numbers[k]);
+      for (int k = 0; k < count; ++k) numbers_[place(i, k)] = static_cast<number>(numbers[k]);
   }
 
   // Ends the setup: the numbers go to where kernels of the backend read them.
   void commit(Backend const& backend) { numbers_.commit(backend); }
 
   // As if `element`, the first of a group, were element 0.
-  Number const* data_at(index_t element) const { return numbers_.data() + place(element, 0); }
+  number const* data_at(index_t element) const { return numbers_.data() + place(element, 0); }
 
   // read_numbers(backend)(e, k): number k of element e, from memory that the host can read.
   auto read_numbers(Backend const& backend) const
@@ -62,22 +63,23 @@ public:
 private:
   static index_t place(index_t e, int k) { return (e / width * count + k) * width + e % width; }
 
-  detail::setup_numbers<Number, Backend> numbers_;
+  setup_numbers<number, Backend> numbers_;
 };
 
 // The maps of affine and trilinear elements, as Policy and the need of the form have them.
-template <class Backend, class Policy, class Form, class Points, class Scalar, class Number, int Elements = 1>
+template <class Policy, class Problem, class Backend, int Elements = 1>
 class element_maps
-    : public element_numbers<Backend, Scalar, Number,
-                             element_lines<Policy, need_of<Form>>::template map<double>::count, Elements> {
+    : public element_numbers<Problem, Backend,
+                             element_lines<Policy, need_of<typename Problem::form>>::template map<double>::count,
+                             Elements> {
+  using form = typename Problem::form;
+
 public:
-  using lines = element_lines<Policy, need_of<Form>>;
+  using lines = element_lines<Policy, need_of<form>>;
   using element_maps::element_numbers::element_numbers;
   using element_maps::element_numbers::count, element_maps::element_numbers::packed;
 
-  template <int>
-  using reader =
-      map_reader<Policy, Form, Points, Scalar, Number, element_maps::element_numbers::width, packed ? 1 : Elements>;
+  using reader = map_reader<Policy, Problem, element_maps::element_numbers::width, packed ? 1 : Elements>;
 
   void set(index_t e, index_t elements, trilinear_map<double> const& x)
   {
@@ -91,7 +93,7 @@ public:
   auto read(Backend const& backend) const
   {
     return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
-      static constexpr point_places<double, Points> places{};
+      static constexpr point_places<double, typename Problem::points> places{};
       double numbers[count];
       for (int k = 0; k < count; ++k) numbers[k] = number(e, k);
       typename lines::template map<double> map_of_e;
@@ -102,10 +104,10 @@ public:
     };
   }
 
-  index_t geometry_flops(Form const& form, index_t elements) const
+  index_t geometry_flops(form const& f, index_t elements) const
   {
-    return elements * detail::geometry_flops<lines>(form, Points::size);
+    return elements * detail::geometry_flops<lines>(f, Problem::quads_1d);
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

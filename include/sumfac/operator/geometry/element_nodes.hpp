@@ -13,19 +13,20 @@
 
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // M^3 Gauss-Lobatto nodes an element, relative to the first of them, which follows as the origin.
-template <class Backend, class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Elements = 1>
+template <int NodesPerEdge, class Problem, class Backend, int Elements = 1>
 class element_nodes
-    : public element_numbers<Backend, Scalar, Number, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3, Elements> {
+    : public element_numbers<Problem, Backend, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3, Elements> {
+  using form = typename Problem::form;
+  using points = typename Problem::points;
+
 public:
   using element_nodes::element_numbers::element_numbers;
   using element_nodes::element_numbers::count, element_nodes::element_numbers::packed;
 
-  template <int>
-  using reader = node_reader<Form, Points, Scalar, Number, NodesPerEdge, element_nodes::element_numbers::width,
-                             packed ? 1 : Elements>;
+  using reader = node_reader<NodesPerEdge, Problem, element_nodes::element_numbers::width, packed ? 1 : Elements>;
 
   // Takes all elements of a mesh of m <= M nodes per direction, which the same polynomials interpolate.
   //
@@ -37,8 +38,8 @@ public:
   auto read(Backend const& backend) const
   {
     return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
-      static constexpr node_tables<double, Points, NodesPerEdge> tables{};
-      static constexpr point_places<double, Points> places{};
+      static constexpr node_tables<double, points, NodesPerEdge> tables{};
+      static constexpr point_places<double, points> places{};
       matrix<double, 3> jacobian{};
       vector<double, 3> position{};
       for (int c = 0; c < 3; ++c) position[c] = number(e, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
@@ -59,20 +60,20 @@ public:
   }
 
   // The contractions, and what applying the form to a mapping costs above applying it to factors.
-  index_t geometry_flops(Form const& form, index_t elements) const
+  index_t geometry_flops(form const& f, index_t elements) const
   {
-    constexpr index_t g = Points::size, m = NodesPerEdge;
-    constexpr index_t sums = (need_of<Form> == geometry_need::map ? 3 : 0) + 6;
-    constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<NodesPerEdge>, Points> ? 0 : 2 * m * sums);
-    index_t const points = g * g * g * (at_point + detail::mapping_flops(form));
-    return elements * (12 * g * m * m * m + 18 * g * g * m * m + points);
+    constexpr index_t g = Problem::quads_1d, m = NodesPerEdge;
+    constexpr index_t sums = (need_of<form> == geometry_need::map ? 3 : 0) + 6;
+    constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<NodesPerEdge>, points> ? 0 : 2 * m * sums);
+    index_t const of_points = g * g * g * (at_point + mapping_flops(f));
+    return elements * (12 * g * m * m * m + 18 * g * g * m * m + of_points);
   }
 };
 
-template <class Backend, class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Elements>
+template <int NodesPerEdge, class Problem, class Backend, int Elements>
 template <class Threads, class Nodes, class Set>
-void element_nodes<Backend, Form, Points, Scalar, Number, NodesPerEdge, Elements>::set_all(Threads const& threads,
-                                                                                Nodes const& nodes, Set const& set)
+void element_nodes<NodesPerEdge, Problem, Backend, Elements>::set_all(Threads const& threads, Nodes const& nodes,
+                                                                      Set const& set)
 {
   int const m = static_cast<int>(nodes.extent(1));
   if (m > NodesPerEdge)
@@ -113,4 +114,4 @@ void element_nodes<Backend, Form, Points, Scalar, Number, NodesPerEdge, Elements
   });
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -16,51 +16,59 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// On the host: a point's factors side by side, a pack of elements in each, of numbers Number.
+// A point's factors side by side: on the host in packs of Width elements, else of the one element of a team.
 //
-// **Shapes** (groups, G^3, F, W), in the kernel's reading order.
-template <class Form, int Points1d, class Scalar, class Number>
+// **Shapes** (groups, G^3, F, Width), in the kernel's reading order.
+template <class Problem, int Width>
 struct packed_factor_reader {
-  static constexpr int width = native_width<Scalar>, count = factors_of<Form>;
+  using number = typename Problem::factor_number;
+  static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::quads_1d;
   static constexpr int most_held = 8;  // of a point, in registers at once
   static constexpr bool reads_factors = true;
-  using point_factors = typename Form::template factors<pack<Scalar, width>>;
 
-  Number const* stored = nullptr;
+  number const* stored = nullptr;
 
+  // Of factor i of a point, among the numbers of a group.
+  SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
+  {
+    return (point * count + i) * Width + lane;
+  }
+
+  template <class T>
   struct line_of_factors {
-    Number const* first;
+    using point_factors = typename Problem::form::template factors<T>;
+
+    number const* first;
 
     SUMFAC_INLINE decltype(auto) operator()(int i) const
     {
-      if constexpr (std::is_same_v<Number, Scalar> && count > most_held) {
+      if constexpr (Width > 1 && std::is_same_v<number, scalar_of<T>> && count > most_held) {
         return reinterpret_cast<point_factors const*>(first)[i];
       } else {
-        pack<Scalar, width> packs[count];
+        T numbers[count];
         SUMFAC_UNROLL
         for (int k = 0; k < count; ++k) {
-          packs[k] = load_as<pack<Scalar, width>>(first + (i * count + k) * width);
-          if constexpr (count <= most_held) packs[k] = detail::held(packs[k]);
+          numbers[k] = load_as<T>(first + (i * count + k) * Width);
+          if constexpr (Width > 1 && count <= most_held) numbers[k] = held(numbers[k]);
         }
         point_factors f;
-        std::memcpy(&f, packs, sizeof f);
+        std::memcpy(&f, numbers, sizeof f);
         return f;
       }
     }
   };
 
   template <class T, int>
-  SUMFAC_INLINE line_of_factors line(index_t group, int, int a, int b) const
+  SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * (Points1d * Points1d * Points1d) + (a * Points1d + b) * Points1d) * (count * width)};
+    return {stored + (group * (g * g * g) + (a * g + b) * g) * (count * Width)};
   }
 
-  static constexpr index_t group_bytes =
-      index_t{Points1d * Points1d * Points1d} * count * width * index_t{sizeof(Number)};
-  static constexpr index_t pack_bytes = sizeof(pack<Scalar, width>);
-  static constexpr int lines_ahead = static_cast<int>(group_bytes / 64);
+  static constexpr index_t group_bytes = index_t{g * g * g} * count * Width * index_t{sizeof(number)};
+  static constexpr index_t pack_bytes = Width * index_t{sizeof(typename Problem::number)};
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>(group_bytes / 64) : 0;
 
   // So many tenths of a group from its first factor, or as far as memory takes time for.
   SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
@@ -71,61 +79,33 @@ struct packed_factor_reader {
   }
 };
 
-// For a team of one element that asks for points in any order.
-//
-// **Shapes** (E, F, G^3).
-template <class Form, int Points1d, class Number>
-struct direct_factor_reader {
-  static constexpr bool reads_factors = true;
-  static constexpr int count = factors_of<Form>;
-
-  Number const* stored = nullptr;
-
-  template <class T>
-  struct line_of_factors {
-    Number const* first;
-
-    SUMFAC_INLINE auto operator()(int i) const
-    {
-      T numbers[count];
-      SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(first[k * (Points1d * Points1d * Points1d) + i]);
-      typename Form::template factors<T> f;
-      std::memcpy(&f, numbers, sizeof f);
-      return f;
-    }
-  };
-
-  template <class T, int>
-  SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
-  {
-    return {stored + (group * count * (Points1d * Points1d * Points1d) + (a * Points1d + b) * Points1d)};
-  }
-
-  static constexpr int lines_ahead = 0;
-};
-
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
-// **Shapes** (groups, F, G, Elements, G^2).
-template <class Form, int Points1d, class Number, int Elements>
+// **Shapes** (groups, F, G, Elements, G^2): layer by layer of an element's points, a team's elements side by side.
+template <class Problem, int Elements>
 struct team_factor_reader {
+  using number = typename Problem::factor_number;
   static constexpr bool reads_factors = true;
-  static constexpr int count = factors_of<Form>;
-  static constexpr int layer = Elements * Points1d * Points1d;
+  static constexpr int lanes = Elements, count = Problem::factors_of_point, g = Problem::quads_1d;
+  static constexpr int layer = Elements * g * g;
 
-  Number const* stored = nullptr;
+  number const* stored = nullptr;
+
+  SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
+  {
+    return (i * g + point / (g * g)) * layer + lane * (g * g) + point % (g * g);
+  }
 
   template <class T>
   struct line_of_factors {
-    Number const* first;
+    number const* first;
 
     SUMFAC_INLINE auto operator()(int i) const
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * Points1d + i) * layer));
-      typename Form::template factors<T> f;
+      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * g + i) * layer));
+      typename Problem::form::template factors<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
     }
@@ -134,19 +114,19 @@ struct team_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int a, int b) const
   {
-    return {stored + (group * (count * Points1d * layer) + (e * (Points1d * Points1d) + a * Points1d + b))};
+    return {stored + (group * (count * g * layer) + (e * (g * g) + a * g + b))};
   }
 
   // Asks for all factors of a group.
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    constexpr int step = 128 / sizeof(Number), size = count * Points1d * layer;
-    Number const* const first = stored + group * size;
+    constexpr int step = 128 / sizeof(number), size = count * g * layer;
+    number const* const first = stored + group * size;
     team.each(box<(size + step - 1) / step>{}, [&](int line) { prefetch_line(first + line * step); });
   }
 
   static constexpr int lines_ahead = 0;
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
 template <class Line, class Places>
@@ -24,31 +24,34 @@ struct line_of_points {
   SUMFAC_INLINE auto operator()(int i) const { return line.at(places.node(i), places.weight(i)); }
 };
 
-// Maps of the elements of a group, in numbers Number: on the host of a pack of elements, else of `Elements` of them.
+// Maps of the elements of a group: on the host of a pack of elements, else of `Elements` of them.
 //
 // **Shapes** (groups, Elements, count, Width).
-template <class Policy, class Form, class Points, class Scalar, class Number, int Width, int Elements>
+template <class Policy, class Problem, int Width, int Elements>
 struct map_reader {
-  using lines = element_lines<Policy, need_of<Form>>;
+  using number = typename Problem::factor_number;
+  using scalar = typename Problem::number;
+  using places_type = point_places<scalar, typename Problem::points>;
+  using lines = element_lines<Policy, need_of<typename Problem::form>>;
   template <class T>
   using map = typename lines::template map<T>;
-  static constexpr int count = map<Number>::count, g = Points::size;
+  static constexpr int count = map<number>::count, g = Problem::quads_1d;
 
   static constexpr bool reads_factors = false;
 
-  Number const* maps = nullptr;
-  point_places<Scalar, Points> places = {};
+  number const* maps = nullptr;
+  places_type places = {};
 
   // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
   template <class T, int Direction>
   SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
   {
     constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
-    Scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
-    Scalar const weight = places.weights[a] * places.weights[b];
+    scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
+    scalar const weight = places.weights[a] * places.weights[b];
     auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
     using line_type = decltype(make(load<T>(0)));
-    return line_of_points<line_type, point_places<Scalar, Points>>{make(load<T>(group * Elements + e)), places};
+    return line_of_points<line_type, places_type>{make(load<T>(group * Elements + e)), places};
   }
 
   // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
@@ -61,7 +64,7 @@ struct map_reader {
   }
 
   // The maps of a group come with its vectors.
-  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
@@ -76,19 +79,19 @@ private:
   template <class Lines>
   struct plane_of_points {
     Lines lines;
-    point_places<Scalar, Points> const& places;
+    places_type const& places;
 
     SUMFAC_INLINE auto operator()(int b) const
     {
-      return line_of_points<decltype(lines(b)), point_places<Scalar, Points>>{lines(b), places};
+      return line_of_points<decltype(lines(b)), places_type>{lines(b), places};
     }
   };
 
   template <class T>
   SUMFAC_INLINE decltype(auto) load(index_t i) const
   {
-    Number const* const first = maps + i * (count * Width);
-    if constexpr (Width > 1 && std::is_same_v<Number, Scalar>) {
+    number const* const first = maps + i * (count * Width);
+    if constexpr (Width > 1 && std::is_same_v<number, scalar>) {
       return (*reinterpret_cast<map<T> const*>(first));
     } else {
       T numbers[count];
@@ -105,4 +108,4 @@ private:
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -11,7 +11,7 @@
 #include <sumfac/geometry/maps/point_places.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time.
 template <class Real, class Points, int NodesPerEdge>
@@ -35,15 +35,18 @@ struct mapped_point {
 // Before the form is applied along lines of points in direction D, the other two directions are contracted: `a`, the
 // slower of them, then `b`. What remains is contracted at each point.
 // **Shapes** (groups, Elements, 3 M^3 + 3, Width): node z, y, x, coordinate; origin.
-template <class Form, class Points, class Scalar, class Number, int NodesPerEdge, int Width, int Elements>
+template <int NodesPerEdge, class Problem, int Width, int Elements>
 struct node_reader {
+  using number = typename Problem::factor_number;
+  using scalar = typename Problem::number;
+  using points = typename Problem::points;
   static constexpr bool reads_factors = false, prepares = true;
-  static constexpr int g = Points::size, count = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3;
-  static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, Points>;
+  static constexpr int g = Problem::quads_1d, count = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3;
+  static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, points>;
 
-  Number const* stored = nullptr;
-  point_places<Scalar, Points> places = {};
-  node_tables<Scalar, Points, NodesPerEdge> tables = {};
+  number const* stored = nullptr;
+  point_places<scalar, points> places = {};
+  node_tables<scalar, points, NodesPerEdge> tables = {};
 
   template <class Team>
   struct geometry_scratch {
@@ -97,7 +100,7 @@ struct node_reader {
     Scratch& s;
     index_t element;
     int e, a, b;
-    Scalar weight;
+    scalar weight;
 
     SUMFAC_INLINE mapped_point<T> operator()(int q) const
     {
@@ -111,7 +114,7 @@ struct node_reader {
         jacobian(c, Direction) = slope;
         jacobian(c, faster) = at_point(q, 3 + c);
         jacobian(c, slower) = at_point(q, 6 + c);
-        if constexpr (need_of<Form> == geometry_need::map)
+        if constexpr (need_of<typename Problem::form> == geometry_need::map)
           position[c] = at_point(q, c) +
                         reader.template coordinate<T>(element, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
       }
@@ -134,7 +137,7 @@ struct node_reader {
   }
 
   // The nodes of a group come with its vectors.
-  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(Number) + 63) / 64) : 0;
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     return reinterpret_cast<char const*>(stored + (group + 1) * (count * Width));
@@ -156,9 +159,9 @@ private:
   }
 
   template <class T>
-  SUMFAC_INLINE T coordinate(index_t element, int number) const
+  SUMFAC_INLINE T coordinate(index_t element, int k) const
   {
-    Number const* const at = stored + (element * count + number) * Width;
+    number const* const at = stored + (element * count + k) * Width;
     if constexpr (Width > 1)
       return load_as<T>(at);
     else
@@ -166,4 +169,4 @@ private:
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -16,40 +16,40 @@
 #include <cstring>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A group is what a team works on at once; it is as cheap as the dearest of its elements allows.
-template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
 class split_geometry {
+  using form = typename Problem::form;
+
 public:
   static constexpr int lanes = Stored::lanes, count = Stored::count;
 
   // Where kernels read from.
-  template <int Points1d>
   struct reader {
-    placed_reader<typename Affine::template reader<Points1d>> affine;
-    placed_reader<typename Trilinear::template reader<Points1d>> trilinear;
-    placed_reader<typename Stored::template reader<Points1d>> general;
+    placed_reader<typename Affine::reader> affine;
+    placed_reader<typename Trilinear::reader> trilinear;
+    placed_reader<typename Stored::reader> general;
   };
 
   static index_t groups(index_t elements) { return Stored::groups(elements); }
 
   // Sorts the groups, and sets up what each needs; point(z, y, x) is the place of a point among an element's factors.
   template <class Geometry, class Nodes, class Point>
-  void set_all(host const& threads, Geometry const& geometry, element_shapes<Nodes> const& shapes, Form const& form,
+  void set_all(host const& threads, Geometry const& geometry, element_shapes<Nodes> const& shapes, form const& f,
                Point const& point);
 
   void commit(Backend const& backend)
   {
     affine_.commit(backend);
     trilinear_.commit(backend);
-    if constexpr (requires { general_.commit(backend); }) general_.commit(backend);
+    general_.commit(backend);
     places_.commit(backend);
   }
 
   // As if `element`, the first of a group, were element 0.
-  template <int Points1d>
-  reader<Points1d> readers_at(index_t element) const
+  reader readers_at(index_t element) const
   {
     group_place const* const places = places_.data() + element / lanes;
     return {{{affine_.data_at(0)}, places}, {{trilinear_.data_at(0)}, places}, {{general_.data_at(0)}, places}};
@@ -67,25 +67,23 @@ public:
     return affine_.numbers(classes_.affine) + trilinear_.numbers(classes_.trilinear) +
            general_.numbers(classes_.general);
   }
-  index_t geometry_flops(Form const& form, index_t) const
+  index_t geometry_flops(form const& f, index_t) const
   {
-    return affine_.geometry_flops(form, classes_.affine) + trilinear_.geometry_flops(form, classes_.trilinear);
+    return affine_.geometry_flops(f, classes_.affine) + trilinear_.geometry_flops(f, classes_.trilinear);
   }
 
 private:
-  static constexpr index_t points = index_t{Points::size} * Points::size * Points::size;
-
   std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const;
 
   Affine affine_;
   Trilinear trilinear_;
   Stored general_;
-  detail::setup_numbers<group_place, Backend> places_;
+  setup_numbers<group_place, Backend> places_;
   geometry_classes classes_;
 };
 
-template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
-std::vector<geometry_class> split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::classes_of_groups(
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
+std::vector<geometry_class> split_geometry<Problem, Backend, Stored, Affine, Trilinear>::classes_of_groups(
     host const& threads, auto const& shapes) const
 {
   index_t const elements = shapes.elements();
@@ -100,16 +98,15 @@ std::vector<geometry_class> split_geometry<Backend, Form, Points, Stored, Affine
   return classes;
 }
 
-template <class Backend, class Form, class Points, class Stored, class Affine, class Trilinear>
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
 template <class Geometry, class Nodes, class Point>
-void split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::set_all(host const& threads,
-                                                                               Geometry const& geometry,
-                                                                               element_shapes<Nodes> const& shapes,
-                                                                               Form const& form, Point const& point)
+void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_all(host const& threads, Geometry const& geometry,
+                                                                          element_shapes<Nodes> const& shapes,
+                                                                          form const& f, Point const& point)
 {
   index_t const elements = shapes.elements();
   auto const classes = classes_of_groups(threads, shapes);
-  places_ = detail::setup_numbers<group_place, Backend>(threads, groups(elements));
+  places_ = setup_numbers<group_place, Backend>(threads, groups(elements));
   std::vector<group_place> places;
   geometry_classes taken;  // places, in elements
   for (index_t group = 0; group < groups(elements); ++group) {
@@ -121,7 +118,7 @@ void split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::set_all(h
   }
   affine_ = Affine(threads, classes_.affine);
   trilinear_ = Trilinear(threads, classes_.trilinear);
-  general_ = Stored(threads, classes_.general, static_cast<int>(points));
+  general_ = Stored(threads, classes_.general);
 
   auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
   auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };
@@ -136,14 +133,14 @@ void split_geometry<Backend, Form, Points, Stored, Affine, Trilinear>::set_all(h
   using T = geometry_number;
   geometry.template visit_all<T>(threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
     double numbers[width_of<T>][count];
-    detail::for_each_number<T>(form.setup(at), [&](int i, int lane, double number) { numbers[lane][i] = number; });
+    for_each_number<T>(f.setup(at), [&](int i, int lane, double number) { numbers[lane][i] = number; });
     for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
       if (place_of(e + lane).kind() != geometry_class::general) continue;
-      typename Form::template factors<double> f;
-      std::memcpy(&f, numbers[lane], sizeof f);
-      general_.template set<double>(among_its_kind(e + lane), classes_.general, point(z, y, x), f);
+      typename form::template factors<double> factors;
+      std::memcpy(&factors, numbers[lane], sizeof factors);
+      general_.template set<double>(among_its_kind(e + lane), classes_.general, point(z, y, x), factors);
     }
   });
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

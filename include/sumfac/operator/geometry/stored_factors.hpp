@@ -1,111 +1,81 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The form's factors at every point of every element, in the order in which a backend's kernel reads them.
+// The form's factors at every point of every element, set up once, in the order in which kernels read them.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/geometry/factor_readers.hpp>
+#include <sumfac/operator/geometry/setup_numbers.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Factors of a form with F numbers a point, `points` points an element, for a backend whose team has one element. They
-// are kept as Number, kernels compute in Scalar.
-//
-// **Shapes** (E, F, points): neighbouring threads read neighbouring points.
-template <class Backend, class Form, class Scalar, class Number = Scalar>
+// Factors in groups of Reader::lanes elements, whose order is the reader's: number i of point `point` of the element in
+// lane `lane` is at Reader::place(lane, point, i) of its group. Lanes behind the last element repeat it, so that they
+// hold sane numbers.
+template <class Problem, class Backend, class Reader>
 class stored_factors {
-public:
-  template <int Points1d>
-  using reader = direct_factor_reader<Form, Points1d, Number>;
+  using form = typename Problem::form;
+  using number = typename Problem::factor_number;
 
-  static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
-  static constexpr int lanes = 1;
+public:
+  using reader = Reader;
+
+  static constexpr int count = Problem::factors_of_point, lanes = Reader::lanes;
+  static constexpr int group_size = lanes * Problem::points_of_element * count;
 
   stored_factors() = default;
-  stored_factors(host const& setup_threads, index_t elements, int points)
-      : points_(points), numbers_(setup_threads, elements * count * points)
+  stored_factors(host const& setup_threads, index_t elements)
+      : numbers_(setup_threads, groups(elements) * group_size)
   {
   }
 
-  index_t numbers(index_t elements) const { return elements * count * points_; }
-  static index_t groups(index_t elements) { return elements; }
+  index_t numbers(index_t elements) const { return elements * Problem::points_of_element * count; }
+  static index_t groups(index_t elements) { return (elements + lanes - 1) / lanes; }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
   template <class T>
-  void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
+  void set(index_t e, index_t elements, int point, typename form::template factors<T> const& f)
   {
-    detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      if (e + lane < elements) numbers_[((e + lane) * count + i) * points_ + point] = static_cast<Number>(x);
-    });
+    if constexpr (lanes % width_of<T> == 0) {
+      // All of one group; lanes of T behind the last element repeat it, too.
+      number* const group = &numbers_[e / lanes * group_size];
+      int const first = static_cast<int>(e % lanes);
+      bool const last = e + width_of<T> >= elements;
+      for_each_number<T>(f, [&](int i, int lane, double x) {
+        group[Reader::place(first + lane, point, i)] = static_cast<number>(x);
+        if (last && lane + 1 == width_of<T>)
+          for (int l = first + lane + 1; l < lanes; ++l) group[Reader::place(l, point, i)] = static_cast<number>(x);
+      });
+    } else {
+      for_each_number<T>(f, [&](int i, int lane, double x) {
+        index_t const end = e + lane + 1 < elements ? e + lane + 1 : groups(elements) * lanes;
+        for (index_t l = e + lane; l < end; ++l) numbers_[place(l, point, i)] = static_cast<number>(x);
+      });
+    }
   }
 
-  // As if `element` were element 0.
-  Number const* data_at(index_t element) const { return numbers_.data() + element * count * points_; }
+  // Ends the setup: the factors go to where kernels of the backend read them.
+  void commit(Backend const& backend) { numbers_.commit(backend); }
 
-  // read(backend)(e, point, i): factor i of element e at a point.
-  auto read(Backend const&) const
+  // As if `element`, the first of a group, were element 0.
+  number const* data_at(index_t element) const { return numbers_.data() + element / lanes * group_size; }
+
+  // read(backend)(e, point, i): factor i of element e at a point, from memory that the host can read.
+  auto read(Backend const& backend) const
   {
-    return [this](index_t e, int point, int i) {
-      return static_cast<double>(numbers_[(e * count + i) * points_ + point]);
+    return [numbers = numbers_.read(backend)](index_t e, int point, int i) {
+      return static_cast<double>(numbers[place(e, point, i)]);
     };
   }
 
 private:
-  int points_ = 0;
-  buffer<Number> numbers_;
+  static index_t place(index_t e, int point, int i)
+  {
+    return e / lanes * group_size + Reader::place(static_cast<int>(e % lanes), point, i);
+  }
+
+  setup_numbers<number, Backend> numbers_;
 };
 
-// On the host elements lie in the lanes of packs of Scalar, and a point's factors side by side.
-//
-// **Shapes** (E / W, points, F, W); lanes behind the last element repeat it, so that they hold sane numbers.
-template <class Form, class Scalar, class Number>
-class stored_factors<host, Form, Scalar, Number> {
-public:
-  template <int Points1d>
-  using reader = packed_factor_reader<Form, Points1d, Scalar, Number>;
-
-  static constexpr int factors_per_point = factors_of<Form>, count = factors_per_point;
-  static constexpr int width = native_width<Scalar>, lanes = width;
-
-  stored_factors() = default;
-  stored_factors(host const& setup_threads, index_t elements, int points)
-      : points_(points), numbers_(setup_threads, groups(elements) * points * count * width)
-  {
-  }
-
-  index_t numbers(index_t elements) const { return elements * count * points_; }
-  static index_t groups(index_t elements) { return (elements + width - 1) / width; }
-
-  template <class T>
-  void set(index_t e, index_t elements, int point, typename Form::template factors<T> const& f)
-  {
-    Number* const numbers = &numbers_[place(e - e % width, point, 0)];
-    bool const last = e + width_of<T> >= elements;
-    detail::for_each_number<T>(f, [&](int i, int lane, double x) {
-      int const at = static_cast<int>(e % width) + lane;
-      numbers[i * width + at] = static_cast<Number>(x);
-      if (last && lane + 1 == width_of<T>)
-        for (int l = at + 1; l < width; ++l) numbers[i * width + l] = static_cast<Number>(x);
-    });
-  }
-
-  Number const* data_at(index_t element) const { return numbers_.data() + place(element, 0, 0); }
-
-  auto read(host const&) const
-  {
-    return [this](index_t e, int point, int i) { return static_cast<double>(numbers_[place(e, point, i)]); };
-  }
-
-private:
-  index_t place(index_t e, int point, int i) const
-  {
-    return ((e / width * points_ + point) * count + i) * width + e % width;
-  }
-
-  int points_ = 0;
-  buffer<Number> numbers_;
-};
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

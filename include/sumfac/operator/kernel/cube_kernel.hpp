@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -13,20 +12,20 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What a team shares: cubes of points, and what the geometry needs.
-template <class Form, class Nodes, class Points, tuning Tuning, class Geometry, class Team>
+template <class Problem, tuning Tuning, class Geometry, class Team>
 struct cube_scratch {
   struct none {};
-  static constexpr int g = Points::size;
-  static constexpr bool differentiates = detail::differentiates<Form>;
-  static constexpr bool form_on_rows = differentiates || !is_collocated<Nodes, Points>;
-  static constexpr int row = (differentiates ? g : Nodes::size) + Tuning.padding;
+  static constexpr int g = Problem::quads_1d;
+  static constexpr bool differentiates = Problem::differentiates;
+  static constexpr bool form_on_rows = differentiates || !Problem::collocated;
+  static constexpr int row = (differentiates ? g : Problem::nodes_1d) + Tuning.padding;
   template <bool Needed>
   using cube =
       std::conditional_t<Needed,
-                         typename Team::template shared<typename Team::scalar, Tuning.elements, components_of<Form>, g,
+                         typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, g,
                                                         g, row>,
                          none>;
 
@@ -48,29 +47,30 @@ struct cube_scratch {
 // along y where the z line at the points is wanted in registers, for the z derivative.
 // **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
 // **Source** arXiv 1711.00903, kernels 7 and 8 of BP1.0, for the cube in place; the order of directions is ours.
-template <class Form, class Nodes, class Points, class Scalar, tuning Tuning, class Exchange>
+template <class Problem, tuning Tuning, class Exchange>
 struct cube_kernel {
-  using scalar = Scalar;
-  static constexpr int n = Nodes::size, g = Points::size;
-  static constexpr int components = components_of<Form>, elements = Tuning.elements;
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
-  static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
-  static constexpr bool differentiates = has_slopes || has_fluxes;
+  static constexpr bool collocated = Problem::collocated;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool differentiates = Problem::differentiates;
   // Whether a thread has the points of an x line, or of a z line, when it applies the form.
   static constexpr bool form_on_rows = differentiates || !collocated;
 
-  Form form;
+  form_type form;
   Exchange exchange;  // where u, v and the factors are
-  kept_table<interpolate<Scalar, Nodes, Points>> to_points = {};
-  kept_table<differentiate<Scalar, Points>> derivative = {};
+  kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>> to_points = {};
+  kept_table<differentiate<scalar, typename Problem::points>> derivative = {};
 
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = form_on_rows ? 0 : 2;
 
   template <class Team>
   using scratch =
-      cube_scratch<Form, Nodes, Points, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+      cube_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
@@ -104,11 +104,11 @@ struct cube_kernel {
   }
 
 private:
-  using T = Scalar;
+  using T = scalar;
   // Whether the factors of a line go to registers before they are needed.
   static constexpr bool reads_early = Tuning.ahead == prefetch::registers && Exchange::reads_factors;
 
-  using factors_type = typename Form::template factors<T>;
+  using factors_type = typename Problem::form::template factors<T>;
   using factor_line = pencil<factors_type, g>;
 
   // A diagonal: the points are the nodes and nothing is differentiated.
@@ -200,7 +200,7 @@ private:
   {
     SUMFAC_UNROLL
     for (int q = 0; q < g; ++q)
-      detail::apply_at_point<T>(
+      apply_at_point<T>(
           form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
           [&](int c, T x) SUMFAC_LAMBDA { line[c][q] = x; });
   }
@@ -220,7 +220,7 @@ private:
   template <class Team>
   SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
-    detail::interpolate_planes(*this, team, s.values, group);
+    interpolate_planes(*this, team, s.values, group);
     team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
@@ -265,7 +265,7 @@ private:
       }
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)
-        detail::apply_at_point<T>(
+        apply_at_point<T>(
             form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
             [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; },
             [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
@@ -275,7 +275,7 @@ private:
       for (int c = 0; c < components; ++c) {
         if constexpr (has_fluxes) {
           contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
-            s.values(e, c, z, r, q) = has(Form::test, value) ? v[c][q] + x : x;
+            s.values(e, c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
           });
         } else {
           SUMFAC_UNROLL
@@ -326,8 +326,8 @@ private:
       contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
     });
     team.sync();
-    detail::project_planes(*this, team, s.values, group);
+    project_planes(*this, team, s.values, group);
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -26,14 +26,15 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // At::operator()(e, z, y, x, f) calls f with what apply_form takes at a point of element e.
 // **Work** for gradients 2 (6 n g^3 + 6 n^2 g^2 + 3 n^3 g) flops per component, in double, as many elements at a time
 // as a register has lanes. Not a hot path: a few times what applying the operator takes.
-template <class Form, class Nodes, class Points, class Number, class At>
+template <class Problem, class Number, class At>
 class element_diagonal {
 public:
-  static constexpr int n = Nodes::size, g = Points::size;
-  static constexpr int components = components_of<Form>, width = native_width<double>;
+  using form_type = typename Problem::form;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int components = Problem::components, width = native_width<double>;
   using packed = pack<double, width>;
 
-  element_diagonal(Form const& form, At at) : form_(form), at_(std::move(at)) {}
+  element_diagonal(form_type const& form, At at) : form_(form), at_(std::move(at)) {}
 
 private:
   static constexpr int pairs = 10;   // (a, b) with a >= b, in this order
@@ -61,8 +62,8 @@ public:
 
 private:
   static constexpr int pair_of(int a, int b) { return a < b ? pair_of(b, a) : b * (7 - b) / 2 + a; }
-  static constexpr bool in_test(int a) { return has(Form::test, a == 0 ? value : gradient); }
-  static constexpr bool in_trial(int b) { return has(Form::trial, b == 0 ? value : gradient); }
+  static constexpr bool in_test(int a) { return has(form_type::test, a == 0 ? value : gradient); }
+  static constexpr bool in_trial(int b) { return has(form_type::trial, b == 0 ? value : gradient); }
 
   // Place of what so many slopes are left to multiply in y and x.
   static constexpr int sum_of(int y, int x) { return y * (7 - y) / 2 + x; }
@@ -73,7 +74,9 @@ private:
   // To node i from point q, what is multiplied along a direction, by the number of slopes.
   static constexpr table<double, n, g> product(bool first, bool second)
   {
-    constexpr auto values = interpolation<double, Nodes, Points>(), slopes = differentiation<double, Nodes, Points>();
+    using nodes = typename Problem::nodes;
+    using points = typename Problem::points;
+    constexpr auto values = interpolation<double, nodes, points>(), slopes = differentiation<double, nodes, points>();
     table<double, n, g> entries{};
     for (int i = 0; i < n; ++i)
       for (int q = 0; q < g; ++q)
@@ -99,12 +102,12 @@ private:
     return a == 0 ? value_of(u, c) : gradient_of(u, c, a - 1);
   }
 
-  Form form_;
+  form_type form_;
   At at_;
 };
 
-template <class Form, class Nodes, class Points, class Number, class At>
-void element_diagonal<Form, Nodes, Points, Number, At>::fill_matrix(workspace& work, index_t e, int count) const
+template <class Problem, class Number, class At>
+void element_diagonal<Problem, Number, At>::fill_matrix(workspace& work, index_t e, int count) const
 {
   constexpr int points = g * g * g;
   bool used[components * pairs] = {};
@@ -133,13 +136,13 @@ void element_diagonal<Form, Nodes, Points, Number, At>::fill_matrix(workspace& w
   std::copy(used, used + components * pairs, work.used);
 }
 
-template <class Form, class Nodes, class Points, class Number, class At>
+template <class Problem, class Number, class At>
 template <class Point>
-void element_diagonal<Form, Nodes, Points, Number, At>::form_matrix(Point const& here, int c,
+void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c,
                                                                       double (&m)[4][4]) const
 {
-  if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename Form::template factors<double>>) {
-    typename Form::template factors<Number> factors;
+  if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename form_type::template factors<double>>) {
+    typename form_type::template factors<Number> factors;
     constexpr int count = int{sizeof(Point) / sizeof(double)}, lanes = width_of<Number>;
     double number[count];
     Number same[count];
@@ -170,8 +173,8 @@ void element_diagonal<Form, Nodes, Points, Number, At>::form_matrix(Point const&
   }
 }
 
-template <class Form, class Nodes, class Points, class Number, class At>
-void element_diagonal<Form, Nodes, Points, Number, At>::contract_pairs(workspace& work, int c) const
+template <class Problem, class Number, class At>
+void element_diagonal<Problem, Number, At>::contract_pairs(workspace& work, int c) const
 {
   constexpr int plane_size = n * g * g, line_size = n * n * g;
   bool in_planes[sums_yx] = {}, in_lines[sums_x] = {};
@@ -200,9 +203,9 @@ void element_diagonal<Form, Nodes, Points, Number, At>::contract_pairs(workspace
     if (in_lines[x]) contract_product<n * n, 1>(x, work.lines + x * line_size, diagonal);
 }
 
-template <class Form, class Nodes, class Points, class Number, class At>
+template <class Problem, class Number, class At>
 template <int Outer, int Inner>
-void element_diagonal<Form, Nodes, Points, Number, At>::contract_product(int slopes, packed const* in, packed* out)
+void element_diagonal<Problem, Number, At>::contract_product(int slopes, packed const* in, packed* out)
 {
   auto const& table = products[slopes];
   for (int o = 0; o < Outer; ++o, in += g * Inner, out += n * Inner)

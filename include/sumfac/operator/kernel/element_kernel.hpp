@@ -4,12 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/kernel/element_scratch.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // y = A x on the elements of one group, for any form, node set and rule, on any team.
 //
@@ -20,17 +19,16 @@ namespace sumfac::inline SUMFAC_TARGET {
 //
 // **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
 // **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
-template <class Form, class Nodes, class Points, class Scalar, class Exchange>
+template <class Problem, class Exchange>
 struct element_kernel {
-  using scalar = Scalar;
-  static constexpr int n = Nodes::size, g = Points::size;
-  static constexpr int components = components_of<Form>;
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
   static constexpr int threads = g * g;
-  static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
-  static constexpr bool differentiates = has_slopes || has_fluxes;
+  static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
 
-  Form form;
+  form_type form;
   Exchange exchange;  // where u, v and the factors are
 
   // Rows of points that fit into registers with their derivatives and fluxes.
@@ -47,7 +45,7 @@ struct element_kernel {
   static constexpr int form_direction = differentiates || collocated ? 0 : 2;
 
   template <class Team>
-  using scratch = element_scratch<Form, Nodes, Points, typename Exchange::vectors_type::template scratch<Team>,
+  using scratch = element_scratch<Problem, typename Exchange::vectors_type::template scratch<Team>,
                                   typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: the order in which the kernel reads them.
@@ -88,11 +86,13 @@ struct element_kernel {
   }
 
 private:
-  using to_points = interpolate<Scalar, Nodes, Points>;
+  using nodes = typename Problem::nodes;
+  using points = typename Problem::points;
+  using to_points = interpolate<scalar, nodes, points>;
   using to_nodes = transposed<to_points>;
-  using to_slopes = differentiate<Scalar, Nodes, Points>;
+  using to_slopes = differentiate<scalar, nodes, points>;
   using from_fluxes = transposed<to_slopes>;
-  using derivative = differentiate<Scalar, Points>;
+  using derivative = differentiate<scalar, points>;
   using divergence = transposed<derivative>;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
@@ -223,7 +223,7 @@ private:
         s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
         [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); },
         [&](int c, int q, T x) SUMFAC_LAMBDA {
-          if constexpr (has(Form::test, value) || !has_fluxes) v(c, z, r, q) = x;
+          if constexpr (Problem::tests_values || !has_fluxes) v(c, z, r, q) = x;
         });
   }
 
@@ -258,7 +258,7 @@ private:
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
-      detail::apply_at_point<T>(
+      apply_at_point<T>(
           form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
           [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
           [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
@@ -278,7 +278,7 @@ private:
         for (int c = 0; c < components; ++c) {
           auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
           contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
-            s.values(c, z, r, q) = has(Form::test, value) ? s.values(c, z, r, q) + x : x;
+            s.values(c, z, r, q) = Problem::tests_values ? s.values(c, z, r, q) + x : x;
           });
         }
       });
@@ -336,7 +336,7 @@ private:
       SUMFAC_UNROLL
       for (int step = 0; step < g; ++step) {
         int const z = place_of(step);
-        detail::apply_at_point<T>(
+        apply_at_point<T>(
             form, at_point(z), [&](int c) SUMFAC_LAMBDA { return line[c][z]; },
             [&](int c, T x) SUMFAC_LAMBDA { line[c][z] = x; });
       }
@@ -357,7 +357,7 @@ private:
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)
-        detail::apply_at_point<T>(
+        apply_at_point<T>(
             form, at_point(q), [&](int c) SUMFAC_LAMBDA { return in(c, z, r, q); },
             [&](int c, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
       for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
@@ -397,4 +397,4 @@ private:
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -3,20 +3,17 @@
 // What a team shares while it works through a group of elements.
 #pragma once
 
-#include <sumfac/form/form.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
-template <class Form, class Nodes, class Points, class Exchanged, class Geometry, class Team>
+template <class Problem, class Exchanged, class Geometry, class Team>
 struct element_scratch {
-  static constexpr int n = Nodes::size, g = Points::size, components = components_of<Form>;
-  static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool has_fluxes = has(Form::test, gradient);
-  static constexpr bool differentiates = has(Form::trial, gradient) || has_fluxes;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
 
   struct none {};
   template <bool Needed, int... Extents>
@@ -25,7 +22,7 @@ struct element_scratch {
   // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
 
-  [[no_unique_address]] array<!collocated || has_fluxes, components, differentiates ? g : n, g, row> values;
+  [[no_unique_address]] array<!collocated || Problem::has_fluxes, components, differentiates ? g : n, g, row> values;
   [[no_unique_address]] array<differentiates, components, g, g, row> normal;
   [[no_unique_address]] array<differentiates, components, g, row> lateral;  // y derivatives and fluxes of a plane
   [[no_unique_address]] array<differentiates, components, g, row> along;    // its x derivatives and fluxes
@@ -34,4 +31,4 @@ struct element_scratch {
   [[no_unique_address]] Geometry geometry;
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -8,9 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
-
-namespace detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 struct no_scratch {
 };
@@ -54,8 +52,6 @@ constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bo
   return {.pieces = in_pieces ? 4 : 1, .lead = in_pieces || !differentiates ? next_group : lead, .twice = true};
 }
 
-}  // namespace detail
-
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
 //
 // Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
@@ -70,7 +66,7 @@ struct exchange : Vectors, Factors {
 
   static constexpr bool prepares = requires { Factors::prepares; };
   template <class Team>
-  using geometry_scratch = typename detail::geometry_scratch_of<Factors, Team, prepares>::type;
+  using geometry_scratch = typename geometry_scratch_of<Factors, Team, prepares>::type;
 
   // Sets up lines of points in direction Direction; ends with a barrier where it does anything.
   template <int Direction, class Team, class Scratch>
@@ -93,7 +89,7 @@ struct exchange : Vectors, Factors {
 
   // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
   // the memory works while a group is computed with.
-  template <int Steps, detail::factor_request Request>
+  template <int Steps, factor_request Request>
   class ahead {
   public:
     SUMFAC_INLINE ahead(char const* vectors, char const* factors)
@@ -139,7 +135,7 @@ struct exchange : Vectors, Factors {
     int rest_, turn_ = 0;
   };
 
-  template <int Steps, detail::factor_request Request>
+  template <int Steps, factor_request Request>
     requires(lines_ahead == 0)
   class ahead<Steps, Request> {
   public:
@@ -151,7 +147,7 @@ struct exchange : Vectors, Factors {
   template <class Kernel>
   SUMFAC_INLINE auto look_ahead(index_t group) const
   {
-    constexpr detail::factor_request request = request_of<Kernel>();
+    constexpr factor_request request = request_of<Kernel>();
     using result = ahead<Kernel::pencils, request>;
     if constexpr (lines_ahead > 0) {
       if (char const* const vectors = Vectors::ahead_of(group)) {
@@ -180,13 +176,13 @@ private:
   static constexpr bool has_many = requires { Factors::group_bytes; };
 
   template <class Kernel>
-  static constexpr detail::factor_request request_of()
+  static constexpr factor_request request_of()
   {
     if constexpr (has_many)
-      return detail::request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, gathers);
+      return request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, gathers);
     else
       return {};
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/math/precision.hpp>
-#include <sumfac/operator/geometry/device_factors.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/element_nodes.hpp>
 #include <sumfac/operator/geometry/split_geometry.hpp>
@@ -14,9 +13,11 @@
 #include <sumfac/operator/kernel/exchange.hpp>
 #include <sumfac/operator/kernel/slice_kernel.hpp>
 #include <sumfac/operator/tuning.hpp>
-#include <sumfac/operator/vectors/direct_vectors.hpp>
+#include <sumfac/operator/vectors/host_global.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/mixed_global.hpp>
 #include <sumfac/operator/vectors/mixed_vectors.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/operator/vectors/team_vectors.hpp>
 
 #include <cstring>
@@ -25,29 +26,22 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes.
-template <class Geometry, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar,
-          class Number, int Elements>
+template <class Geometry, class Stored, class Problem, class Backend, int Elements>
 struct storage_choice {
-  using type = element_maps<Backend, Geometry, Form, Points, Scalar, Number, Elements>;
+  using type = element_maps<Geometry, Problem, Backend, Elements>;
 };
-template <class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
-          int Elements>
-struct storage_choice<stored, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
+template <class Stored, class Problem, class Backend, int Elements>
+struct storage_choice<stored, Stored, Problem, Backend, Elements> {
   using type = Stored;
 };
-template <int NodesPerEdge, class Stored, class Backend, class Form, class Nodes, class Points, class Scalar,
-          class Number, int Elements>
-struct storage_choice<isoparametric<NodesPerEdge>, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
-  using type =
-      element_nodes<Backend, Form, Points, Scalar, Number, NodesPerEdge == 0 ? Nodes::size : NodesPerEdge, Elements>;
+template <int NodesPerEdge, class Stored, class Problem, class Backend, int Elements>
+struct storage_choice<isoparametric<NodesPerEdge>, Stored, Problem, Backend, Elements> {
+  using type = element_nodes<NodesPerEdge == 0 ? Problem::nodes_1d : NodesPerEdge, Problem, Backend, Elements>;
 };
-
-template <class Stored, class Backend, class Form, class Nodes, class Points, class Scalar, class Number,
-          int Elements>
-struct storage_choice<split, Stored, Backend, Form, Nodes, Points, Scalar, Number, Elements> {
-  using type = split_geometry<Backend, Form, Points, Stored,
-                              element_maps<Backend, affine, Form, Points, Scalar, Number, Elements>,
-                              element_maps<Backend, trilinear, Form, Points, Scalar, Number, Elements>>;
+template <class Stored, class Problem, class Backend, int Elements>
+struct storage_choice<split, Stored, Problem, Backend, Elements> {
+  using type = split_geometry<Problem, Backend, Stored, element_maps<affine, Problem, Backend, Elements>,
+                              element_maps<trilinear, Problem, Backend, Elements>>;
 };
 
 // The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
@@ -62,11 +56,11 @@ struct kernel_upon<Kernel, Vectors, Factors> {
                             Kernel<Vectors, decltype(Factors::general)>>;
 };
 
-template <class Kernel, class Factors, int Points1d, class Form, class Vectors, class Storage>
+template <class Kernel, class Factors, class Form, class Vectors, class Storage>
 Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
 {
   if constexpr (requires(Factors f) { f.trilinear; }) {
-    Factors const f = storage.template readers_at<Points1d>(first);
+    Factors const f = storage.readers_at(first);
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
             {form, {vectors, f.general}},
@@ -79,77 +73,72 @@ Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& stor
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
-template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning, class Geometry = stored>
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
   static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
                 "sumfac::tuning: padding is at least 0, resident_teams at least 1");
-  static_assert(Tuning.elements * Points::size * Points::size <= 1024,
+  static constexpr int quads_1d = Problem::quads_1d;
+  static_assert(Tuning.elements * quads_1d * quads_1d <= 1024,
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
-  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= Points::size),
+  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
-  using arithmetic = kernel_arithmetic<Scalar>;
-  using number = factor_scalar<Scalar>;
+  static constexpr int elements = Tuning.elements;
   using storage =
-      typename storage_choice<Geometry, device_factors<Backend, Form, number, Points::size, Tuning.elements>, Backend,
-                              Form, Nodes, Points, arithmetic, number, Tuning.elements>::type;
-  using factors = typename storage::template reader<Points::size>;
-  using vectors = team_vectors<Nodes::size, arithmetic, Tuning.elements, vector_scalar<Scalar>>;
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, team_factor_reader<Problem, elements>>,
+                              Problem, Backend, elements>::type;
+  using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
+  using global_vectors =
+      team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
   template <class Vectors, class Factors>
-  using kernel_of =
-      std::conditional_t<Tuning.way == variant::slices,
-                         slice_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, Factors>>,
-                         cube_kernel<Form, Nodes, Points, arithmetic, Tuning, exchange<Vectors, Factors>>>;
-  template <class Vectors>
-  using kernel = typename kernel_upon<kernel_of, Vectors, factors>::type;
-
-  template <class Vectors>
-  static kernel<Vectors> make_kernel(Form const& form, Vectors const& u_and_v, storage const& s, index_t first)
-  {
-    return detail::make_kernel<kernel<Vectors>, factors, Points::size>(form, u_and_v, s, first);
-  }
+  using kernel_of = std::conditional_t<Tuning.way == variant::slices,
+                                       slice_kernel<Problem, Tuning, exchange<Vectors, Factors>>,
+                                       cube_kernel<Problem, Tuning, exchange<Vectors, Factors>>>;
 };
 
 // Plane by plane, one element or one pack of them a team.
-template <class Form, class Nodes, class Points, class Backend, class Scalar, tuning Tuning, class Geometry>
+template <class Problem, class Backend, tuning Tuning, class Geometry>
   requires(Tuning.way == variant::planes)
-struct kernel_choice<Form, Nodes, Points, Backend, Scalar, Tuning, Geometry> {
+struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 
-  using arithmetic = kernel_arithmetic<Scalar>;
-  using number = factor_scalar<Scalar>;
-  using storage = typename storage_choice<Geometry, stored_factors<Backend, Form, arithmetic, number>, Backend, Form,
-                                          Nodes, Points, arithmetic, number, 1>::type;
-  using factors = typename storage::template reader<Points::size>;
-  static constexpr bool mixed = !std::is_same_v<arithmetic, vector_scalar<Scalar>>;
-  using vectors = std::conditional_t<
-      !std::is_same_v<Backend, host>, direct_vectors<vector_scalar<Scalar>>,
-      std::conditional_t<mixed, mixed_vectors<components_of<Form>, Nodes::size, arithmetic, vector_scalar<Scalar>>,
-                         host_vectors<components_of<Form>, Nodes::size, arithmetic>>>;
+  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
+  static constexpr bool mixed = !std::is_same_v<typename Problem::number, typename Problem::vector_number>;
+  using storage =
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>, Problem,
+                              Backend, 1>::type;
+  using vectors =
+      std::conditional_t<!on_host, team_vectors<strided_entries<typename Problem::vector_number>, Problem, 1>,
+                         std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>>;
+  using global_vectors = std::conditional_t<
+      !on_host, team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
+      std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
   template <class Vectors, class Factors>
-  using kernel_of = element_kernel<Form, Nodes, Points, arithmetic, exchange<Vectors, Factors>>;
-  template <class Vectors>
-  using kernel = typename kernel_upon<kernel_of, Vectors, factors>::type;
-
-  template <class Vectors>
-  static kernel<Vectors> make_kernel(Form const& form, Vectors const& u_and_v, storage const& s, index_t first)
-  {
-    return detail::make_kernel<kernel<Vectors>, factors, Points::size>(form, u_and_v, s, first);
-  }
+  using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };
+
+// The kernel of a choice upon vectors.
+template <class Choice, class Vectors>
+using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, typename Choice::storage::reader>::type;
+
+// The kernel that an operator launches on E-vectors, for reports of it.
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+                                    typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;
 
 // at(e, z, y, x, f) calls f with what apply_form takes at a point of element e, in double: the form's factors, or the
 // point. The host can read what it reads.
-template <class Form, class Kernel, class Storage, class Backend>
+template <class Kernel, class Storage, class Backend>
 auto points_of(Storage const& storage, Backend const& backend)
 {
   if constexpr (requires { storage.classes(); }) {
-    return [affine = points_of<Form, Kernel>(storage.affine(), backend),
-            trilinear = points_of<Form, Kernel>(storage.trilinear(), backend),
-            general = points_of<Form, Kernel>(storage.general(), backend),
+    return [affine = points_of<Kernel>(storage.affine(), backend),
+            trilinear = points_of<Kernel>(storage.trilinear(), backend),
+            general = points_of<Kernel>(storage.general(), backend),
             places = storage.places(backend)](index_t e, int z, int y, int x, auto const& f) {
       group_place const place = places[e / Storage::lanes];
       index_t const among_its_kind = place.place() * Storage::lanes + e % Storage::lanes;
@@ -159,13 +148,13 @@ auto points_of(Storage const& storage, Backend const& backend)
         default: return general(among_its_kind, z, y, x, f);
       }
     };
-  } else if constexpr (!requires { Storage::factors_per_point; }) {
+  } else if constexpr (!Storage::reader::reads_factors) {
     return storage.read(backend);
   } else {
     return [numbers = storage.read(backend)](index_t e, int z, int y, int x, auto const& f) {
       double of_point[Storage::count];
       for (int i = 0; i < Storage::count; ++i) of_point[i] = numbers(e, Kernel::point(z, y, x), i);
-      typename Form::template factors<double> factors;
+      typename Kernel::form_type::template factors<double> factors;
       std::memcpy(&factors, of_point, sizeof factors);
       f(factors);
     };

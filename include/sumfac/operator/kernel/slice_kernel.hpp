@@ -4,23 +4,22 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What a team shares: a few planes of points, and what the geometry needs.
-template <class Form, class Nodes, class Points, tuning Tuning, class Geometry, class Team>
+template <class Problem, tuning Tuning, class Geometry, class Team>
 struct slice_scratch {
-  static constexpr int n = Nodes::size, g = Points::size, planes = Tuning.planes;
-  static constexpr int layers = is_collocated<Nodes, Points> || 3 * planes > n ? 3 * planes : n;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, planes = Tuning.planes;
+  static constexpr int layers = Problem::collocated || 3 * planes > n ? 3 * planes : n;
 
   // Of a slice: u, then y and x derivatives and fluxes, `planes` each. Before and after: n layers of nodes.
-  typename Team::template shared<typename Team::scalar, Tuning.elements, components_of<Form>, layers, g,
+  typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, layers, g,
                                  g + Tuning.padding>
       layer;
   [[no_unique_address]] Geometry geometry;
@@ -39,26 +38,27 @@ struct slice_scratch {
 // pencils of them are contracted by all threads. Scratch is planes of (g, g) alone, which interpolation uses before.
 // **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
 // **Source** arXiv 1711.00903, kernel 10 of BP3.5, for the columns; slices of several planes and pencils are ours.
-template <class Form, class Nodes, class Points, class Scalar, tuning Tuning, class Exchange>
+template <class Problem, tuning Tuning, class Exchange>
 struct slice_kernel {
-  using scalar = Scalar;
-  static constexpr int n = Nodes::size, g = Points::size;
-  static constexpr int components = components_of<Form>, elements = Tuning.elements;
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
-  static constexpr bool collocated = is_collocated<Nodes, Points>;
-  static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
+  static constexpr bool collocated = Problem::collocated;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr int planes = Tuning.planes, slices = (g + planes - 1) / planes;
-  static_assert(detail::differentiates<Form>,
+  static_assert(Problem::differentiates,
                 "sumfac::slice_kernel: the form has no derivatives: choose variant::cubes, which needs one cube then");
 
-  Form form;
+  form_type form;
   Exchange exchange;  // where u, v and the factors are
-  kept_table<interpolate<Scalar, Nodes, Points>> to_points = {};
-  kept_table<differentiate<Scalar, Points>> derivative = {};
+  kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>> to_points = {};
+  kept_table<differentiate<scalar, typename Problem::points>> derivative = {};
 
   template <class Team>
   using scratch =
-      slice_scratch<Form, Nodes, Points, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+      slice_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q) { return (z * g + r) * g + q; }
@@ -69,7 +69,7 @@ struct slice_kernel {
     typename Team::template per_thread<columns, elements, g, g> mine;
     if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
     exchange.template prepare_lines<2>(team, s.geometry, group);
-    if constexpr (!collocated) detail::interpolate_planes(*this, team, s.layer, group);
+    if constexpr (!collocated) interpolate_planes(*this, team, s.layer, group);
     team.phase("columns to points");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
       columns& own = mine(e, r, q);
@@ -89,12 +89,12 @@ struct slice_kernel {
     });
     if constexpr (!collocated) {
       team.sync();
-      detail::project_planes(*this, team, s.layer, group);
+      project_planes(*this, team, s.layer, group);
     }
   }
 
 private:
-  using T = Scalar;
+  using T = scalar;
 
   // What a thread keeps: u or v, and the derivative or the flux along z, at its points.
   struct columns {
@@ -219,7 +219,7 @@ private:
   SUMFAC_INLINE void apply_point(Scratch& s, columns& own, Line const& at_point, int e, int p, int z, int r,
                                  int q) const
   {
-    detail::apply_at_point<T>(
+    apply_at_point<T>(
         form, at_point(z), [&](int c) SUMFAC_LAMBDA { return own.line[c][z]; },
         [&](int c, T x) SUMFAC_LAMBDA { own.line[c][z] = x; },
         [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.layer(e, c, along_x + p, r, q); },
@@ -228,4 +228,4 @@ private:
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

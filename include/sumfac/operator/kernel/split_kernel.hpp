@@ -7,7 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/classify.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What a group of a split mesh is, and its place among the groups of its kind.
 struct group_place {
@@ -50,6 +50,7 @@ struct placed_reader : Reader {
 // The kernels of the three kinds, each with its reader; they share their scratch.
 template <class Affine, class Trilinear, class General>
 struct split_kernel {
+  using form_type = typename General::form_type;
   using scalar = typename General::scalar;
   static constexpr int threads = General::threads;
   static constexpr int elements = kernel_elements<General>;
@@ -77,4 +78,4 @@ struct split_kernel {
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

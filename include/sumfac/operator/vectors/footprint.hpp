@@ -5,12 +5,10 @@
 
 #include <sumfac/backend/host.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // In the caches from one application to the next; there in part, where others need them too; in memory.
 enum class footprint { in_caches, near_caches, in_memory };
-
-namespace detail {
 
 // Of an operator that reads and writes so many bytes. Asking for them ahead of their use costs up to a tenth of the
 // time where they are in the caches, and saves up to a fourth from half of the last one's size on (Zen 5).
@@ -20,6 +18,4 @@ inline footprint footprint_of(index_t bytes)
   return bytes > caches ? footprint::in_memory : bytes > caches / 2 ? footprint::near_caches : footprint::in_caches;
 }
 
-}  // namespace detail
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

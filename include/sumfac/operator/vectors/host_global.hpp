@@ -12,35 +12,35 @@
 #include <new>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group, gathered from x and added to y.
-template <int Components, int Nodes1d, class Scalar>
+template <class Problem>
 struct host_global_vectors {
-  static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
-  using packed = pack<Scalar, width>;
+  using number = typename Problem::number;
+  static constexpr int width = native_width<number>, n = Problem::nodes_1d;
+  using packed = pack<number, width>;
 
-  detail::lane_sweep<Scalar, width> lanes;
+  lane_sweep<number, width> lanes;
   footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<packed, nodes> nodal;  // u, then v of the group
-    detail::run_ahead<Scalar>* ahead = nullptr;
+    typename Team::template shared<packed, Problem::entries_of_element> nodal;  // u, then v of the group
+    run_ahead<number>* ahead = nullptr;
   };
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template gather<Nodes1d, Components>(group, s.nodal.entries);
-    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
+    lanes.template gather<n, Problem::components>(group, s.nodal.entries);
+    return pack_cube<packed const, n>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, Nodes1d>{s.nodal.entries};
+    return pack_cube<packed, n>{s.nodal.entries};
   }
 
   template <class Team>
@@ -51,12 +51,12 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template add<Nodes1d, Components>(group, s.nodal.entries);
+    lanes.template add<n, Problem::components>(group, s.nodal.entries);
   }
 
   // Calls kernel(group) for the groups first[0] .. last[-1].
   template <class Scratch, class Kernel>
-  static void for_each_group(detail::lane_tables<width> const&, Scratch&, index_t const* first, index_t const* last,
+  static void for_each_group(lane_tables<width> const&, Scratch&, index_t const* first, index_t const* last,
                              Kernel const& kernel)
   {
     for (; first != last; ++first) kernel(*first);
@@ -66,15 +66,13 @@ struct host_global_vectors {
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead = detail::lane_tables<width>::parts(Nodes1d) * Nodes1d * Nodes1d * width * 4 / 64;
+  static constexpr int lines_ahead = lane_tables<width>::parts(n) * n * n * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
     return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;
   }
 };
-
-namespace detail {
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
 template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
@@ -94,6 +92,4 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
   r.sweep(x, y, mode, rows, work, hooks);
 }
 
-}  // namespace detail
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

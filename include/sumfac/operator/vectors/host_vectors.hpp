@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
 template <class Pack, int Nodes1d>
@@ -28,37 +28,38 @@ struct pack_cube {
 //
 // A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
 // scratch on the way in and out. In memory, v is written past the caches.
-template <int Components, int Nodes1d, class Scalar>
+template <class Problem>
 struct host_vectors {
-  static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
-  using packed = pack<Scalar, width>;
+  using number = typename Problem::number;
+  static constexpr int width = native_width<number>, entries = Problem::entries_of_element;
+  static constexpr int components = Problem::components, n = Problem::nodes_1d;
+  using packed = pack<number, width>;
 
-  element_vector<Scalar const> u;
-  element_vector<Scalar> v;
+  element_vector<number const> u;
+  element_vector<number> v;
   footprint size = footprint::in_caches;
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<packed, nodes> nodal;  // u or v of the group
-    typename Team::template shared<packed, nodes> rows;   // v in row order, on its way to memory
+    typename Team::template shared<packed, entries> nodal;  // u or v of the group
+    typename Team::template shared<packed, entries> rows;   // v in row order, on its way to memory
   };
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (in_place(u)) return pack_cube<packed const, Nodes1d>{packs(u.data) + group * nodes};
-    lane_transfer<Scalar const, width>(u, group * width, Components, Nodes1d).gather(s.nodal.entries);
-    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
+    if (in_place(u)) return pack_cube<packed const, n>{packs(u.data) + group * entries};
+    lane_transfer<number const, width>(u, group * width, components, n).gather(s.nodal.entries);
+    return pack_cube<packed const, n>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (!in_place(v)) return pack_cube<packed, Nodes1d>{s.nodal.entries};
+    if (!in_place(v)) return pack_cube<packed, n>{s.nodal.entries};
     // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
-    return streaming() ? pack_cube<packed, Nodes1d>{s.nodal.entries, 0}
-                       : pack_cube<packed, Nodes1d>{packs(v.data) + group * nodes};
+    return streaming() ? pack_cube<packed, n>{s.nodal.entries, 0}
+                       : pack_cube<packed, n>{packs(v.data) + group * entries};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
@@ -66,39 +67,39 @@ struct host_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!streaming() || !in_place(v)) return;
-    Scalar* const to = v.data + (group * nodes + ((c * Nodes1d + k) * Nodes1d + j) * Nodes1d) * width;
+    number* const to = v.data + (group * entries + ((c * n + k) * n + j) * n) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < Nodes1d; ++i)
-      stream(s.nodal.entries[(c * Nodes1d + k) * Nodes1d * Nodes1d + i], to + i * width);
+    for (int i = 0; i < n; ++i)
+      stream(s.nodal.entries[(c * n + k) * n * n + i], to + i * width);
   }
 
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!in_place(v))
-      lane_transfer<Scalar, width>(v, group * width, Components, Nodes1d)
+      lane_transfer<number, width>(v, group * width, components, n)
           .scatter(s.nodal.entries, s.rows.entries, streaming());
   }
 
   // The u of the next group.
-  static constexpr int lines_ahead = static_cast<int>(nodes * sizeof(packed) / 64);
+  static constexpr int lines_ahead = static_cast<int>(entries * sizeof(packed) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
-    return reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes);
+    return reinterpret_cast<char const*>(u.data + (group + 1) * width * entries);
   }
 
 private:
   bool streaming() const { return size == footprint::in_memory; }
-  static packed const* packs(Scalar const* p) { return reinterpret_cast<packed const*>(p); }
-  static packed* packs(Scalar* p) { return reinterpret_cast<packed*>(p); }
+  static packed const* packs(number const* p) { return reinterpret_cast<packed const*>(p); }
+  static packed* packs(number* p) { return reinterpret_cast<packed*>(p); }
 
   template <class T>
   static bool in_place(element_vector<T> const& x)
   {
-    return x.width == width && x.in_rows(Components, Nodes1d, width) &&
+    return x.width == width && x.in_rows(components, n, width) &&
            reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0;
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

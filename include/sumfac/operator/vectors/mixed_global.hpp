@@ -7,58 +7,55 @@
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/mixed_rows.hpp>
 
 #include <algorithm>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// u and v of the elements of one group in packs of Scalar, gathered from x and added to y, vectors of Number.
+// u and v of the elements of one group, gathered from x and added to y.
 //
-// The restriction's groups have as many elements as a register has Numbers. A group of the kernel is one of them, or
-// several parts, of which some may be missing, or one of the shares of a larger one, which come one after the other.
-template <int Components, int Nodes1d, class Scalar, class Number>
+// The restriction's groups have as many elements as a register has numbers of the vectors. A group of the kernel is one
+// of them, or several parts, of which some may be missing, or one of the shares of a larger one, which come one after
+// the other.
+template <class Problem>
 struct mixed_global_vectors {
-  static constexpr int width = native_width<Scalar>, number_width = native_width<Number>;
-  static constexpr int parts = std::max(1, width / number_width), shares = std::max(1, number_width / width);
-  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
-  using packed = pack<Scalar, width>;
-  using number_pack = pack<Number, number_width>;
+  using mixed = mixed_rows<Problem, native_width<typename Problem::vector_number>>;
+  using vector_number = typename Problem::vector_number;
+  static constexpr int width = mixed::width, row_width = mixed::row_width, entries = mixed::entries;
+  static constexpr int parts = mixed::parts, shares = mixed::shares;
+  static constexpr int n = Problem::nodes_1d, components = Problem::components;
 
-  detail::lane_sweep<Number, number_width> lanes;
+  lane_sweep<vector_number, row_width> lanes;
   footprint size = footprint::in_caches;
 
   template <class Team>
-  struct scratch {
-    typename Team::template shared<packed, nodes> nodal;              // u, then v of the group
-    typename Team::template shared<number_pack, parts * nodes> rows;  // the same as numbers of the vectors
-    bool present[parts];                                              // parts that are worked on
-    bool first, last;                                                 // of the shares of a group
-    detail::run_ahead<Number>* ahead = nullptr;
+  struct scratch : mixed::template scratch<Team> {
+    bool present[parts];  // parts that are worked on
+    bool first, last;     // of the shares of a group
+    run_ahead<vector_number>* ahead = nullptr;
   };
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     for (int part = 0; part < parts; ++part) {
-      number_pack* const rows = s.rows.entries + part * nodes;
+      auto* const rows = s.rows.entries + part * entries;
       if (!s.present[part])
-        std::fill(rows, rows + nodes, number_pack(0));
+        std::fill(rows, rows + entries, typename mixed::row_pack(0));
       else if (s.first)
-        lanes.template gather<Nodes1d, Components>(group / shares * parts + part, rows);
+        lanes.template gather<n, components>(group / shares * parts + part, rows);
     }
-    for_each_piece(s, group, [](Scalar* nodal, Number const* numbers) SUMFAC_LAMBDA {
-      load_as<pack<Scalar, piece>>(numbers).store(nodal);
-    });
-    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
+    mixed::load(s, numbers_of(s), static_cast<int>(group % shares));
+    return pack_cube<typename mixed::packed const, n>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, Nodes1d>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, n>{s.nodal.entries};
   }
 
   template <class Team>
@@ -69,19 +66,17 @@ struct mixed_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    for_each_piece(s, group, [](Scalar const* nodal, Number* numbers) SUMFAC_LAMBDA {
-      store_as(pack<Scalar, piece>::load(nodal), numbers);
-    });
+    mixed::store(s, numbers_of(s), static_cast<int>(group % shares));
     if (!s.last) return;
     for (int part = 0; part < parts; ++part)
       if (s.present[part])
-        lanes.template add<Nodes1d, Components>(group / shares * parts + part, s.rows.entries + part * nodes);
+        lanes.template add<n, components>(group / shares * parts + part, s.rows.entries + part * entries);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose
   // shares they consist of, as far as they have elements to be worked on.
   template <class Scratch, class Kernel>
-  static void for_each_group(detail::lane_tables<number_width> const& tables, Scratch& s, index_t const* first,
+  static void for_each_group(lane_tables<row_width> const& tables, Scratch& s, index_t const* first,
                              index_t const* last, Kernel const& kernel)
   {
     std::fill(s.present, s.present + parts, true);
@@ -117,21 +112,11 @@ struct mixed_global_vectors {
   }
 
 private:
-  // Lanes that lie together both in a pack and in the restriction's.
-  static constexpr int piece = std::min(width, number_width);
-
-  // Calls f(nodal, numbers) for the places of each piece of all nodes.
-  template <class Scratch, class Function>
-  SUMFAC_INLINE static void for_each_piece(Scratch& s, index_t group, Function const& f)
+  template <class Scratch>
+  SUMFAC_INLINE static vector_number* numbers_of(Scratch& s)
   {
-    auto* const nodal = reinterpret_cast<Scalar*>(s.nodal.entries);
-    auto* const numbers = reinterpret_cast<Number*>(s.rows.entries) + group % shares * width;
-    for (int p = 0; p < nodes; ++p) {
-      SUMFAC_UNROLL
-      for (int part = 0; part < parts; ++part)
-        f(nodal + p * width + part * piece, numbers + (part * nodes + p) * number_width);
-    }
+    return reinterpret_cast<vector_number*>(s.rows.entries);
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

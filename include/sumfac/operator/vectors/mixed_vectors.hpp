@@ -5,49 +5,46 @@
 
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/geometry/vectors/lane_transfer.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/mixed_rows.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// u and v of the elements of one group, entries Number, in packs of Scalar.
+// u and v of the elements of one group.
 //
 // A vector interleaved by the pack's width is converted pack by pack. Any other is transposed in its own type, through
 // `rows`.
-template <int Components, int Nodes1d, class Scalar, class Number>
+template <class Problem>
 struct mixed_vectors {
-  static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes = Components * Nodes1d * Nodes1d * Nodes1d;
-  using packed = pack<Scalar, width>;
-  using number_pack = pack<Number, width>;
+  using mixed = mixed_rows<Problem, native_width<typename Problem::number>>;
+  using vector_number = typename Problem::vector_number;
+  static constexpr int width = mixed::width, entries = mixed::entries;
+  static constexpr int components = Problem::components, n = Problem::nodes_1d;
 
-  element_vector<Number const> u;
-  element_vector<Number> v;
+  element_vector<vector_number const> u;
+  element_vector<vector_number> v;
   footprint size = footprint::in_caches;
 
   template <class Team>
-  struct scratch {
-    typename Team::template shared<packed, nodes> nodal;      // u, then v of the group
-    typename Team::template shared<number_pack, nodes> rows;  // the same as numbers of the vectors
-  };
+  using scratch = typename mixed::template scratch<Team>;
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    Number const* from = u.data + group * nodes * width;
+    vector_number const* from = u.data + group * entries * width;
     if (!in_place(u)) {
-      lane_transfer<Number const, width>(u, group * width, Components, Nodes1d).gather(s.rows.entries);
-      from = reinterpret_cast<Number const*>(s.rows.entries);
+      lane_transfer<vector_number const, width>(u, group * width, components, n).gather(s.rows.entries);
+      from = reinterpret_cast<vector_number const*>(s.rows.entries);
     }
-    for (int p = 0; p < nodes; ++p) s.nodal.entries[p] = load_as<packed>(from + p * width);
-    return pack_cube<packed const, Nodes1d>{s.nodal.entries};
+    mixed::load(s, from, 0);
+    return pack_cube<typename mixed::packed const, n>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, Nodes1d>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, n>{s.nodal.entries};
   }
 
   // Row (c, k, j) of the result is complete.
@@ -55,27 +52,26 @@ struct mixed_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!in_place(v)) return;
-    int const first = ((c * Nodes1d + k) * Nodes1d + j) * Nodes1d;
-    Number* const to = v.data + (group * nodes + first) * width;
+    int const first = ((c * n + k) * n + j) * n;
+    vector_number* const to = v.data + (group * entries + first) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < Nodes1d; ++i) store_as(s.nodal.entries[first + i], to + i * width);
+    for (int i = 0; i < n; ++i) store_as(s.nodal.entries[first + i], to + i * width);
   }
 
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
     if (in_place(v)) return;
-    auto* const to = reinterpret_cast<Number*>(s.rows.entries);
-    for (int p = 0; p < nodes; ++p) store_as(s.nodal.entries[p], to + p * width);
-    lane_transfer<Number, width>(v, group * width, Components, Nodes1d).scatter(s.rows.entries, nullptr, false);
+    mixed::store(s, reinterpret_cast<vector_number*>(s.rows.entries), 0);
+    lane_transfer<vector_number, width>(v, group * width, components, n).scatter(s.rows.entries, nullptr, false);
   }
 
   // The u of the next group.
-  static constexpr int lines_ahead = static_cast<int>(nodes * sizeof(number_pack) / 64);
+  static constexpr int lines_ahead = static_cast<int>(entries * sizeof(typename mixed::row_pack) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
-    return reinterpret_cast<char const*>(u.data + (group + 1) * width * nodes);
+    return reinterpret_cast<char const*>(u.data + (group + 1) * width * entries);
   }
 
 private:
@@ -83,8 +79,8 @@ private:
   static bool in_place(element_vector<T> const& x)
   {
     // A last group that is not full has its room all the same: the layout rounds up to whole groups.
-    return x.width == width && x.in_rows(Components, Nodes1d, width);
+    return x.width == width && x.in_rows(components, n, width);
   }
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a device team of one or several elements reads u and writes v, E-vectors in global memory.
+// How a device team of one or several elements reads u and writes v, wherever their entries are; and E-vectors.
 #pragma once
 
 #include <sumfac/backend/detail/global_memory.hpp>
@@ -8,74 +8,167 @@
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// A direction of lines of nodes.
+enum class axis { y, z };
 
 // u and v of the elements of one group: threads side by side take lines side by side.
 //
-// Entries are of type Number, the team computes in Scalar. A team behind the last element repeats it and stores
-// nothing.
-template <int Nodes1d, class Scalar, int Elements, class Number = Scalar>
-struct team_vectors {
-  static constexpr int elements = Elements;
-
-  element_vector<Number const> u;
-  element_vector<Number> v;
-  footprint size = footprint::in_memory;  // all the same to devices
-
-  SUMFAC_INLINE bool exists(index_t group, int e) const
-  {
-    return Elements == 1 || group * Elements + e < u.elements;
-  }
+// Entries are where Access has them, the team computes in the problem's numbers. A team behind the last element repeats
+// it and stores nothing. Access offers, for elements that exist:
+//   elements()                          how many there are
+//   line_from<axis>(e, c, a, b)         called with (node): an entry of u on the line that meets a of the slower and b
+//                                       of the faster other direction
+//   line_to<axis>(e, c, a, b)           called with (node, x): writes or adds an entry of v
+template <class Access, class Problem, int Elements>
+struct team_vectors : Access {
+  using number = typename Problem::number;
+  static constexpr int elements = Elements, n = Problem::nodes_1d;
 
   // A line of nodes of component c of element e of the group, along z or along y.
-  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_z(index_t group, int e, int c, int j, int i) const
+  SUMFAC_INLINE pencil<number, n> along_z(index_t group, int e, int c, int j, int i) const
   {
-    return read(u.data + offset(u, group, e) + (c * u.stride_c + j * u.stride_j + i * u.stride_i), u.stride_k);
+    return read(Access::template line_from<axis::z>(element(group, e), c, j, i));
   }
-  SUMFAC_INLINE pencil<Scalar, Nodes1d> along_y(index_t group, int e, int c, int k, int i) const
+  SUMFAC_INLINE pencil<number, n> along_y(index_t group, int e, int c, int k, int i) const
   {
-    return read(u.data + offset(u, group, e) + (c * u.stride_c + k * u.stride_k + i * u.stride_i), u.stride_j);
+    return read(Access::template line_from<axis::y>(element(group, e), c, k, i));
   }
 
-  // A line of v to write, called with (node, x); nothing is stored where the element does not exist.
+  // A line of v, called with (node, x); nothing is stored where the element does not exist.
+  template <class Line>
   struct sink {
-    Number* first;
-    index_t stride;
+    Line line;
     bool exists;
-    SUMFAC_INLINE void operator()(int node, Scalar x) const
+    SUMFAC_INLINE void operator()(int node, number x) const
     {
-      if (exists) store_once(static_cast<Number>(x), first + node * stride);
+      if (exists) line(node, x);
     }
   };
 
-  SUMFAC_INLINE sink to_z(index_t group, int e, int c, int j, int i) const
+  SUMFAC_INLINE auto to_z(index_t group, int e, int c, int j, int i) const
   {
-    return {v.data + offset(v, group, e) + (c * v.stride_c + j * v.stride_j + i * v.stride_i), v.stride_k,
-            exists(group, e)};
+    return sink_of(Access::template line_to<axis::z>(element(group, e), c, j, i), group, e);
   }
-  SUMFAC_INLINE sink to_y(index_t group, int e, int c, int k, int i) const
+  SUMFAC_INLINE auto to_y(index_t group, int e, int c, int k, int i) const
   {
-    return {v.data + offset(v, group, e) + (c * v.stride_c + k * v.stride_k + i * v.stride_i), v.stride_j,
-            exists(group, e)};
+    return sink_of(Access::template line_to<axis::y>(element(group, e), c, k, i), group, e);
+  }
+
+  // For kernels that ask for nodes in any order, of one element.
+  template <class Team>
+  struct scratch {
+  };
+
+  // What an assignment writes or adds.
+  template <class Line>
+  struct entry {
+    Line line;
+    int node;
+    SUMFAC_INLINE void operator=(number x) const { line(node, x); }
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
+  {
+    return [this, e](int c, int k, int j, int i) {
+      return static_cast<number>(Access::template line_from<axis::z>(e, c, j, i)(k));
+    };
+  }
+
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>&, index_t e) const
+  {
+    return [this, e](int c, int k, int j, int i) {
+      return entry<decltype(Access::template line_to<axis::z>(e, c, j, i))>{
+          Access::template line_to<axis::z>(e, c, j, i), k};
+    };
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
+  {
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>&, index_t) const
+  {
   }
 
   // The threads in flight hide the memory's latency.
   static constexpr int lines_ahead = 0;
 
 private:
-  SUMFAC_INLINE static pencil<Scalar, Nodes1d> read(Number const* first, index_t stride)
+  SUMFAC_INLINE bool exists(index_t group, int e) const
   {
-    return fetch<Scalar, Nodes1d>(
-        [&](int i) SUMFAC_LAMBDA { return static_cast<Scalar>(load_constant(first + i * stride)); });
+    return Elements == 1 || group * Elements + e < Access::elements();
   }
 
-  template <class T>
-  SUMFAC_INLINE static index_t offset(element_vector<T> const& x, index_t group, int e)
+  SUMFAC_INLINE index_t element(index_t group, int e) const
   {
-    index_t element = group * Elements + e;
-    if (Elements > 1 && element >= x.elements) element = x.elements - 1;
-    return x.width == 1 ? element * x.block_stride : x.offset(element);
+    return exists(group, e) ? group * Elements + e : Access::elements() - 1;
+  }
+
+  template <class Line>
+  SUMFAC_INLINE static pencil<number, n> read(Line const& line)
+  {
+    return sumfac::fetch<number, n>([&](int node) SUMFAC_LAMBDA { return static_cast<number>(line(node)); });
+  }
+
+  template <class Line>
+  SUMFAC_INLINE sink<Line> sink_of(Line const& line, index_t group, int e) const
+  {
+    return {line, exists(group, e)};
   }
 };
 
-}  // namespace sumfac
+// E-vectors of any layout.
+template <class Number>
+struct strided_entries {
+  element_vector<Number const> u;
+  element_vector<Number> v;
+  footprint size = footprint::in_memory;  // all the same to devices
+
+  SUMFAC_INLINE index_t elements() const { return u.elements; }
+
+  struct input {
+    Number const* first;
+    index_t stride;
+    SUMFAC_INLINE Number operator()(int node) const { return load_constant(first + node * stride); }
+  };
+  struct output {
+    Number* first;
+    index_t stride;
+    template <class T>
+    SUMFAC_INLINE void operator()(int node, T x) const
+    {
+      store_once(static_cast<Number>(x), first + node * stride);
+    }
+  };
+
+  template <axis Axis>
+  SUMFAC_INLINE input line_from(index_t e, int c, int a, int b) const
+  {
+    return {begin_of<Axis>(u, e, c, a, b), stride_of<Axis>(u)};
+  }
+  template <axis Axis>
+  SUMFAC_INLINE output line_to(index_t e, int c, int a, int b) const
+  {
+    return {begin_of<Axis>(v, e, c, a, b), stride_of<Axis>(v)};
+  }
+
+private:
+  template <axis Axis, class T>
+  SUMFAC_INLINE static T* begin_of(element_vector<T> const& x, index_t e, int c, int a, int b)
+  {
+    index_t const element = x.width == 1 ? e * x.block_stride : x.offset(e);
+    return x.data + element + (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) + b * x.stride_i);
+  }
+  template <axis Axis, class T>
+  SUMFAC_INLINE static index_t stride_of(element_vector<T> const& x)
+  {
+    return Axis == axis::z ? x.stride_k : x.stride_j;
+  }
+};
+
+}  // namespace sumfac::detail
