@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fewer points than nodes per direction; the compiler prints both numbers.
 // expect: sumfac::element_operator: too few points per direction for this degree
-// expect: take sumfac::gauss<Order + 2>
+// expect: take sumfac::gauss<degree + 2>
 #include <sumfac/operator/bake_off.hpp>
 
 #if defined(SUMFAC_FITS)
