@@ -7,14 +7,13 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
-#include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/geometry/mesh_input.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -161,8 +160,7 @@ public:
   {
     auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
                                 geometry_bytes());
-    if constexpr (!std::is_same_v<Geometry, stored>)
-      w.geometry_flops = factors_.geometry_flops(form_, elements_);
+    w.geometry_flops = factors_.geometry_flops(form_, elements_);
     return w;
   }
 
@@ -204,6 +202,8 @@ private:
   using vectors = typename choice::vectors;
   using global_vectors = typename choice::global_vectors;
   using kernel = detail::kernel_on<choice, vectors>;
+  static_assert(detail::geometry_storage<storage, problem, Backend>);
+  static_assert(detail::element_kernel_like<kernel>);
 
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
   template <class Vectors>
@@ -250,28 +250,11 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
   if constexpr (requires { form_.check(); }) form_.check();
-  element_geometry<Points, Nodes> const geometry(nodes, node_set);
-  host const setup_threads = detail::host_of(backend);
-  elements_ = geometry.elements();
-  using T = geometry_number;
-  if constexpr (std::is_same_v<policy, stored>) {
-    static_cast<void>(tolerance);
-    factors_ = storage(setup_threads, elements_);
-    geometry.template visit_all<T>(setup_threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
-      factors_.template set<T>(e, elements_, kernel::point(z, y, x), form_.setup(at));
-    });
-  } else if constexpr (std::is_same_v<policy, split>) {
-    factors_.set_all(setup_threads, geometry, element_shapes<Nodes>(nodes, node_set, tolerance), form_, kernel::point);
-  } else {
-    geometry.template visit_all<T>(setup_threads, [](index_t, int, int, int, mapping<T> const&) {});
-    factors_ = storage(setup_threads, elements_);
-    if constexpr (requires { factors_.set_all(setup_threads, nodes, node_set); })
-      factors_.set_all(setup_threads, nodes, node_set);
-    else
-      set_shapes<policy>(setup_threads, element_shapes<Nodes>(nodes, node_set, tolerance), factors_);
-  }
-  if constexpr (requires { backend_.template prepare<kernel>(); }) backend_.template prepare<kernel>();
-  if constexpr (requires { factors_.commit(backend_); }) factors_.commit(backend_);
+  detail::mesh_input<Points, Nodes, NodeSet> const mesh{detail::host_of(backend), nodes, node_set, tolerance};
+  elements_ = mesh.elements();
+  factors_.set_up(mesh, form_, kernel::point);
+  if constexpr (detail::is_device<Backend>) backend_.template prepare<kernel>();
+  factors_.commit(backend_);
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

@@ -136,7 +136,7 @@ private:
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
           [&](auto u_and_v) {
-            if constexpr (requires { u_and_v.size; }) u_and_v.size = footprint_of(operator_.bytes_moved());
+            if constexpr (vectors::gathers) u_and_v.size = footprint_of(operator_.bytes_moved());
             return operator_.kernel_from(u_and_v, 0);
           },
           hooks...);

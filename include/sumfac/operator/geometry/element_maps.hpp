@@ -81,6 +81,15 @@ public:
 
   using reader = map_reader<Policy, Problem, element_maps::element_numbers::width, packed ? 1 : Elements>;
 
+  // Takes all elements of a mesh, which must be near what Policy puts in their place.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const&, Place const&)
+  {
+    mesh.check();
+    *this = element_maps(mesh.threads, mesh.elements());
+    set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
+  }
+
   void set(index_t e, index_t elements, trilinear_map<double> const& x)
   {
     auto const map = lines::template map<double>::of(x);

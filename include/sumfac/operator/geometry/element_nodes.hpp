@@ -28,12 +28,22 @@ public:
 
   using reader = node_reader<NodesPerEdge, Problem, element_nodes::element_numbers::width, packed ? 1 : Elements>;
 
-  // Takes all elements of a mesh of m <= M nodes per direction, which the same polynomials interpolate.
+  // Takes all elements of a mesh of m <= NodesPerEdge nodes per direction, which the same polynomials interpolate.
   //
-  // **Errors** argument_error for m > M.
+  // **Errors** argument_error for more.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const&, Place const&)
+  {
+    mesh.check();
+    *this = element_nodes(mesh.threads, mesh.elements());
+    set_all(mesh.threads, mesh.nodes, mesh.node_set);
+  }
+
+private:
   template <class Threads, class Nodes, class Set>
   void set_all(Threads const& threads, Nodes const& nodes, Set const& set);
 
+public:
   // read(backend)(e, z, y, x, f): calls f with point (z, y, x) of element e, in double; the host can read it.
   auto read(Backend const& backend) const
   {

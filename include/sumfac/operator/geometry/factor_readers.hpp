@@ -5,7 +5,8 @@
 // All readers offer line<T, Direction>(group, e, a, b): a line of points of element e of the group in direction
 // Direction (0, 1, 2 for x, y, z), which meets point a of the slower and point b of the faster other direction. Called
 // with i, a line has what apply_form takes at its point i: the form's factors, or the point itself where these are
-// recomputed. In memory factors are in the order (a, b, i) of the lines that the kernel asks for.
+// recomputed. In memory factors are in the order (a, b, i) of the lines that the kernel asks for. The concept
+// factor_reader says what else.
 #pragma once
 
 #include <sumfac/backend/detail/global_memory.hpp>
@@ -26,7 +27,9 @@ struct packed_factor_reader {
   using number = typename Problem::factor_number;
   static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::quads_1d;
   static constexpr int most_held = 8;  // of a point, in registers at once
-  static constexpr bool reads_factors = true;
+  static constexpr bool is_split = false, reads_factors = true, prepares = false;
+  template <int>
+  static constexpr bool makes_planes = false;
 
   number const* stored = nullptr;
 
@@ -66,6 +69,7 @@ struct packed_factor_reader {
     return {stored + (group * (g * g * g) + (a * g + b) * g) * (count * Width)};
   }
 
+  // Numbers of a group that are asked for as a stream.
   static constexpr index_t group_bytes = index_t{g * g * g} * count * Width * index_t{sizeof(number)};
   static constexpr index_t pack_bytes = Width * index_t{sizeof(typename Problem::number)};
   static constexpr int lines_ahead = Width > 1 ? static_cast<int>(group_bytes / 64) : 0;
@@ -85,7 +89,9 @@ struct packed_factor_reader {
 template <class Problem, int Elements>
 struct team_factor_reader {
   using number = typename Problem::factor_number;
-  static constexpr bool reads_factors = true;
+  static constexpr bool is_split = false, reads_factors = true, prepares = false;
+  template <int>
+  static constexpr bool makes_planes = false;
   static constexpr int lanes = Elements, count = Problem::factors_of_point, g = Problem::quads_1d;
   static constexpr int layer = Elements * g * g;
 
@@ -127,6 +133,7 @@ struct team_factor_reader {
   }
 
   static constexpr int lines_ahead = 0;
+  static constexpr index_t group_bytes = 0, pack_bytes = 0;
 };
 
 }  // namespace sumfac::detail

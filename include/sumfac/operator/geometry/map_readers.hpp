@@ -37,7 +37,10 @@ struct map_reader {
   using map = typename lines::template map<T>;
   static constexpr int count = map<number>::count, g = Problem::quads_1d;
 
-  static constexpr bool reads_factors = false;
+  static constexpr bool is_split = false, reads_factors = false, prepares = false;
+  template <int Direction>
+  static constexpr bool makes_planes = Width > 1 && Direction != 1 && lines::makes_planes;
+  static constexpr index_t group_bytes = 0, pack_bytes = 0;
 
   number const* maps = nullptr;
   places_type places = {};
@@ -56,7 +59,7 @@ struct map_reader {
 
   // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
   template <class T, int Direction>
-    requires(Width > 1 && Direction != 1 && lines::makes_planes)
+    requires(makes_planes<Direction>)
   SUMFAC_INLINE auto plane(index_t group, int e, int a) const
   {
     using lines_type = typename lines::template lines_of_plane<Direction, T, g>;

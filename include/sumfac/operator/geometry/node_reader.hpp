@@ -40,7 +40,10 @@ struct node_reader {
   using number = typename Problem::factor_number;
   using scalar = typename Problem::number;
   using points = typename Problem::points;
-  static constexpr bool reads_factors = false, prepares = true;
+  static constexpr bool is_split = false, reads_factors = false, prepares = true;
+  template <int>
+  static constexpr bool makes_planes = false;
+  static constexpr index_t group_bytes = 0, pack_bytes = 0;
   static constexpr int g = Problem::quads_1d, count = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3;
   static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, points>;
 

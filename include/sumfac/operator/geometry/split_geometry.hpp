@@ -28,6 +28,8 @@ public:
 
   // Where kernels read from.
   struct reader {
+    static constexpr bool is_split = true, reads_factors = false;
+
     placed_reader<typename Affine::reader> affine;
     placed_reader<typename Trilinear::reader> trilinear;
     placed_reader<typename Stored::reader> general;
@@ -35,10 +37,10 @@ public:
 
   static index_t groups(index_t elements) { return Stored::groups(elements); }
 
-  // Sorts the groups, and sets up what each needs; point(z, y, x) is the place of a point among an element's factors.
-  template <class Geometry, class Nodes, class Point>
-  void set_all(host const& threads, Geometry const& geometry, element_shapes<Nodes> const& shapes, form const& f,
-               Point const& point);
+  // Sorts the groups, and sets up what each needs; place_of_point(z, y, x) is the place of a point among an element's
+  // factors.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const& f, Place const& place_of_point);
 
   void commit(Backend const& backend)
   {
@@ -99,11 +101,12 @@ std::vector<geometry_class> split_geometry<Problem, Backend, Stored, Affine, Tri
 }
 
 template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
-template <class Geometry, class Nodes, class Point>
-void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_all(host const& threads, Geometry const& geometry,
-                                                                          element_shapes<Nodes> const& shapes,
-                                                                          form const& f, Point const& point)
+template <class Mesh, class Place>
+void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh const& mesh, form const& f,
+                                                                         Place const& place_of_point)
 {
+  host const& threads = mesh.threads;
+  auto const shapes = mesh.shapes();
   index_t const elements = shapes.elements();
   auto const classes = classes_of_groups(threads, shapes);
   places_ = setup_numbers<group_place, Backend>(threads, groups(elements));
@@ -131,14 +134,14 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_all(host c
     }
   });
   using T = geometry_number;
-  geometry.template visit_all<T>(threads, [&](index_t e, int z, int y, int x, mapping<T> const& at) {
+  mesh.visit_points([&](index_t e, int z, int y, int x, mapping<T> const& at) {
     double numbers[width_of<T>][count];
     for_each_number<T>(f.setup(at), [&](int i, int lane, double number) { numbers[lane][i] = number; });
     for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
       if (place_of(e + lane).kind() != geometry_class::general) continue;
       typename form::template factors<double> factors;
       std::memcpy(&factors, numbers[lane], sizeof factors);
-      general_.template set<double>(among_its_kind(e + lane), classes_.general, point(z, y, x), factors);
+      general_.template set<double>(among_its_kind(e + lane), classes_.general, place_of_point(z, y, x), factors);
     }
   });
 }

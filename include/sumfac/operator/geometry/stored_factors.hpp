@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/operator/geometry/factor_readers.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
 
@@ -32,6 +33,18 @@ public:
 
   index_t numbers(index_t elements) const { return elements * Problem::points_of_element * count; }
   static index_t groups(index_t elements) { return (elements + lanes - 1) / lanes; }
+  static index_t geometry_flops(form const&, index_t) { return 0; }
+
+  // Takes the factors of all elements of a mesh; place_of(z, y, x) is that of a point among an element's factors.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const& f, Place const& place_of)
+  {
+    index_t const elements = mesh.elements();
+    *this = stored_factors(mesh.threads, elements);
+    mesh.visit_points([&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
+      set<geometry_number>(e, elements, place_of(z, y, x), f.setup(at));
+    });
+  }
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
   template <class T>

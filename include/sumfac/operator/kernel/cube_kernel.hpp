@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -79,6 +80,7 @@ struct cube_kernel {
   }
 
   template <class Team>
+    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);

@@ -55,7 +55,9 @@ struct element_kernel {
   }
 
   template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  requires group_vectors<typename Exchange::vectors_type, Team> &&
+      factor_reader<typename Exchange::factors_type, typename Team::scalar>
+          SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     auto ahead = exchange.template look_ahead<element_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
@@ -86,13 +88,11 @@ struct element_kernel {
   }
 
 private:
-  using nodes = typename Problem::nodes;
-  using points = typename Problem::points;
-  using to_points = interpolate<scalar, nodes, points>;
+  using to_points = interpolate<scalar, typename Problem::nodes, typename Problem::points>;
   using to_nodes = transposed<to_points>;
-  using to_slopes = differentiate<scalar, nodes, points>;
+  using to_slopes = differentiate<scalar, typename Problem::nodes, typename Problem::points>;
   using from_fluxes = transposed<to_slopes>;
-  using derivative = differentiate<scalar, points>;
+  using derivative = differentiate<scalar, typename Problem::points>;
   using divergence = transposed<derivative>;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
@@ -209,7 +209,7 @@ private:
   template <class T, class Scratch>
   SUMFAC_INLINE auto lines_of_plane(Scratch& s, index_t group, int z) const
   {
-    if constexpr (requires { exchange.template plane<T, 0>(group, 0, z); })
+    if constexpr (Exchange::template makes_planes<0>)
       return exchange.template plane<T, 0>(group, 0, z);
     else
       return [this, &s, group, z](int r) { return exchange.template line_of<T, 0>(s.geometry, group, 0, z, r); };

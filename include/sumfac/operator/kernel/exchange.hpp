@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 
 #include <type_traits>
@@ -13,12 +14,13 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 struct no_scratch {
 };
 
-template <class Factors, class Team, bool Prepares>
+template <class Factors, class Team>
 struct geometry_scratch_of {
   using type = no_scratch;
 };
 template <class Factors, class Team>
-struct geometry_scratch_of<Factors, Team, true> {
+  requires(Factors::prepares)
+struct geometry_scratch_of<Factors, Team> {
   using type = typename Factors::template geometry_scratch<Team>;
 };
 
@@ -54,19 +56,15 @@ constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bo
 
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
 //
-// Either part says how many cache lines of it a group needs (`lines_ahead`, 0 where nothing is to be asked for early)
-// and where they begin (`ahead_of(group)`, null where the memory needs no help). Factors of which there are many have
-// group_bytes, pack_bytes and ahead_of(group, lead) instead. Global vectors have `size`, and in their scratch `ahead`.
-//
-// Factors that need scratch and phases of their own before the first line of points is asked for have `prepares`, a
-// geometry_scratch<Team> and prepare<Direction>(team, scratch, group).
+// The concepts group_vectors and factor_reader say what either part has.
 template <class Vectors, class Factors>
 struct exchange : Vectors, Factors {
   using vectors_type = Vectors;
+  using factors_type = Factors;
 
-  static constexpr bool prepares = requires { Factors::prepares; };
+  using Factors::prepares;
   template <class Team>
-  using geometry_scratch = typename geometry_scratch_of<Factors, Team, prepares>::type;
+  using geometry_scratch = typename geometry_scratch_of<Factors, Team>::type;
 
   // Sets up lines of points in direction Direction; ends with a barrier where it does anything.
   template <int Direction, class Team, class Scratch>
@@ -151,7 +149,7 @@ struct exchange : Vectors, Factors {
     using result = ahead<Kernel::pencils, request>;
     if constexpr (lines_ahead > 0) {
       if (char const* const vectors = Vectors::ahead_of(group)) {
-        if constexpr (has_many)
+        if constexpr (Factors::group_bytes > 0)
           return result{vectors, Factors::ahead_of(group, request.lead)};
         else
           return result{vectors, Factors::ahead_of(group)};
@@ -162,24 +160,18 @@ struct exchange : Vectors, Factors {
 
   // Asks for entries of global vectors, which lie in no order that a group knows of, at each of so many of its planes.
   template <class Scratch>
-  SUMFAC_INLINE void ask_for_entries(Scratch& s, int planes) const
+  SUMFAC_INLINE void ask_for_entries([[maybe_unused]] Scratch& s, [[maybe_unused]] int planes) const
   {
-    if constexpr (requires { s.ahead; })
+    if constexpr (Vectors::gathers)
       if (Vectors::size != footprint::in_caches) s.ahead->ask_for_part(planes);
   }
 
 private:
-  // Whether entries of global vectors are streams of their own.
-  static constexpr bool gathers = requires { Vectors::kernel_groups(0); };
-
-  // Whether there are many factors.
-  static constexpr bool has_many = requires { Factors::group_bytes; };
-
   template <class Kernel>
   static constexpr factor_request request_of()
   {
-    if constexpr (has_many)
-      return request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, gathers);
+    if constexpr (Factors::group_bytes > 0)
+      return request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, Vectors::gathers);
     else
       return {};
   }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/element_nodes.hpp>
 #include <sumfac/operator/geometry/split_geometry.hpp>
@@ -50,7 +52,7 @@ struct kernel_upon {
   using type = Kernel<Vectors, Factors>;
 };
 template <template <class, class> class Kernel, class Vectors, class Factors>
-  requires requires(Factors f) { f.trilinear; }
+  requires(Factors::is_split)
 struct kernel_upon<Kernel, Vectors, Factors> {
   using type = split_kernel<Kernel<Vectors, decltype(Factors::affine)>, Kernel<Vectors, decltype(Factors::trilinear)>,
                             Kernel<Vectors, decltype(Factors::general)>>;
@@ -59,7 +61,7 @@ struct kernel_upon<Kernel, Vectors, Factors> {
 template <class Kernel, class Factors, class Form, class Vectors, class Storage>
 Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
 {
-  if constexpr (requires(Factors f) { f.trilinear; }) {
+  if constexpr (Factors::is_split) {
     Factors const f = storage.readers_at(first);
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
@@ -135,7 +137,7 @@ using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geom
 template <class Kernel, class Storage, class Backend>
 auto points_of(Storage const& storage, Backend const& backend)
 {
-  if constexpr (requires { storage.classes(); }) {
+  if constexpr (Storage::reader::is_split) {
     return [affine = points_of<Kernel>(storage.affine(), backend),
             trilinear = points_of<Kernel>(storage.trilinear(), backend),
             general = points_of<Kernel>(storage.general(), backend),

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/kept_table.hpp>
@@ -64,6 +66,7 @@ struct slice_kernel {
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q) { return (z * g + r) * g + q; }
 
   template <class Team>
+    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     typename Team::template per_thread<columns, elements, g, g> mine;

@@ -29,14 +29,14 @@ struct placed_reader : Reader {
     return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
   }
   template <class T, int Direction>
-    requires requires(Reader const& r) { r.template plane<T, Direction>(0, 0, 0); }
+    requires(Reader::template makes_planes<Direction>)
   SUMFAC_INLINE auto plane(index_t group, int e, int a) const
   {
     return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
   }
   SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
   SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
-    requires requires(Reader const& r) { r.ahead_of(group, lead); }
+    requires(Reader::group_bytes > 0)
   {
     return Reader::ahead_of(group_places[group].place(), lead);
   }

@@ -62,6 +62,9 @@ struct host_global_vectors {
     for (; first != last; ++first) kernel(*first);
   }
 
+  // Entries of global vectors are streams of their own, which `ahead` of the scratch asks for.
+  static constexpr bool gathers = true;
+
   // How many groups of the kernel's so many groups of the restriction are.
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 

@@ -81,6 +81,8 @@ struct host_vectors {
           .scatter(s.nodal.entries, s.rows.entries, streaming());
   }
 
+  static constexpr bool gathers = false;
+
   // The u of the next group.
   static constexpr int lines_ahead = static_cast<int>(entries * sizeof(packed) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const

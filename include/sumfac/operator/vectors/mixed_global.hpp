@@ -100,6 +100,9 @@ struct mixed_global_vectors {
     }
   }
 
+  // Entries of global vectors are streams of their own, which `ahead` of the scratch asks for.
+  static constexpr bool gathers = true;
+
   // How many groups of the kernel's so many groups of the restriction are, about.
   static constexpr index_t kernel_groups(index_t groups) { return (groups + parts - 1) / parts * shares; }
 

@@ -66,6 +66,8 @@ struct mixed_vectors {
     lane_transfer<vector_number, width>(v, group * width, components, n).scatter(s.rows.entries, nullptr, false);
   }
 
+  static constexpr bool gathers = false;
+
   // The u of the next group.
   static constexpr int lines_ahead = static_cast<int>(entries * sizeof(typename mixed::row_pack) / 64);
   SUMFAC_INLINE char const* ahead_of(index_t group) const

@@ -97,6 +97,7 @@ struct team_vectors : Access {
 
   // The threads in flight hide the memory's latency.
   static constexpr int lines_ahead = 0;
+  static constexpr bool gathers = false;
 
 private:
   SUMFAC_INLINE bool exists(index_t group, int e) const

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an operator's geometry is set up from: a mesh, the rule's points on it, and the threads that do it.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/geometry/maps/element_shapes.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class Points, class Nodes, class NodeSet>
+struct mesh_input {
+  host threads;
+  Nodes const& nodes;
+  NodeSet const& node_set;
+  double tolerance;  // how far elements may be from the maps that stand for them
+  element_geometry<Points, Nodes> geometry{nodes, node_set};
+
+  index_t elements() const { return geometry.elements(); }
+  element_shapes<Nodes> shapes() const { return element_shapes<Nodes>(nodes, node_set, tolerance); }
+
+  // Calls f(e, z, y, x, mapping) as element_geometry::visit_all does. **Errors** its geometry_error.
+  template <class Function>
+  void visit_points(Function const& f) const
+  {
+    geometry.template visit_all<geometry_number>(threads, f);
+  }
+
+  // Throws its geometry_error, and does nothing else.
+  void check() const
+  {
+    visit_points([](index_t, int, int, int, mapping<geometry_number> const&) {});
+  }
+};
+
+}  // namespace sumfac::detail
