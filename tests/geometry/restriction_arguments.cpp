@@ -5,8 +5,11 @@
 
 #include <sumfac/geometry/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace {
 
@@ -209,6 +212,25 @@ TEST_CASE("global vectors: a diagonal where an element has a node more than once
   CHECK(one == std::vector<double>(4, 7));
   diagonal_of(2, two);
   CHECK(two != std::vector<double>(8, 7));
+
+  // What the message says to do: the mass matrix of one element, from what its 8 nodes have.
+  auto const nodes = box(1);
+  auto const table = mesh_of(1);
+  sumfac::bp1<1> const a(host{}, sumfac::view<double const, sumfac::dextents<5>>(nodes.data(), 1, 2, 2, 2, 3));
+  std::vector<double> v(8), d(4);
+  sumfac::view<double, sumfac::dextents<4>> const of_element(v.data(), 1, 2, 2, 2);
+  a.diagonal(of_element);
+  sumfac::restriction const r(host{}, table_view(table, 1, 2), 4);
+  r.scatter(of_element, global_view(d));
+  for (double const entry : d) CHECK(entry == Approx(2 / 27.0).epsilon(1e-14));
+  sumfac::global_operator const m{a, r};
+  std::vector<double> const b{1, -2, 3, 4};
+  std::vector<double> x(4), y(4);
+  auto const result = sumfac::cg(m, global_view(b), global_view(x), sumfac::jacobi(host{}, global_view(d)),
+                                 {.iterations = 50, .tolerance = 1e-13});
+  CHECK(result.status == sumfac::cg_status::converged);
+  m.apply(global_view(std::as_const(x)), global_view(y));
+  for (std::size_t i = 0; i < 4; ++i) CHECK(y[i] == Approx(b[i]).epsilon(1e-11));
 }
 
 TEST_CASE_METHOD(fixture, "global vectors: operators refuse restrictions and vectors that do not fit, nothing written")
