@@ -234,7 +234,7 @@ public:
       sweep(x, factors);
       merged_choose{&s}(0);
       // What the sums say of a residual that is small beside the last one, they say up to rounding.
-      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !is_finite(s.rr);
+      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
       if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
       if (s.phase != cg_phase::not_finite) base::report(s, monitor);
     }
