@@ -223,10 +223,6 @@ public:
   template <class Monitor>
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
-    if (!a_.restriction().storage().tables().untouched.empty())
-      fail("merged_cg",
-           "the restriction is a subset that leaves nodes out: solve with all elements, or by cg with b = 0 "
-           "at those nodes");
     base::start(b, x, no_preconditioner{}, factors);
     cg_state& s = *base::state();
     base::report(s, monitor);
