@@ -7,6 +7,7 @@
 #include <operator/global_case.hpp>
 #include <operator/global_precisions.hpp>
 #include <solver/solves.hpp>
+#include <support/parts.hpp>
 
 using checks::agrees_globally;
 
@@ -18,6 +19,50 @@ TEST_CASE("device: global vectors")
                                                    {.lambda = 0.3});
   agrees_globally<sumfac::bp4<2, device_backend>>(two, reference::on_gauss(2, 3), reference::laplace());
   agrees_globally<sumfac::bp2<1, device_backend, float>>(two, reference::on_gauss(1, 3), reference::mass());
+}
+
+TEST_CASE("device: parts of a mesh, without elements, without nodes, without entries that are free")
+{
+  using operator_type = sumfac::bp5<2, device_backend>;
+  mesh::counts const box{2, 2, 1}, no_box{0, 0, 0};
+  auto const works = [](mesh::counts counts, mesh::numbering const& numbers, std::vector<std::uint8_t> const& marks) {
+    checks::global_case<operator_type> c(counts, numbers, reference::collocated(2), reference::laplace());
+    c.constrain(marks);
+    INFO(numbers.elements << " elements, " << numbers.nodes << " nodes");
+    checks::every_restriction(c);
+  };
+  auto const numbers = mesh::with_unused(mesh::numbered(box, 2, 4), 13, 6);
+  works(box, numbers, {});
+  works(box, numbers, checks::random_marks(numbers.nodes, 1, 4, 2));
+  works(box, numbers, std::vector<std::uint8_t>(static_cast<std::size_t>(numbers.nodes), 1));
+  works(no_box, {0, 3, 0, {}, {}}, {});
+  works(no_box, {0, 3, 300, {}, {}}, {});
+  works(no_box, {0, 3, 300, {}, {}}, checks::random_marks(300, 1, 4, 2));
+
+  checks::system<operator_type> s(box, numbers, reference::collocated(2), reference::laplace(), true);
+  auto const used = numbers.multiplicity();
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i] == 0) s.b[i] = 0, s.exact_b[i] = 0, s.c.diagonal[i] = 1;  // as jacobi has it
+  s.x.assign(s.b.size(), 0);
+  for (bool const jacobi : {false, true}) {
+    checks::history heard;
+    std::fill(s.x.begin(), s.x.end(), 0);
+    auto const result =
+        checks::solve(s, jacobi, {.iterations = 4, .tolerance = 0, .check_every = 1}, heard.monitor());
+    INFO(result.report());
+    checks::follows<double>(s, jacobi, heard, s.x);
+  }
+
+  for (std::int64_t const nodes : {0, 4}) {
+    mesh::numbering const none{0, 3, nodes, {}, nodes > 0 ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{}};
+    checks::system<operator_type> t(no_box, none, reference::collocated(2), reference::laplace(), nodes > 0);
+    for (std::size_t i = 0; i < t.b.size(); ++i) t.b[i] = i == 1 ? 3 : 0, t.x[i] = 7;
+    for (bool const jacobi : {false, true}) {
+      auto const result = checks::solve(t, jacobi, {.tolerance = 1e-12});
+      CHECK(result.status == sumfac::cg_status::converged);
+      CHECK(t.x == (nodes > 0 ? std::vector<double>{7, 3, 7, 7} : std::vector<double>{}));
+    }
+  }
 }
 
 TEST_CASE("device: every residual of conjugate gradients is the oracle's")

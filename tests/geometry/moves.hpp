@@ -128,7 +128,6 @@ void every_way(restricted_mesh mesh, Backend const& backend)
     mesh.marks = marked == 0   ? std::vector<std::uint8_t>{}
                  : marked == 1 ? checks::boundary_marks(mesh.numbers, Components)
                                : checks::random_marks(mesh.numbers.nodes, Components, 5, 9);
-    if (marked == 1 && static_cast<std::int64_t>(mesh.numbers.boundary.size()) == mesh.numbers.nodes) continue;
     for (auto const way : {interleaving::fastest, interleaving::slowest})
       for (auto const policy : {scatter::deterministic, scatter::atomic}) {
         INFO(Components << " components, marks " << marked << ", "

@@ -140,6 +140,7 @@ private:
                real fixed) const
   {
     REQUIRE(got.size() == expected.size());
+    if (got.empty()) return;
     double worst = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {

@@ -23,7 +23,8 @@ std::vector<index_t> order_nodes(node_table const& table, restriction_options co
 }
 
 // For each node the number that it should have in a vector of Scalar: nodes as elements meet them, those of each of the
-// host's blocks of elements side by side, its constrained ones last, and behind all blocks what several of them have.
+// host's blocks of elements side by side, its constrained ones last, behind all blocks what several of them have, and
+// last the nodes that no element has.
 //
 // Arguments are those of a restriction made for it. The order of elements is taken as it is: order them along a
 // space-filling curve first. To be applied once, to the table and to the marks.
@@ -45,7 +46,7 @@ std::vector<index_t> node_order(Table const& table, index_t nodes, Marks const& 
 
 namespace detail {
 
-// Nodes in the order in which elements meet them.
+// Nodes in the order in which elements meet them, and then those that none has.
 inline std::vector<index_t> nodes_as_met(node_table const& table)
 {
   std::vector<index_t> met;
@@ -57,6 +58,8 @@ inline std::vector<index_t> nodes_as_met(node_table const& table)
         seen[node] = true;
         met.push_back(node);
       }
+  for (index_t node = 0; node < table.nodes(); ++node)
+    if (!seen[static_cast<std::size_t>(node)]) met.push_back(node);
   return met;
 }
 
@@ -69,8 +72,10 @@ std::vector<index_t> order_nodes(node_table const& table, restriction_options co
   std::vector<index_t> met = nodes_as_met(table);
   auto const place = [&](index_t node) {
     index_t const block = owner[static_cast<std::size_t>(node)];
-    if (block == several_owners) return 2 * table.elements();  // there are no more blocks than elements
-    return 2 * block + (table.constrained_components(node) > 0 ? 1 : 0);
+    index_t const constrained = table.constrained_components(node) > 0 ? 1 : 0;
+    index_t const behind = 2 * table.elements();  // there are no more blocks than elements
+    if (block == no_owner) return behind + 1 + constrained;
+    return block == several_owners ? behind : 2 * block + constrained;
   };
   std::stable_sort(met.begin(), met.end(), [&](index_t a, index_t b) { return place(a) < place(b); });
   std::vector<index_t> number(met.size());

@@ -21,14 +21,15 @@ namespace sumfac::inline SUMFAC_TARGET {
 // Which nodes of a mesh each element has, and which of their values are constrained (essential boundary conditions).
 //
 // R x takes for each node of each element its entry of x, and 0 where that is constrained; R^T v adds up, for each
-// entry of the result that is not constrained, what the elements have there. Made from a table in the host's memory; x
-// and y are contiguous vectors in the backend's memory. One restriction has work memory, so it does one thing at a
-// time.
+// entry of the result that is not constrained, what the elements have there: 0 at a node of no element. There may be
+// such nodes, no elements, no nodes, and no entry that is free, as on a part of a mesh. Made from a table in the host's
+// memory; x and y are contiguous vectors in the backend's memory. One restriction has work memory, so it does one thing
+// at a time.
 // **Shapes** table (E, n, n, n): element; node along z, y, x; n from 2 to 32. marks (nodes) or (nodes, C), not 0 where
 // constrained. x, y (nodes C). u, v: E-vectors (E, n, n, n), or (E, C, n, n, n) for C > 1, in any layout.
 // **Work** on the host a table of 4 bytes for each element's node, less where the nodes of rows follow one another.
-// **Errors** argument_error: node numbers out of range, a node in no element, everything constrained, shapes, null,
-// vectors that share memory.
+// **Errors** argument_error: node numbers out of range, shapes, null, vectors that share memory; with the option
+// every_node, a node of no element.
 template <class Scalar = double, class Backend = host>
 class restriction {
   static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,

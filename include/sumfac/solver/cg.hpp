@@ -58,8 +58,8 @@ class cg_solve;
 // the start, as iteration 0, and after each iteration; on a device every options.check_every iterations and at the end,
 // for there the scalars stay on the device and only those looks wait for it.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
-// **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite
-// and a residual whose square is out of range end the solve with a status and a report().
+// **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite,
+// a system without a solution and a residual whose square is out of range end the solve with a status and a report().
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
@@ -234,6 +234,7 @@ protected:
                : s.phase == cg_phase::converged  ? cg_status::converged
                : s.phase == cg_phase::not_finite ? cg_status::not_finite
                : s.phase == cg_phase::indefinite ? cg_status::indefinite
+               : s.phase == cg_phase::diverged   ? cg_status::diverged
                                                  : cg_status::out_of_range;
     r.iterations = s.iterations;
     r.initial_residual = __builtin_sqrt(s.first_rr);

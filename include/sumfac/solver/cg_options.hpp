@@ -27,6 +27,7 @@ enum class cg_status {
   not_finite,    // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
   indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
   out_of_range,  // the residual is finite and not 0, but its square, or p . A p, is out of the numbers' range
+  diverged,      // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
 };
 
 // How a solve ended. x is the last iterate; only where the status is not_finite it may have infinities or NaN itself.
@@ -64,6 +65,12 @@ struct cg_result {
                       "sumfac::%s: not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be",
                       solver, n, product > 0 ? "p . A p" : "r . P r", product > 0 ? curvature : product, residual,
                       product > 0 ? "A and the preconditioner" : "the preconditioner P");
+        break;
+      case cg_status::diverged:
+        std::snprintf(text, sizeof text,
+                      "sumfac::%s: diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these "
+                      "numbers; b must be 0 where rows of A are, as at nodes of no element",
+                      solver, n, residual, initial_residual);
         break;
       case cg_status::out_of_range:
         if (n == 0)

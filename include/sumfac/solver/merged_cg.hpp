@@ -223,10 +223,6 @@ public:
   template <class Monitor>
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
-    if (!a_.restriction().storage().tables().untouched.empty())
-      fail("merged_cg",
-           "the restriction is a subset that leaves nodes out: solve with all elements, or by cg with b = 0 "
-           "at those nodes");
     base::start(b, x, no_preconditioner{}, factors);
     cg_state& s = *base::state();
     base::report(s, monitor);
@@ -234,7 +230,7 @@ public:
       sweep(x, factors);
       merged_choose{&s}(0);
       // What the sums say of a residual that is small beside the last one, they say up to rounding.
-      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !is_finite(s.rr);
+      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
       if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
       if (s.phase != cg_phase::not_finite) base::report(s, monitor);
     }

@@ -16,7 +16,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 struct no_preconditioner {};
 
-// z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, rows that do nothing, count as 1.
+// z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, of rows that do nothing as those of nodes without
+// elements, count as 1: so the preconditioner stays positive definite, and r that is 0 there stays 0.
 //
 // **Errors** argument_error for an entry that is negative, not finite or without a finite inverse, naming it.
 template <class Scalar = double, class Backend = host>

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/restriction/constrained_lists.hpp>
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
@@ -51,7 +52,7 @@ public:
   template <class Work, class Hooks = no_hooks>
   void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
              Hooks const& hooks = {}) const;
-  index_t pieces() const { return tables_.blocks() + tables_.shared_chunks(); }
+  index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.
   double* piece_sums() const { return piece_sums_.data(); }
 
@@ -67,8 +68,9 @@ private:
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
-  void sort_constrained(std::vector<index_t> const& entries);
   void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
+  template <class Hooks>
+  void work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Hooks const& hooks) const;
   template <class Function>
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
@@ -80,7 +82,6 @@ private:
   void load_slots(index_t block, Vector const& x) const;
   void add_slots_atomically(index_t block, Scalar* y) const;
   void clear_slots(index_t block) const;
-  void clear_untouched(Scalar* y) const;
   void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
 
@@ -89,8 +90,7 @@ private:
   index_t nodes_ = 0;
   int n_ = 0;
   tables_type tables_;
-  std::vector<index_t> constrained_;  // entries, those of each block, of each chunk of shared nodes, of no element
-  std::vector<index_t> constrained_first_;  // of blocks, chunks and the rest, and the end
+  constrained_lists constrained_;
   lane_components components_;
   std::vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
@@ -112,8 +112,9 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       y_slots_(backend, tables_.slots * table.components()),
       piece_sums_(backend, 8 * pieces())
 {
+  bool const fastest = options.components_lie == interleaving::fastest;
   components_.count = table.components();
-  if (options.components_lie == interleaving::fastest) {
+  if (fastest) {
     components_.step = components_.count;
     components_.node_stride = components_.slot_stride = 1;
   } else {
@@ -123,33 +124,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
   for (int m = 0; m < n_ * components_.count; ++m)
     places_.push_back(m % components_.count * n_ * n_ * n_ + m / components_.count);
   components_.places = places_.data();
-  sort_constrained(constrained);
-}
-
-template <class Scalar>
-void restriction_storage<Scalar, host>::sort_constrained(std::vector<index_t> const& entries)
-{
-  std::vector<std::vector<index_t>> of_piece(static_cast<std::size_t>(pieces() + 1));
-  bool const fastest = options_.components_lie == interleaving::fastest;
-  for (index_t const at : entries) {
-    index_t const node = fastest ? at / components_.count : at % nodes_;
-    index_t piece = tables_.owner[static_cast<std::size_t>(node)];
-    if (piece == no_owner) {
-      piece = pieces();
-    } else if (piece == several_owners) {
-      auto const& shared = tables_.shared;  // ascending
-      auto const found = std::partition_point(shared.begin(), shared.end(), [node](auto const& s) {
-        return static_cast<index_t>(s.node) < node;
-      });
-      piece = tables_.blocks() + (found - shared.begin()) / tables_type::shared_chunk;
-    }
-    of_piece[static_cast<std::size_t>(piece)].push_back(at);
-  }
-  constrained_first_.assign(1, 0);
-  for (auto const& list : of_piece) {
-    constrained_.insert(constrained_.end(), list.begin(), list.end());
-    constrained_first_.push_back(static_cast<index_t>(constrained_.size()));
-  }
+  constrained_ = {tables_, constrained, [&](index_t at) { return fastest ? at / components_.count : at % nodes_; }};
   tables_.owner = {};
 }
 
@@ -221,9 +196,27 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
       [&](index_t first, index_t last) {
         for (index_t chunk = first; chunk < last; ++chunk) finish_chunk(chunk);
       });
-  if (y == nullptr) return;
-  if (mode == sweep_mode::write) clear_untouched(y);
-  finish_rows(pieces(), x, y, rows);
+  if (y != nullptr) work_untouched(x, y, mode, rows, hooks);
+}
+
+// Nodes of no element, as a block without elements.
+template <class Scalar>
+template <class Hooks>
+void restriction_storage<Scalar, host>::work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+                                                       Hooks const& hooks) const
+{
+  index_t const step = tables_.steps();
+  if constexpr (!std::is_same_v<Hooks, no_hooks>) {
+    typename Hooks::piece_sums sum;
+    for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+    finish_rows(pieces() - 1, x, y, rows);
+    for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
+    hooks.finish(pieces() - 1, sum);
+  } else {
+    if (mode == sweep_mode::write)
+      for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
+    finish_rows(pieces() - 1, x, y, rows);
+  }
 }
 
 // Calls f(step, first group, last group) for the steps of a block.
@@ -238,7 +231,7 @@ void restriction_storage<Scalar, host>::for_each_step(index_t block, Function co
 }
 
 // Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side
-// by side.
+// by side; behind the last step, for those that no element has.
 template <class Scalar>
 template <class Function>
 void restriction_storage<Scalar, host>::for_each_run(index_t step, Function const& f) const
@@ -279,8 +272,8 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const
 {
   if (rows == row_action::none) return;
-  index_t const* const last = constrained_.data() + constrained_first_[static_cast<std::size_t>(piece) + 1];
-  for (auto* at = constrained_.data() + constrained_first_[static_cast<std::size_t>(piece)]; at != last; ++at)
+  index_t const* const last = constrained_.end(piece);
+  for (index_t const* at = constrained_.begin(piece); at != last; ++at)
     y[*at] = rows == row_action::copy ? x[*at] : Scalar{0};
 }
 
@@ -313,14 +306,6 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
     std::fill(slots + slot(tables_.block_slot[b], c), slots + slot(tables_.block_slot[b + 1], c), Scalar{0});
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::clear_untouched(Scalar* y) const
-{
-  for (node_range const& nodes : tables_.untouched)
-    for (index_t node = nodes.first; node < nodes.last; ++node)
-      for (int c = 0; c < components_.count; ++c) y[entry(node, c)] = 0;
-}
-
 // The sums of a chunk of shared nodes, block after block.
 template <class Scalar>
 void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
@@ -341,8 +326,8 @@ void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, swee
 template <class Scalar>
 void restriction_storage<Scalar, host>::set_constrained(Scalar* y, Scalar a) const
 {
-  backend_.partition(static_cast<index_t>(constrained_.size()), [&](index_t first, index_t last) {
-    for (index_t const* at = constrained_.data() + first; at != constrained_.data() + last; ++at) y[*at] = a;
+  backend_.partition(constrained_.size(), [&](index_t first, index_t last) {
+    for (index_t const* at = constrained_.all() + first; at != constrained_.all() + last; ++at) y[*at] = a;
   });
 }
 

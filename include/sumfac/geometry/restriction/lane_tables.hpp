@@ -73,17 +73,17 @@ public:
   std::vector<number> slot_node;     // of each slot, nobody for those that read as 0
   std::vector<shared_node> shared;   // and one behind the last
   std::vector<number> shared_slots;  // in order of blocks
-  std::vector<node_range> untouched;      // nodes that no active element has
   std::vector<index_t> block_step;   // (blocks + 1)
   std::vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
-  std::vector<node_range> runs;           // nodes of one block alone, by their first step
-  std::vector<index_t> step_run;     // (steps + 1)
+  std::vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
+  std::vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
   std::vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
   index_t steps() const { return static_cast<index_t>(step_group.size()) - 1; }
   index_t shared_count() const { return static_cast<index_t>(shared.size()) - 1; }
   index_t shared_chunks() const { return (shared_count() + shared_chunk - 1) / shared_chunk; }
+  index_t pieces() const { return blocks() + shared_chunks() + 1; }  // and the nodes of no element
 
   // Calls f(lane, element) for the active lanes of a group.
   template <class Function>
@@ -240,7 +240,7 @@ template <int Width>
 void lane_tables<Width>::find_owners(node_table const& table)
 {
   owner.assign(static_cast<std::size_t>(table.nodes()), no_owner);
-  first_step_.assign(owner.size(), 0);
+  first_step_.assign(owner.size(), static_cast<std::int32_t>(steps()));
   for (std::size_t b = 0; b + 1 < block_step.size(); ++b)
     for (index_t step = block_step[b]; step < block_step[b + 1]; ++step)
       for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
@@ -260,10 +260,10 @@ void lane_tables<Width>::find_owners(node_table const& table)
 template <int Width>
 void lane_tables<Width>::list_runs()
 {
-  std::vector<std::vector<node_range>> of_step(static_cast<std::size_t>(steps()));
+  std::vector<std::vector<node_range>> of_step(static_cast<std::size_t>(steps()) + 1);
   for (std::size_t node = 0; node < owner.size(); ++node) {
     if (owner[node] == several_owners) continue;
-    auto& list = owner[node] == no_owner ? untouched : of_step[static_cast<std::size_t>(first_step_[node])];
+    auto& list = of_step[static_cast<std::size_t>(first_step_[node])];
     auto const at = static_cast<index_t>(node);
     if (list.empty() || list.back().last != at) list.push_back({at, at});
     list.back().last = at + 1;

@@ -9,8 +9,10 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -25,14 +27,11 @@ public:
   static constexpr index_t most_nodes = index_t{1} << 30;
 
   template <class Table>
-  node_table(host const& threads, Table const& table, index_t nodes, int components);
+  node_table(host const& threads, Table const& table, index_t nodes, restriction_options const& options);
 
   // Takes the marks, a view (nodes) or (nodes, C).
   template <class Marks>
   void mark(Marks const& marks);
-
-  // Refuses a node that no element has.
-  void check_referenced();
 
   // A node that an element has more than once, as in a mesh that is periodic after one element.
   struct repeated_node {
@@ -70,6 +69,9 @@ private:
   void check_shape(Table const& table) const;
   template <class Table>
   void check_number(Table const& table, index_t e, index_t p) const;
+  void check_most_nodes() const;
+  void check_every_node() const;
+  void find_repeated();
 
   index_t elements_ = 0, nodes_ = 0;
   repeated_node repeated_;
@@ -79,10 +81,11 @@ private:
 };
 
 template <class Table>
-node_table::node_table(host const& threads, Table const& table, index_t nodes, int components)
-    : elements_(table.extent(0)), nodes_(nodes), n_(static_cast<int>(table.extent(1))), components_(components)
+node_table::node_table(host const& threads, Table const& table, index_t nodes, restriction_options const& options)
+    : elements_(table.extent(0)), nodes_(nodes), n_(static_cast<int>(table.extent(1))), components_(options.components)
 {
   check_shape(table);
+  if (options.every_node) check_most_nodes();
   numbers_.resize(static_cast<std::size_t>(elements_ * nodes_of_element()));
   index_t wrong = elements_;  // the first element with a number out of range
   threads.partition(elements_, [&](index_t first, index_t last) {
@@ -99,6 +102,8 @@ node_table::node_table(host const& threads, Table const& table, index_t nodes, i
   });
   if (wrong < elements_)
     for (index_t p = 0; p < nodes_of_element(); ++p) check_number(table, wrong, p);
+  if (options.every_node) check_every_node();
+  find_repeated();
 }
 
 template <class Table>
@@ -125,9 +130,14 @@ void node_table::check_shape(Table const& table) const
   if (nodes_ == 0 && elements_ > 0)
     failf(here_, "the number of nodes is 0, but the table has %lld entries: pass the number of nodes of the mesh",
           as_printed(elements_ * nodes_of_element()));
+}
+
+// Before memory is asked for by their number.
+inline void node_table::check_most_nodes() const
+{
   if (nodes_ > elements_ * nodes_of_element())
     failf(here_, "there are more nodes than entries of the table (%lld nodes, %lld entries): number the nodes without "
-          "gaps", as_printed(nodes_), as_printed(elements_ * nodes_of_element()));
+          "gaps", static_cast<long long>(nodes_), static_cast<long long>(elements_ * nodes_of_element()));
 }
 
 template <class Table>
@@ -149,7 +159,7 @@ void node_table::mark(Marks const& marks)
   if constexpr (Marks::rank() == 2) check_equal(here_, "extent 1 (components) of marks", components_, marks.extent(1));
   check_data(here_, "view of marks", marks.data(), marks.size());
   std::vector<std::uint8_t> all(static_cast<std::size_t>(nodes_ * components_));
-  index_t count = 0;
+  bool any = false;
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components_; ++c) {
       bool marked = false;
@@ -158,15 +168,22 @@ void node_table::mark(Marks const& marks)
       else
         marked = marks(node) != 0;
       all[static_cast<std::size_t>(node * components_ + c)] = marked ? 1 : 0;
-      count += marked ? 1 : 0;
+      any = any || marked;
     }
-  if (count > 0 && count == nodes_ * components_)
-    failf(here_, "every entry is constrained (%lld of %lld): leave at least one free", static_cast<long long>(count),
-          static_cast<long long>(nodes_ * components_));
-  if (count > 0) marks_ = std::move(all);
+  if (any) marks_ = std::move(all);
 }
 
-inline void node_table::check_referenced()
+inline void node_table::check_every_node() const
+{
+  std::vector<bool> met(static_cast<std::size_t>(nodes_));
+  for (number const node : numbers_) met[node] = true;
+  auto const missing = std::find(met.begin(), met.end(), false) - met.begin();
+  if (missing < nodes_)
+    failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
+          static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
+}
+
+inline void node_table::find_repeated()
 {
   std::vector<index_t> last(static_cast<std::size_t>(nodes_), -1);  // element that has a node
   for (index_t e = 0; e < elements_; ++e)
@@ -175,11 +192,6 @@ inline void node_table::check_referenced()
       if (seen == e && repeated_.element < 0) repeated_ = {e, static_cast<index_t>((*this)(e, p))};
       seen = e;
     }
-  index_t missing = 0;
-  while (missing < nodes_ && last[static_cast<std::size_t>(missing)] >= 0) ++missing;
-  if (missing < nodes_)
-    failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
-          static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
 }
 
 // Whether View is a view of integers whose rank is from Least to Most.
@@ -203,8 +215,7 @@ node_table make_node_table(host const& threads, Table const& table, index_t node
     failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
           static_cast<long long>(options.blocks));
   if constexpr (numbers && bits) {
-    node_table made(threads, table, nodes, options.components);
-    made.check_referenced();
+    node_table made(threads, table, nodes, options);
     (made.mark(marks), ...);
     return made;
   } else {

@@ -69,7 +69,8 @@ private:
     if (auto const twice = restriction_.repeated_node(); twice.element >= 0)
       failf(where,
             "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
-            "have: make the mesh two elements long, at least, in its periodic direction",
+            "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
+            "E-vector v, and restriction::scatter(v, d)",
             static_cast<long long>(twice.element), static_cast<long long>(twice.node));
     if constexpr (std::is_same_v<backend, host>)
       add_up_groups(d.data());

@@ -9,7 +9,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range };
+enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range, diverged };
 
 // The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more.
 struct cg_state {
@@ -19,6 +19,7 @@ struct cg_state {
   double alpha = 0, beta = 0;
   double target = 0;  // of rr
   double least = 0;   // squares below it have lost most digits
+  double most = 0;    // rr whose rounding is as large as the first r
   double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
@@ -168,6 +169,7 @@ struct cg_begin {
     double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
     s.target = relative > fixed ? relative : fixed;
     s.least = least;
+    s.most = s.rr / (roundoff * roundoff);
     s.none = tolerance == 0 && absolute == 0 ? roundoff * roundoff * s.rr : -1;
     bool const lost = s.rr < least_at_first && s.magnitude > 0;
     if (!is_finite(s.sums[3]))
@@ -212,6 +214,8 @@ struct cg_choose_direction {
       s.phase = cg_phase::converged;
     else if (s.rr < s.least)
       s.phase = s.rr <= s.none ? cg_phase::converged : cg_phase::out_of_range;
+    else if (s.rr > s.most)
+      s.phase = cg_phase::diverged;
     else if (!is_finite(rz))
       s.phase = cg_phase::not_finite;
     else if (!(rz > 0))
