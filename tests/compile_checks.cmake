@@ -27,6 +27,22 @@ foreach(header IN LISTS headers)
   set_tests_properties(header.${name} PROPERTIES LABELS header TIMEOUT 120)
 endforeach()
 
+# Sources of users, compiled with options of theirs, which the `// options: ` line gives, and without a warning.
+string(REGEX REPLACE "([^;]+)" "#include <\\1>" all_headers "${headers}")
+string(REPLACE ";" "\n" all_headers "${all_headers}")
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers/all_headers.hpp CONTENT "${all_headers}\n" @ONLY)
+file(GLOB programs RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS compile_pass/*.cpp)
+foreach(program IN LISTS programs)
+  cmake_path(GET program STEM name)
+  file(STRINGS ${program} options REGEX "^// options: ")
+  string(REGEX REPLACE "^// options: " "" options "${options}")
+  separate_arguments(options NATIVE_COMMAND "${options}")
+  add_test(NAME compile_pass.${name}
+    COMMAND ${compile} -I${CMAKE_CURRENT_BINARY_DIR}/headers -Wall -Wextra ${options} -Werror -Wno-psabi
+            ${CMAKE_CURRENT_SOURCE_DIR}/${program})
+  set_tests_properties(compile_pass.${name} PROPERTIES LABELS compile_pass TIMEOUT 120)
+endforeach()
+
 # Every snippet of compile_fail/ is refused, with the sentences that its `// expect: ` lines give.
 file(GLOB snippets RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS compile_fail/*.cpp)
 foreach(snippet IN LISTS snippets)

@@ -128,7 +128,7 @@ private:
     auto const thread = [&](int rank) { kernel(team<Kernel>(watch, crew, rank), s, group); };
     crew.start(kernel_threads<Kernel>, options_.stack_bytes, thread);
     try {
-      do crew.round();
+      do crew.take_turns();
       while (watch.pass_barrier([&](int rank) { return crew.ended(rank); }));
     } catch (...) {
       crew.unwind();

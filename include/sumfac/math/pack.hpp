@@ -119,17 +119,17 @@ struct pack {
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
   // c - a b, likewise.
   SUMFAC_INLINE friend pack fnma(pack a, pack b, pack c) { return pack(c.v - a.v * b.v, 0); }
-  SUMFAC_INLINE friend pack min(pack a, pack b)
+  SUMFAC_INLINE friend pack (min)(pack a, pack b)
   {
     detail::keep_lesser(a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack max(pack a, pack b)
+  SUMFAC_INLINE friend pack (max)(pack a, pack b)
   {
     detail::keep_greater(a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack abs(pack a)
+  SUMFAC_INLINE friend pack (abs)(pack a)
   {
     detail::keep_greater(a.v, -a.v);
     return a;

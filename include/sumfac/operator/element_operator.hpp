@@ -249,7 +249,7 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
-  if constexpr (requires { form_.check(); }) form_.check();
+  if constexpr (requires { (form_.check)(); }) (form_.check)();
   element_geometry<Points, Nodes> const geometry(nodes, node_set);
   host const setup_threads = detail::host_of(backend);
   elements_ = geometry.elements();

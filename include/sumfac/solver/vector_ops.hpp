@@ -142,8 +142,8 @@ private:
   template <int Sums, class Body, class VectorX, class... Others>
   Scalar run(char const* where, Body const& body, VectorX const& x, Others const&... others) const
   {
-    check(where, x.extent(0), x);
-    (check(where, x.extent(0), others), ...);
+    check_length(where, x.extent(0), x);
+    (check_length(where, x.extent(0), others), ...);
     runner_.run(x.extent(0), body, result_.data());
     if constexpr (Sums == 0)
       return 0;
@@ -152,7 +152,7 @@ private:
   }
 
   template <class VectorX>
-  void check(char const* where, index_t size, VectorX const& x) const
+  void check_length(char const* where, index_t size, VectorX const& x) const
   {
     check_equal(where, "length of a vector", size, x.extent(0));
     check_data(where, "a vector", x.data(), size);

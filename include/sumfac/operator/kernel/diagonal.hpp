@@ -149,7 +149,7 @@ void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c
     std::memcpy(number, &here, sizeof here);
     for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
     std::memcpy(&factors, same, sizeof factors);
-    constexpr int units = std::min(4, lanes);
+    constexpr int units = (std::min)(4, lanes);
     for (int first = 0; first < 4; first += units) {  // unit vectors side by side
       point_values<Number, components> unit{};
       SUMFAC_UNROLL
