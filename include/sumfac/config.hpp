@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The library's macros, all of them, and its version.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <cstdint>
+
+// SUMFAC_OWN_WARNINGS, where a build defines it as sumfac's own do, lets compilers warn of the headers that users
+// include and of what these include. Elsewhere they count as headers of the system: users could do nothing about it.
 
 // hipcc knows __device__ and its like only by this header.
 #if defined(__HIP__)

@@ -806,4 +806,6 @@
 #undef DIM
 #define DIM(...) @
 
+#include <all_headers.hpp>
+
 #include "program.hpp"

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that includes every header and instantiates something of each floor: what a user's source asks of them.
+// A program that includes every header of users and instantiates something of each floor.
 #pragma once
 
-#include <all_headers.hpp>
+#include <users_headers.hpp>
 
-#include <cstddef>
 #include <vector>
 
 // Lines from here on have no name that may be a macro either: foreign_macros.cpp includes them.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The backend that runs device kernels on the CPU, thread by thread, and reports what a GPU would only suffer.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/checked/arrays.hpp>
 #include <sumfac/backend/checked/fibers.hpp>

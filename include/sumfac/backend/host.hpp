@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The CPU: a team is a loop nest over a group of elements that lie side by side in a SIMD register.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/detail/countdown.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a form is: the physics of one quadrature point.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/mapping.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stiffness forms: (grad u, grad v) of BP3 and BP5, and with a mass term of BP3.0 and BP3.5.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>

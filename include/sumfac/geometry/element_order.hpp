@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An order of a mesh's elements in which like stands by like, and what brings arrays into it and back.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>

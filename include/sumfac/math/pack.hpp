@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pack<T, Width>: Width numbers in one SIMD register, on the compilers' vector extensions.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The operator: a form on a mesh, applied to E-vectors without a matrix.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>

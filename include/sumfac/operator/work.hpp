@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an operator costs: the flops it is credited with and the bytes it must move.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>

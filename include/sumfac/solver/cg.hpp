@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients on any backend: x such that A x = b, for a symmetric positive definite A.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>

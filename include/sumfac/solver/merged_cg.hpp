@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients whose vector updates and sums are done inside the operator's sweep over elements, on the host.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>

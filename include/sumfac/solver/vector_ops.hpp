@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The vector operations of iterative solvers, on a backend's memory.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -101,7 +104,7 @@ public:
   {
     if constexpr (fit<readable, VectorX>()) {
       auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
-      return static_cast<Scalar>(__builtin_sqrt(squares));
+      return static_cast<Scalar>(__builtin_sqrt(static_cast<double>(squares)));
     } else {
       return 0;
     }

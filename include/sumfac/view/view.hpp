@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A view: a pointer with a shape and a layout. It owns nothing.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>
