@@ -16,6 +16,11 @@
 #include <hip/hip_runtime.h>
 #endif
 
+// The library says what is wrong by exceptions; some compilers would let it pass without.
+#if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#error "sumfac: exceptions are off (-fno-exceptions), and errors are reported by them: compile with -fexceptions"
+#endif
+
 // -ffinite-math-only, which -ffast-math implies, compiles tests for NaN and infinities away.
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ && !defined(SUMFAC_FINITE_MATH)
 #warning "sumfac: -ffast-math drops its checks for NaN: add -fno-finite-math-only, or define SUMFAC_FINITE_MATH to 1"

@@ -50,7 +50,8 @@ public:
     packed lines[sums_x * n * n * g];
     packed diagonal[components * n * n * n];
   };
-  static auto make_workspace() { return std::make_unique_for_overwrite<workspace>(); }
+  // Not initialized. (libc++ has std::make_unique_for_overwrite from version 16 on.)
+  static auto make_workspace() { return std::unique_ptr<workspace>(new workspace); }
 
   // The diagonals (C, n, n, n) of elements e .. e + count - 1, at most `width`, one in each lane, in the workspace.
   packed const* compute(workspace& work, index_t e, int count) const
