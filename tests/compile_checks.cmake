@@ -23,8 +23,47 @@ foreach(header IN LISTS headers)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
   string(REGEX REPLACE "\\.hpp$" "" name "${header}")
   string(REPLACE "/" "." name "${name}")
-  add_test(NAME header.${name} COMMAND ${compile} ${SUMFAC_WARNINGS} -Werror -Wno-psabi ${unit})
+  add_test(NAME header.${name} COMMAND ${compile} -DSUMFAC_OWN_WARNINGS ${SUMFAC_WARNINGS} -Wold-style-cast
+                                       -Wdouble-promotion -Werror -Wno-psabi ${unit})
   set_tests_properties(header.${name} PROPERTIES LABELS header TIMEOUT 120)
+endforeach()
+
+# Headers that users include, and all; users' come first, as in their programs.
+set(users_headers ${headers})
+list(FILTER users_headers INCLUDE REGEX "^sumfac/([^/]+/)?[^/]+$")
+set(all_headers ${users_headers} ${headers})
+list(REMOVE_DUPLICATES all_headers)
+foreach(list IN ITEMS users_headers all_headers)
+  list(TRANSFORM ${list} REPLACE "(.+)" "#include <\\1>")
+  list(JOIN ${list} "\n" lines)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers/${list}.hpp CONTENT "${lines}\n" @ONLY)
+endforeach()
+
+# Sources of users, compiled with options of theirs, which the `// options: ` lines give, and without a warning.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  block()
+    set(CMAKE_REQUIRED_FLAGS -stdlib=libc++)
+    set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+    check_cxx_source_compiles("#include <vector>" LIBCXX_COMPILES)
+  endblock()
+endif()
+file(GLOB programs RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS compile_pass/*.cpp)
+foreach(program IN LISTS programs)
+  cmake_path(GET program STEM name)
+  if(name STREQUAL "libcxx" AND NOT LIBCXX_COMPILES)
+    add_test(NAME compile_pass.${name} COMMAND ${CMAKE_COMMAND} -E echo
+      "Skipped: no clang++ with libc++ (Debian: clang and libc++-dev)")
+    set_tests_properties(compile_pass.${name} PROPERTIES LABELS compile_pass SKIP_REGULAR_EXPRESSION "^Skipped:")
+    continue()
+  endif()
+  file(STRINGS ${program} options REGEX "^// options: ")
+  list(TRANSFORM options REPLACE "^// options: " "")
+  list(JOIN options " " options)
+  separate_arguments(options NATIVE_COMMAND "${options}")
+  add_test(NAME compile_pass.${name}
+    COMMAND ${compile} -I${CMAKE_CURRENT_BINARY_DIR}/headers -Wall -Wextra ${options} -Werror -Wno-psabi
+            ${CMAKE_CURRENT_SOURCE_DIR}/${program})
+  set_tests_properties(compile_pass.${name} PROPERTIES LABELS compile_pass TIMEOUT 120)
 endforeach()
 
 # Every snippet of compile_fail/ is refused, with the sentences that its `// expect: ` lines give.

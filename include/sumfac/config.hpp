@@ -2,12 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The library's macros, all of them, and its version.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <cstdint>
+
+// SUMFAC_OWN_WARNINGS, where a build defines it as sumfac's own do, lets compilers warn of the headers that users
+// include and of what these include. Elsewhere they count as headers of the system: users could do nothing about it.
 
 // hipcc knows __device__ and its like only by this header.
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>
+#endif
+
+// The library says what is wrong by exceptions; some compilers would let it pass without.
+#if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#error "sumfac: exceptions are off (-fno-exceptions), and errors are reported by them: compile with -fexceptions"
 #endif
 
 // -ffinite-math-only, which -ffast-math implies, compiles tests for NaN and infinities away.
@@ -88,6 +99,9 @@
 #else
 #define SUMFAC_RESTRICT
 #endif
+
+// Between the name of a function and its arguments: a macro of that name, as min of some systems, is not meant.
+#define SUMFAC_NO_MACRO
 
 // Views check their indices in debug builds, or where this is defined to 1.
 #if !defined(SUMFAC_BOUNDS_CHECK)

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exceptions and the checks of arguments at public doors.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole library in one line, interop/ aside: for programs, never for the library's own headers.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>

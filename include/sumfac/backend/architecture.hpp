@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU architectures that tunings know, and what their makers document of them.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

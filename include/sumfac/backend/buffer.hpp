@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Owning memory of a backend: aligned, in huge pages where the system has them.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>

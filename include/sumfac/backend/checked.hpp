@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The backend that runs device kernels on the CPU, thread by thread, and reports what a GPU would only suffer.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/checked/arrays.hpp>
 #include <sumfac/backend/checked/fibers.hpp>
@@ -128,7 +131,7 @@ private:
     auto const thread = [&](int rank) { kernel(team<Kernel>(watch, crew, rank), s, group); };
     crew.start(kernel_threads<Kernel>, options_.stack_bytes, thread);
     try {
-      do crew.round();
+      do crew.take_turns();
       while (watch.pass_barrier([&](int rank) { return crew.ended(rank); }));
     } catch (...) {
       crew.unwind();

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a team offers a kernel, what a kernel is, and what a backend offers an operator.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVIDIA GPUs: CUDA's names for what gpu.hpp needs. Kernels are launched from sources that nvcc compiles.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

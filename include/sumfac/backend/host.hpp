@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The CPU: a team is a loop nest over a group of elements that lie side by side in a SIMD register.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/detail/countdown.hpp>
@@ -202,8 +205,8 @@ struct host::work_left {
 
   work_left(index_t size, index_t most_threads, index_t least)
       : threads(most_threads),
-        shares(std::min(threads, most_shares)),
-        piece(std::max((size + pieces_of_share * threads - 1) / (pieces_of_share * threads), least))
+        shares((std::min)(threads, most_shares)),
+        piece((std::max)((size + pieces_of_share * threads - 1) / (pieces_of_share * threads), least))
   {
     for (index_t s = 0; s < shares; ++s) {
       share const own(size, s, shares);
@@ -219,7 +222,7 @@ struct host::work_left {
       share_left& from = left[(rank * shares / threads + s) % shares];
       while (from.first.load(std::memory_order_relaxed) < from.last) {
         index_t const first = from.first.fetch_add(piece, std::memory_order_relaxed);
-        if (first < from.last) f(first, std::min(first + piece, from.last));
+        if (first < from.last) f(first, (std::min)(first + piece, from.last));
       }
     }
   }

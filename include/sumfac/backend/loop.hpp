@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The simplest kernels: a function of one number, and a kernel on listed groups.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The box of work items that a team spreads over its threads, and what a kernel asks of its team.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

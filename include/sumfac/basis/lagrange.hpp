@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Lagrange basis of any node set: values and derivatives at a place, at compile time and at run time.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

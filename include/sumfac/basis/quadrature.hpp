@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Node sets and quadrature rules on [-1, 1] as types: Gauss-Legendre, Gauss-Lobatto-Legendre, equispaced, your own.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

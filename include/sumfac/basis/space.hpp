@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A space of polynomials on an element, as a plain value: what an operator's functions are made of.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

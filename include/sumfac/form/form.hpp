@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a form is: the physics of one quadrature point.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/mapping.hpp>
@@ -66,20 +69,26 @@ inline constexpr bool points_to_constant = false;
 template <class T>
 inline constexpr bool points_to_constant<T const*> = true;
 
-// Whether Form has the constant, for all its objects, which the compiler knows.
+template <class Form>
+concept has_trial = requires { { Form::trial } -> std::convertible_to<evaluation>; };
+template <class Form>
+concept has_test = requires { { Form::test } -> std::convertible_to<evaluation>; };
+
+// Whether Form has the constant, for all its objects, which the compiler knows. (clang++ 16 crashes where what the
+// constant converts to is asked for inside the lambda.)
 template <class Form>
 inline constexpr bool names_trial = [] {
-  if constexpr (requires { { Form::trial } -> std::convertible_to<evaluation>; &Form::trial; })
+  if constexpr (has_trial<Form> && requires { &Form::trial; })
     return points_to_constant<decltype(&Form::trial)>;
   else
-    return requires { { Form::trial } -> std::convertible_to<evaluation>; };
+    return has_trial<Form>;
 }();
 template <class Form>
 inline constexpr bool names_test = [] {
-  if constexpr (requires { { Form::test } -> std::convertible_to<evaluation>; &Form::test; })
+  if constexpr (has_test<Form> && requires { &Form::test; })
     return points_to_constant<decltype(&Form::test)>;
   else
-    return requires { { Form::test } -> std::convertible_to<evaluation>; };
+    return has_test<Form>;
 }();
 
 }  // namespace detail

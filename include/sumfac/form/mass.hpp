@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mass form (u, v) of BP1, and of BP2 with several components.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/form/form.hpp>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stiffness forms: (grad u, grad v) of BP3 and BP5, and with a mass term of BP3.0 and BP3.5.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
@@ -112,7 +115,7 @@ struct stiffness {
     return {.value = scalar_of<T>(lambda) * (x.measure() * u.value), .gradient = x.metric_times(u.gradient)};
   }
 
-  void check() const
+  void (check)() const
   {
     if (lambda - lambda != 0) failf("stiffness", "lambda is not a finite number (got %g)", lambda);
   }

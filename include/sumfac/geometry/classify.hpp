@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the elements of a mesh allow, found from their nodes.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An order of a mesh's elements in which like stands by like, and what brings arrays into it and back.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -85,7 +88,7 @@ private:
   template <class In, class Out>
   void copy(char const* where, In const& in, Out const& out, std::vector<index_t> const& from) const;
   template <class In, class Out>
-  void check(char const* where, In const& in, Out const& out) const;
+  void check_views(char const* where, In const& in, Out const& out) const;
   template <class In, class Out, class... Inner>
   static void copy_entries(In const& in, index_t from, Out const& out, index_t to, Inner... inner);
 
@@ -140,7 +143,7 @@ inline element_order element_order::like_by_like(std::vector<geometry_class> con
 }
 
 template <class In, class Out>
-void element_order::check(char const* where, In const& in, Out const& out) const
+void element_order::check_views(char const* where, In const& in, Out const& out) const
 {
   detail::check_extent(where, "in", 0, "elements", elements(), in.extent(0));
   detail::check_extent(where, "out", 0, "elements", elements(), out.extent(0));
@@ -164,7 +167,7 @@ void element_order::copy(char const* where, In const& in, Out const& out, std::v
     static_assert(fits, "sumfac::element_order: in and out must be views of one rank, from 1 on, with entries of one "
                         "type, and out not const");
     if constexpr (fits) {
-      check(where, in, out);
+      check_views(where, in, out);
       host{}.partition(elements(), [&](index_t first, index_t last) {
         for (index_t e = first; e < last; ++e) copy_entries(in, from[static_cast<std::size_t>(e)], out, e);
       });

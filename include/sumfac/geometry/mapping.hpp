@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The map from the reference element to the mesh as one quadrature point sees it: all that a form's setup may ask.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>

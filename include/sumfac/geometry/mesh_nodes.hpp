@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A mesh's nodes: where they lie in the reference element, for a number known at run time, and checks of views of them.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>

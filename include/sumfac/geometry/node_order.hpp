@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers for the nodes of a mesh under which restrictions, and solvers on them, move the least memory on the host.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Geometry policies: where a kernel gets a form's factors from.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

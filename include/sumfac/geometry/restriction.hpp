@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between global vectors, one value for each node of a mesh, and E-vectors, one for each node of each element.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views of Kokkos' arrays. Includes nothing of Kokkos: whoever has such an array has included it.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>

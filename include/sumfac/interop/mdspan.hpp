@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views to and from std::mdspan, where the standard library has it, or the mdspan of another library.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intrepid's nine contractions by Intrepid's names, on views of any layout.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/intrepid/products/contract_views.hpp>
 #include <sumfac/intrepid/strategy.hpp>

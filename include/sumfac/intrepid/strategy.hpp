@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ways to spread a contraction over threads, as types to choose by.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pack<T, Width>: Width numbers in one SIMD register, on the compilers' vector extensions.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>
@@ -119,17 +122,17 @@ struct pack {
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
   // c - a b, likewise.
   SUMFAC_INLINE friend pack fnma(pack a, pack b, pack c) { return pack(c.v - a.v * b.v, 0); }
-  SUMFAC_INLINE friend pack min(pack a, pack b)
+  SUMFAC_INLINE friend pack (min)(pack a, pack b)
   {
     detail::keep_lesser(a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack max(pack a, pack b)
+  SUMFAC_INLINE friend pack (max)(pack a, pack b)
   {
     detail::keep_greater(a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack abs(pack a)
+  SUMFAC_INLINE friend pack (abs)(pack a)
   {
     detail::keep_greater(a.v, -a.v);
     return a;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Different number types for vectors, for what is stored of the geometry, and for what kernels compute in.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The vectors and matrices of one quadrature point: vector, matrix and symmetric, of numbers or of SIMD packs.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

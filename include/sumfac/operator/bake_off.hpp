@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bake-off problems by name, each an alias of one operator.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>

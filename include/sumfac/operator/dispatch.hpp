@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a degree known at run time to an operator instantiated for it.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/error.hpp>
 

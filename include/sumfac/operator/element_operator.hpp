@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The operator: a form on a mesh, applied to E-vectors without a matrix.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
@@ -249,7 +252,7 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
-  if constexpr (requires { form_.check(); }) form_.check();
+  if constexpr (requires { (form_.check)(); }) (form_.check)();
   detail::mesh_input<Points, Nodes, NodeSet> const mesh{detail::host_of(backend), nodes, node_set, tolerance};
   elements_ = mesh.elements();
   factors_.set_up(mesh, form_, kernel::point);

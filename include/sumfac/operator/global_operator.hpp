@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An operator on global vectors: an element operator and the restriction that it is applied through.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a kernel goes through an element, as a plain value; and the values that measurements and counts recommend.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/host.hpp>

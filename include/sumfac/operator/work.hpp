@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an operator costs: the flops it is credited with and the bytes it must move.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
@@ -42,9 +45,9 @@ struct counted {
   friend counted fma(counted a, counted b, counted c) { return operations += 2, a.x * b.x + c.x; }
   friend counted fnma(counted a, counted b, counted c) { return operations += 2, c.x - a.x * b.x; }
   friend counted sqrt(counted a) { return ++operations, a; }
-  friend counted abs(counted a) { return a.x < 0 ? -a.x : a.x; }
-  friend counted min(counted a, counted b) { return ++operations, a.x < b.x ? a : b; }
-  friend counted max(counted a, counted b) { return ++operations, a.x < b.x ? b : a; }
+  friend counted (abs)(counted a) { return a.x < 0 ? -a.x : a.x; }
+  friend counted (min)(counted a, counted b) { return ++operations, a.x < b.x ? a : b; }
+  friend counted (max)(counted a, counted b) { return ++operations, a.x < b.x ? b : a; }
   friend auto operator<=>(counted, counted) = default;
 };
 

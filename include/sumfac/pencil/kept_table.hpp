@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A table that travels with a kernel: on a device its entries then are operands in the constant bank.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/pencil/pencil.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One small table applied along one line of an element tensor, held in registers: the atom of sum factorization.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/lagrange.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients on any backend: x such that A x = b, for a symmetric positive definite A.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
@@ -67,7 +70,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
 {
   if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
-    auto const factors = solve.check(b, x, preconditioner);
+    auto const factors = solve.check_arguments(b, x, preconditioner);
     return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
   } else {
     return {};
@@ -112,7 +115,7 @@ public:
 
   // Throws what is wrong with the arguments; the preconditioner's factors.
   template <class Right, class Solution, class Preconditioner>
-  Scalar const* check(Right const& b, Solution const& x, Preconditioner const& preconditioner) const
+  Scalar const* check_arguments(Right const& b, Solution const& x, Preconditioner const& preconditioner) const
   {
     check_equal(name_, "length of b", a_.size(), b.extent(0));
     check_equal(name_, "length of x", a_.size(), x.extent(0));

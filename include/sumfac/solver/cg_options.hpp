@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What conjugate gradients are told, and what they report.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 

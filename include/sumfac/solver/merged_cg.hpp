@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients whose vector updates and sums are done inside the operator's sweep over elements, on the host.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -46,7 +49,7 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const
   using matrix = global_operator<Operator, Restriction>;
   if constexpr (detail::check_merged_cg<matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::merged_solve<Operator, Restriction> solve("merged_cg", a, workspace, options);
-    auto const factors = solve.check(b, x, preconditioner);
+    auto const factors = solve.check_arguments(b, x, preconditioner);
     return solve.run_merged(b.data(), x.data(), factors, monitor);
   } else {
     return {};

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Preconditioners: none, Jacobi, which are a factor for each entry, and any of a user's own.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The vector operations of iterative solvers, on a backend's memory.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -101,7 +104,7 @@ public:
   {
     if constexpr (fit<readable, VectorX>()) {
       auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
-      return static_cast<Scalar>(__builtin_sqrt(squares));
+      return static_cast<Scalar>(__builtin_sqrt(static_cast<double>(squares)));
     } else {
       return 0;
     }
@@ -142,8 +145,8 @@ private:
   template <int Sums, class Body, class VectorX, class... Others>
   Scalar run(char const* where, Body const& body, VectorX const& x, Others const&... others) const
   {
-    check(where, x.extent(0), x);
-    (check(where, x.extent(0), others), ...);
+    check_length(where, x.extent(0), x);
+    (check_length(where, x.extent(0), others), ...);
     runner_.run(x.extent(0), body, result_.data());
     if constexpr (Sums == 0)
       return 0;
@@ -152,7 +155,7 @@ private:
   }
 
   template <class VectorX>
-  void check(char const* where, index_t size, VectorX const& x) const
+  void check_length(char const* where, index_t size, VectorX const& x) const
   {
     check_equal(where, "length of a vector", size, x.extent(0));
     check_data(where, "a vector", x.data(), size);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shape of a view: extents known at compile time, at run time, or any mix of the two.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #if SUMFAC_BOUNDS_CHECK

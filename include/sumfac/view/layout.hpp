@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The layouts of a view: from the indices of an entry to its offset.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slices of a view: the same entries with some dimensions fixed or cut short.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/view.hpp>

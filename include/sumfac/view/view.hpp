@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A view: a pointer with a shape and a layout. It owns nothing.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/extents.hpp>
@@ -86,7 +89,7 @@ public:
   SUMFAC_INLINE constexpr T& operator()(Is... indices) const
   {
 #if SUMFAC_BOUNDS_CHECK
-    check(static_cast<index_t>(indices)...);
+    check_indices(static_cast<index_t>(indices)...);
 #endif
     return data_[mapping()(indices...)];
   }
@@ -94,7 +97,7 @@ public:
 private:
 #if SUMFAC_BOUNDS_CHECK
   template <class... Is>
-  SUMFAC_INLINE constexpr void check(Is... indices) const
+  SUMFAC_INLINE constexpr void check_indices(Is... indices) const
   {
     [[maybe_unused]] rank_type r = 0;
     ((indices < 0 || indices >= extent(r) ? refuse(r, indices) : static_cast<void>(0), ++r), ...);
@@ -129,7 +132,7 @@ view(T*, Mapping const&) -> view<T, typename Mapping::extents_type, typename Map
 
 namespace detail {
 
-template <class... None>
+template <class... Arguments>
 struct no_entry;
 
 // Views with entries of T; those of T const, too, or only those that can be written.
@@ -153,17 +156,17 @@ inline constexpr bool is_vector_view<view<T, Extents, layout_right>> = Extents::
 }  // namespace detail
 
 // What is no pointer and integers makes no view, and says so. The ellipsis lets every other guide come first.
-template <class... None>
-view(...) -> view<detail::no_entry<None...>, dextents<1>>;
+template <class... Arguments>
+view(...) -> view<detail::no_entry<Arguments...>, dextents<1>>;
 
-template <class... None>
-class view<detail::no_entry<None...>, dextents<1>> {
-  static_assert(sizeof...(None) > 0,
+template <class... Arguments>
+class view<detail::no_entry<Arguments...>, dextents<1>> {
+  static_assert(sizeof...(Arguments) > 0,
                 "sumfac::view: a view is of a pointer, not null, and integers: view(x.data(), E, n, n, n)");
 
 public:
-  template <class... Arguments>
-  constexpr explicit view(Arguments const&...)
+  template <class... Given>
+  constexpr explicit view(Given const&...)
   {
   }
 };

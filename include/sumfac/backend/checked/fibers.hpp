@@ -18,8 +18,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Fibers run in order of rank, each to its next wait() or its end; round() lets each run once. What a fiber throws
-// leaves through round(), after the other fibers are unwound. Stacks are kept from one start() to the next.
+// Fibers run in order of rank, each to its next wait() or its end; take_turns() lets each run once. What a fiber throws
+// leaves through take_turns(), after the other fibers are unwound. Stacks are kept from one start() to the next.
 class fiber_crew {
 public:
   static constexpr std::size_t default_stack_bytes = watched_stack::growth * (std::size_t{1} << 16);
@@ -50,7 +50,7 @@ public:
   }
 
   // Lets every fiber that has not ended run once.
-  void round()
+  void take_turns()
   {
     running_ = -1;
     switch_to_next(false);

@@ -50,7 +50,7 @@ private:
   template <class Count>
   static void settle_warp(std::vector<access> const* lanes, std::size_t active, Count& count)
   {
-    constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+    constexpr std::int32_t none = (std::numeric_limits<std::int32_t>::max)();
     std::size_t next[warp_size] = {};
     auto const step = [&](std::size_t lane) {
       return next[lane] < lanes[lane].size() ? lanes[lane][next[lane]].step : none;

@@ -89,7 +89,7 @@ public:
   explicit gpu_event(gpu<Runtime> const& backend) : backend_(backend)
   {
     detail::device_guard<Runtime> const guard(backend.device());
-    detail::check<Runtime>(Runtime::create(&event_), "EventCreate");
+    detail::check_call<Runtime>(Runtime::create(&event_), "EventCreate");
   }
   gpu_event(gpu_event const&) = delete;
   gpu_event& operator=(gpu_event const&) = delete;
@@ -99,16 +99,16 @@ public:
   void record()
   {
     detail::device_guard<Runtime> const guard(backend_.device());
-    detail::check<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord");
+    detail::check_call<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord");
   }
   // Waits until the stream has come here.
-  void synchronize() { detail::check<Runtime>(Runtime::wait(event_), "EventSynchronize"); }
+  void synchronize() { detail::check_call<Runtime>(Runtime::wait(event_), "EventSynchronize"); }
 
   // Seconds from `begin` to this event, both of which have been reached.
   double seconds_since(gpu_event const& begin) const
   {
     float milliseconds = 0;
-    detail::check<Runtime>(Runtime::elapsed(&milliseconds, begin.event_, event_), "EventElapsedTime");
+    detail::check_call<Runtime>(Runtime::elapsed(&milliseconds, begin.event_, event_), "EventElapsedTime");
     return static_cast<double>(milliseconds) * 1e-3;
   }
 
@@ -168,25 +168,25 @@ buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : siz
   if (size == 0) return;
   detail::device_guard<Runtime> const guard(device_);
   void* memory = nullptr;
-  detail::check<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
+  detail::check_call<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
   data_ = static_cast<T*>(memory);
   if (auto const error = Runtime::zero(data_, bytes, backend.stream()); error != Runtime::success) {
     static_cast<void>(Runtime::free(data_));
-    detail::check<Runtime>(error, "MemsetAsync");
+    detail::check_call<Runtime>(error, "MemsetAsync");
   }
 }
 
 template <class Runtime>
 gpu<Runtime>::gpu(stream_type stream) : stream_(stream)
 {
-  detail::check<Runtime>(Runtime::get_device(&device_), "GetDevice");
+  detail::check_call<Runtime>(Runtime::get_device(&device_), "GetDevice");
 }
 
 template <class Runtime>
 gpu<Runtime>::gpu(int device, stream_type stream) : device_(device), stream_(stream)
 {
   int count = 0;
-  detail::check<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
+  detail::check_call<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
   if (device < 0 || device >= count)
     failf(Runtime::name, "there is no device %d (devices 0 to %d exist): pass one of them", device, count - 1);
 }
@@ -202,7 +202,7 @@ template <class Runtime>
 int gpu<Runtime>::attribute(typename Runtime::attribute which, char const* name) const
 {
   int number = 0;
-  detail::check<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
+  detail::check_call<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
   return number;
 }
 
@@ -234,7 +234,7 @@ template <class Runtime>
 std::string gpu<Runtime>::name() const
 {
   std::string name;
-  detail::check<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
+  detail::check_call<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
   return name;
 }
 
@@ -245,7 +245,7 @@ void gpu<Runtime>::copy(T const* from, T* to, index_t size) const
   if (size == 0) return;
   detail::device_guard<Runtime> const guard(device_);
   std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
-  detail::check<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
+  detail::check_call<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
                          static_cast<long long>(bytes));
 }
 
@@ -253,7 +253,7 @@ template <class Runtime>
 void gpu<Runtime>::synchronize() const
 {
   detail::device_guard<Runtime> const guard(device_);
-  detail::check<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
+  detail::check_call<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
 }
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -289,7 +289,7 @@ void gpu<Runtime>::allow_scratch(Function* function) const
           static_cast<long long>(limit));
     }
     detail::device_guard<Runtime> const guard(device_);
-    detail::check<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",
+    detail::check_call<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",
                            detail::name_of<Kernel>());
     if (last != nullptr) __atomic_store_n(last, function, __ATOMIC_RELEASE);
   }
@@ -315,7 +315,7 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
     Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel,
                     first, groups);
-    detail::check<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
+    detail::check_call<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
   }
 }
 
@@ -329,7 +329,7 @@ int gpu<Runtime>::resident_blocks() const
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   int blocks = 0;
-  detail::check<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
+  detail::check_call<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
                          "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
 }

@@ -26,7 +26,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>
-void check(typename Runtime::error error, char const* call, std::string_view details = {})
+void check_call(typename Runtime::error error, char const* call, std::string_view details = {})
 {
   if (error == Runtime::success) return;
   static_cast<void>(Runtime::last_error());  // forgets it, so that the next call does not report it again
@@ -37,12 +37,12 @@ void check(typename Runtime::error error, char const* call, std::string_view det
 
 // The same with a number for its details: "64 bytes", "device 3".
 template <class Runtime>
-void check(typename Runtime::error error, char const* call, char const* format, long long number)
+void check_call(typename Runtime::error error, char const* call, char const* format, long long number)
 {
   if (error == Runtime::success) return;
   char details[100];
   std::snprintf(details, sizeof details, format, number);
-  check<Runtime>(error, call, details);
+  check_call<Runtime>(error, call, details);
 }
 
 // Makes a device the current one, and the former again at the end.
@@ -51,9 +51,9 @@ class device_guard {
 public:
   explicit device_guard(int device)
   {
-    check<Runtime>(Runtime::get_device(&former_), "GetDevice");
+    check_call<Runtime>(Runtime::get_device(&former_), "GetDevice");
     if (former_ == device) return;
-    check<Runtime>(Runtime::set_device(device), "SetDevice", "device %lld", device);
+    check_call<Runtime>(Runtime::set_device(device), "SetDevice", "device %lld", device);
     changed_ = true;
   }
   device_guard(int device, std::nothrow_t) noexcept

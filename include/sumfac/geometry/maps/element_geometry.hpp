@@ -202,7 +202,7 @@ public:
     if constexpr (std::is_same_v<T, double>)
       least_ = det < least_ ? det : least_;
     else
-      least_ = min(det, least_);
+      least_ = min SUMFAC_NO_MACRO(det, least_);
     zero_ = zero_ + (det - det);
   }
 

@@ -108,8 +108,8 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       nodes_(table.nodes()),
       n_(table.nodes_1d()),
       tables_(backend, table, active, options.blocks),
-      x_slots_(backend, tables_.slots * table.components()),
-      y_slots_(backend, tables_.slots * table.components()),
+      x_slots_(backend, tables_.slot_count * table.components()),
+      y_slots_(backend, tables_.slot_count * table.components()),
       piece_sums_(backend, 8 * pieces())
 {
   bool const fastest = options.components_lie == interleaving::fastest;
@@ -119,7 +119,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
     components_.node_stride = components_.slot_stride = 1;
   } else {
     components_.node_stride = nodes_;
-    components_.slot_stride = tables_.slots;
+    components_.slot_stride = tables_.slot_count;
   }
   for (int m = 0; m < n_ * components_.count; ++m)
     places_.push_back(m % components_.count * n_ * n_ * n_ + m / components_.count);
@@ -263,7 +263,7 @@ void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, ind
                                                         Function const& f) const
 {
   index_t const first = first_chunk * tables_type::shared_chunk;
-  index_t const last = std::min(last_chunk * tables_type::shared_chunk, tables_.shared_count());
+  index_t const last = (std::min)(last_chunk * tables_type::shared_chunk, tables_.shared_count());
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }
@@ -301,9 +301,9 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 {
   auto const b = static_cast<std::size_t>(block);
-  Scalar* const slots = y_slots_.data();
+  Scalar* const at = y_slots_.data();
   for (int c = 0; c < components_.count / components_.step; ++c)
-    std::fill(slots + slot(tables_.block_slot[b], c), slots + slot(tables_.block_slot[b + 1], c), Scalar{0});
+    std::fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
 }
 
 // The sums of a chunk of shared nodes, block after block.
@@ -311,7 +311,7 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
   index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = std::min(first + tables_type::shared_chunk, tables_.shared_count());
+  index_t const last = (std::min)(first + tables_type::shared_chunk, tables_.shared_count());
   auto const* const shared = tables_.shared.data();
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) {

@@ -15,7 +15,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class T>
 struct lane_vector {
   T* nodes = nullptr;
-  T* slots = nullptr;
+  T* slot_data = nullptr;
 };
 
 // How the components of a node or slot lie: component c of number i is entry i * step + c * stride.
@@ -172,10 +172,10 @@ private:
     {
       constexpr bool slotted = Kind::value != lane_kind::own_pairs && Kind::value != lane_kind::own_rows;
       T* const nodes = v.nodes + c * sweep.components_.node_stride;
-      T* const slots = v.slots + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
+      T* const shared = v.slot_data + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
       SUMFAC_UNROLL
       for (int l = 0; l < Width; ++l) {
-        row[l] = (slotted && entries[l] >= sweep.nodes_ ? slots : nodes) + index_t{entries[l]} * step;
+        row[l] = (slotted && entries[l] >= sweep.nodes_ ? shared : nodes) + index_t{entries[l]} * step;
         if constexpr (slotted) keep_sum(row[l]);
       }
     }

@@ -61,7 +61,7 @@ public:
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
-  index_t slots = 0;                 // of all blocks
+  index_t slot_count = 0;            // of all blocks
   index_t dropped_slots = 0;         // at a block's begin: n for each lane, or lanes would wait for one another
   bool by_component = false;         // whether kind single tells components apart
   buffer<number> entries;            // group after group
@@ -173,12 +173,12 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
   block_slot.assign(1, 0);
   for (auto const& b : builders)
     block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
-  slots = block_slot.back();
+  slot_count = block_slot.back();
   constexpr index_t most = 0x7fffffff;
-  if (table.nodes() + slots > most)
+  if (table.nodes() + slot_count > most)
     failf("restriction",
           "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
-          "into parts", static_cast<long long>(table.nodes() + slots), static_cast<long long>(most));
+          "into parts", static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
 
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
@@ -192,7 +192,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
   std::vector<index_t> begin(1, 0);
   for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
   entries = buffer<number>(threads, begin.back());
-  slot_node.assign(static_cast<std::size_t>(slots), nobody);
+  slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
   each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
     auto const at = static_cast<std::size_t>(b);
     std::copy(builder.entries.begin(), builder.entries.end(), entries.begin() + begin[at]);
@@ -218,7 +218,7 @@ void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
   auto const count = static_cast<index_t>(groups.size());
   index_t const blocks =
-      wanted > 0 ? std::max<index_t>(1, std::min(wanted, count)) : blocks_for(count, nodes, processors());
+      wanted > 0 ? std::max<index_t>(1, (std::min)(wanted, count)) : blocks_for(count, nodes, processors());
   for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
 }
 

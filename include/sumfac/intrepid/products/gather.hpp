@@ -112,8 +112,8 @@ void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, i
 {
   constexpr int simd_width = Pack::width;
   constexpr index_t line = 64 / sizeof(Pack) > 1 ? 64 / sizeof(Pack) : 1;
-  constexpr index_t near = 1024 / sizeof(T);
-  bool const rows_first = row_step <= near && part.size() > 1 && k[part.first + 1] - k[part.first] > near;
+  constexpr index_t nearby = 1024 / sizeof(T);
+  bool const rows_first = row_step <= nearby && part.size() > 1 && k[part.first + 1] - k[part.first] > nearby;
   index_t const most = rows_first ? line : part.size();
   for (index_t first = part.first; first < part.last; first += most) {
     index_t const last = part.last - first < most ? part.last : first + most;

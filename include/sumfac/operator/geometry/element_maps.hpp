@@ -85,7 +85,7 @@ public:
   template <class Mesh, class Place>
   void set_up(Mesh const& mesh, form const&, Place const&)
   {
-    mesh.check();
+    mesh.refuse_bad_elements();
     *this = element_maps(mesh.threads, mesh.elements());
     set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
   }

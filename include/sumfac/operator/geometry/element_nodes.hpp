@@ -34,7 +34,7 @@ public:
   template <class Mesh, class Place>
   void set_up(Mesh const& mesh, form const&, Place const&)
   {
-    mesh.check();
+    mesh.refuse_bad_elements();
     *this = element_nodes(mesh.threads, mesh.elements());
     set_all(mesh.threads, mesh.nodes, mesh.node_set);
   }

@@ -28,7 +28,7 @@ struct mesh_input {
   }
 
   // Throws its geometry_error, and does nothing else.
-  void check() const
+  void refuse_bad_elements() const
   {
     visit_points([](index_t, int, int, int, mapping<geometry_number> const&) {});
   }

@@ -50,7 +50,8 @@ public:
     packed lines[sums_x * n * n * g];
     packed diagonal[components * n * n * n];
   };
-  static auto make_workspace() { return std::make_unique_for_overwrite<workspace>(); }
+  // Not initialized. (libc++ has std::make_unique_for_overwrite from version 16 on.)
+  static auto make_workspace() { return std::unique_ptr<workspace>(new workspace); }
 
   // The diagonals (C, n, n, n) of elements e .. e + count - 1, at most `width`, one in each lane, in the workspace.
   packed const* compute(workspace& work, index_t e, int count) const
@@ -149,7 +150,7 @@ void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c
     std::memcpy(number, &here, sizeof here);
     for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
     std::memcpy(&factors, same, sizeof factors);
-    constexpr int units = std::min(4, lanes);
+    constexpr int units = (std::min)(4, lanes);
     for (int first = 0; first < 4; first += units) {  // unit vectors side by side
       point_values<Number, components> unit{};
       SUMFAC_UNROLL

@@ -84,7 +84,10 @@ struct mixed_global_vectors {
     if constexpr (shares > 1) {
       for (; first != last; ++first) {
         index_t begin = (*first + 1) * shares, end = 0;
-        tables.for_each_lane(*first, [&](int, index_t e) { begin = std::min(begin, e / width), end = e / width + 1; });
+        tables.for_each_lane(*first, [&](int, index_t e) {
+          begin = (std::min)(begin, e / width);
+          end = e / width + 1;
+        });
         for (index_t group = begin; group < end; ++group) {
           s.first = group == begin, s.last = group + 1 == end;
           kernel(group);

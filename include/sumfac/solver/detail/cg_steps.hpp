@@ -52,7 +52,7 @@ SUMFAC_INLINE T magnitude(T const& x)
   if constexpr (width_of<T> == 1)
     return x < 0 ? -x : x;
   else
-    return abs(x);
+    return abs SUMFAC_NO_MACRO(x);
 }
 
 // r = b - q, p = z; sums r.z, r.r, |r|, and 0 if r is finite

@@ -74,7 +74,7 @@ inline bool steps_meet(index_t n, index_t a, index_t m, index_t b)
   if (a == 0) return n > 1;
   if (b == 0) return m > 1;
   index_t const common = std::gcd(a, b);
-  return std::abs(b / common) < n && std::abs(a / common) < m;
+  return (std::abs)(b / common) < n && (std::abs)(a / common) < m;
 }
 
 // Throws if entries of a view to be written to share places, as strides of 0 make them: if it has fewer places than
