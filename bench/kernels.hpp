@@ -67,11 +67,11 @@ class measured_operator : public application {
 
 public:
   // With what the geometry is read from: factors, or at most so many numbers that they are recomputed from.
-  static constexpr index_t geometry_numbers = std::is_same_v<Geometry, stored>
-                                                  ? factors_of<decltype(Problem::form())> * g * g * g
-                                              : std::is_same_v<Geometry, affine>    ? affine_map<Scalar>::count
-                                              : std::is_same_v<Geometry, trilinear> ? trilinear_map<Scalar>::count
-                                                                                    : 3 * n * n * n + 3;
+  static constexpr index_t geometry_numbers =
+      std::is_same_v<Geometry, stored>      ? factors_of<decltype(Problem::form())> * g * g * g
+      : std::is_same_v<Geometry, affine>    ? affine_map<Scalar>::count
+      : std::is_same_v<Geometry, trilinear> ? scaled_trilinear_map<Scalar>::count
+                                            : 3 * n * n * n + 4;
   static constexpr index_t element_bytes =
       index_t{sizeof(Scalar)} * 2 * n * n * n + index_t{sizeof(factor_scalar<Numbers>)} * geometry_numbers;
 

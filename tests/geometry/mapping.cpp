@@ -79,3 +79,46 @@ TEST_CASE("a mapping of a pack is one of each lane", "[geometry][mapping]")
   CHECK(x.adjugate()(2, 2)[1] == 16);
   CHECK((x.weight() * x.det())[1] == 8);
 }
+
+TEST_CASE("a mapping of any size answers wherever the answer is a number", "[geometry][mapping]")
+{
+  auto const of = [](float h) { return mapping<float>({2 * h, 3 * h, 0, 0, 3 * h, 0, 0, 0, 4 * h}, 0.5f, {}); };
+  auto const one = of(1);
+  vector<float, 3> const g{1, -2, 3};
+  for (float const h : {0x1p-120f, 0x1p-40f, 0x1p40f, 0x1p120f}) {
+    auto const x = of(h);
+    CHECK(same(x.jacobian(), one.jacobian() * h));
+    CHECK(same(x.inverse(), one.inverse() * (1 / h)));
+    CHECK(same(x.metric(), one.metric() * h));
+    CHECK(same(x.metric_times(g), one.metric_times(g) * h));
+    CHECK(same(x.scaled_jacobian() * x.scale(), x.jacobian()));
+  }
+  for (float const h : {0x1p-40f, 0x1p40f}) {
+    CHECK(of(h).det() == one.det() * h * h * h);
+    CHECK(of(h).measure() == one.measure() * h * h * h);
+    CHECK(same(of(h).adjugate(), one.adjugate() * h * h));
+  }
+  CHECK(same(one.metric() * g, one.metric_times(g)));
+
+  auto const flat = [](float h) { return mapping<float, 2>({2 * h, 1 * h, 0, 4 * h}, 0.25f, {}); };
+  CHECK(same(flat(0x1p-100f).metric(), flat(1).metric()));
+  CHECK(same(flat(0x1p-100f).inverse(), flat(1).inverse() * 0x1p100f));
+  CHECK(flat(0x1p-50f).det() == flat(1).det() * 0x1p-100f);
+  CHECK(mapping<float, 1>({0x1p-100f}, 1, {}).metric()(0, 0) == 0x1p100f);
+}
+
+TEST_CASE("the scale of a pack's mapping is that of each lane", "[geometry][mapping]")
+{
+  using lanes = sumfac::pack<float, 4>;
+  float const sizes[] = {0x1p-100f, 3, 0, 0x1p100f};
+  matrix<lanes, 3> jacobian{};
+  for (int lane = 0; lane < 4; ++lane)
+    for (int d = 0; d < 3; ++d) jacobian(d, d).set(lane, sizes[lane]);
+  mapping<lanes> const x(jacobian, lanes(0.5f), {});
+  float const scales[] = {0x1p-100f, 2, 1, 0x1p100f};
+  for (int lane = 0; lane < 4; ++lane) {
+    CHECK(x.scale()[lane] == scales[lane]);
+    CHECK(x.jacobian()(1, 1)[lane] == sizes[lane]);
+    if (sizes[lane] > 0) CHECK(x.metric()(2, 2)[lane] == sizes[lane] / 2);
+  }
+}

@@ -15,17 +15,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class T>
 SUMFAC_INLINE symmetric<T, 3> pulled_back_metric(mapping<T> const& x)
 {
-  auto const adjugate = x.adjugate();
-  T const scale = x.weight() / x.det();
-  symmetric<T, 3> g{};
-  SUMFAC_UNROLL
-  for (int a = 0; a < 3; ++a) {
-    SUMFAC_UNROLL
-    for (int b = a; b < 3; ++b)
-      g(a, b) =
-          scale * (adjugate(a, 0) * adjugate(b, 0) + adjugate(a, 1) * adjugate(b, 1) + adjugate(a, 2) * adjugate(b, 2));
-  }
-  return g;
+  return x.metric();
 }
 
 // (grad u, grad v), component by component: six factors a point, the symmetric G = w det J^-1 J^-T.

@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
@@ -14,7 +15,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 // One quadrature point of one element, or of as many elements as T has lanes.
 //
-// What is not stored is computed when asked for, so a form pays for what it uses.
+// What is not stored is computed when asked for, so a form pays for what it uses. The Jacobian is kept over a power of
+// two of its own size, so that products of its entries are numbers wherever what they are products for is one.
 // **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
 template <class T, int Dim = 3>
 class mapping {
@@ -23,21 +25,54 @@ public:
   static constexpr int dimension = Dim;
 
   SUMFAC_INLINE constexpr mapping(matrix<T, Dim> const& jacobian, T const& weight, vector<T, Dim> const& position)
-      : jacobian_(jacobian), position_(position), weight_(weight)
+      : scale_(detail::scale_of(jacobian.entries, Dim * Dim)),
+        jacobian_(jacobian * (static_cast<T>(1) / scale_)),
+        position_(position),
+        weight_(weight)
+  {
+  }
+  // Of jacobian() over a power of two, the scale.
+  SUMFAC_INLINE constexpr mapping(matrix<T, Dim> const& scaled_jacobian, T const& weight,
+                                  vector<T, Dim> const& position, T const& scale)
+      : scale_(scale), jacobian_(scaled_jacobian), position_(position), weight_(weight)
   {
   }
 
   // d x_r / d xi_c: row r is a coordinate, column c a reference direction.
-  SUMFAC_INLINE constexpr matrix<T, Dim> const& jacobian() const { return jacobian_; }
+  SUMFAC_INLINE constexpr matrix<T, Dim> jacobian() const { return scale_ * jacobian_; }
+  // jacobian() over scale(), a power of two near the largest entries of the element's Jacobians. det() over its power
+  // Dim is the determinant of this, and so on: what a form of a user's own makes of these does not leave the numbers.
+  SUMFAC_INLINE constexpr matrix<T, Dim> const& scaled_jacobian() const { return jacobian_; }
+  SUMFAC_INLINE constexpr T const& scale() const { return scale_; }
 
   // Volume of the mesh per volume of the reference element; positive on every mesh that an operator accepts.
-  SUMFAC_INLINE constexpr T det() const { return determinant(jacobian_); }
+  SUMFAC_INLINE constexpr T det() const
+  {
+    T const scaled = determinant(jacobian_);
+    if constexpr (Dim == 1)
+      return scaled * scale_;
+    else if constexpr (Dim == 2)
+      return (scaled * scale_) * scale_;
+    else
+      return (scaled * scale_) * (scale_ * scale_);
+  }
 
   // det() times inverse(), without a division.
-  SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const { return sumfac::adjugate(jacobian_); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const
+  {
+    if constexpr (Dim == 1)
+      return sumfac::adjugate(jacobian_);
+    else if constexpr (Dim == 2)
+      return sumfac::adjugate(jacobian_) * scale_;
+    else
+      return sumfac::adjugate(jacobian_) * (scale_ * scale_);
+  }
 
   // d xi_r / d x_c: the gradient in the mesh is transpose(inverse()) times the gradient in the reference element.
-  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const { return sumfac::inverse(jacobian_); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const
+  {
+    return sumfac::adjugate(jacobian_) * (static_cast<T>(1) / (determinant(jacobian_) * scale_));
+  }
 
   // Weight of the point in the rule: the product of the weights of its directions. weight() * det() is its volume.
   SUMFAC_INLINE constexpr T const& weight() const { return weight_; }
@@ -45,11 +80,30 @@ public:
   // weight() * det(): the volume that the point stands for.
   SUMFAC_INLINE constexpr T measure() const { return weight_ * det(); }
 
+  // w det J^-1 J^-T, symmetric: metric_times() as a matrix.
+  SUMFAC_INLINE constexpr symmetric<T, Dim> metric() const
+  {
+    auto const a = sumfac::adjugate(jacobian_);
+    T const scale = metric_scale();
+    symmetric<T, Dim> g{};
+    SUMFAC_UNROLL
+    for (int r = 0; r < Dim; ++r) {
+      SUMFAC_UNROLL
+      for (int c = r; c < Dim; ++c) {
+        T sum = a(r, 0) * a(c, 0);
+        SUMFAC_UNROLL
+        for (int k = 1; k < Dim; ++k) sum = sum + a(r, k) * a(c, k);
+        g(r, c) = scale * sum;
+      }
+    }
+    return g;
+  }
+
   // w det J^-1 J^-T times g, a gradient in the reference element: its dot product with another such gradient is that of
   // the two in the mesh, times measure(). Two products with the adjugate; the matrix itself is not formed.
   SUMFAC_INLINE constexpr vector<T, Dim> metric_times(vector<T, Dim> const& g) const
   {
-    auto const a = adjugate();
+    auto const a = sumfac::adjugate(jacobian_);
     vector<T, Dim> in_mesh{}, result{};
     SUMFAC_UNROLL
     for (int x = 0; x < Dim; ++x) {
@@ -57,13 +111,12 @@ public:
       SUMFAC_UNROLL
       for (int d = 1; d < Dim; ++d) in_mesh[x] = fma(a(d, x), g[d], in_mesh[x]);
     }
-    T const scale = weight_ / det();
+    in_mesh *= metric_scale();  // before the second product, which would be one of four lengths
     SUMFAC_UNROLL
     for (int d = 0; d < Dim; ++d) {
-      T sum = a(d, 0) * in_mesh[0];
+      result[d] = a(d, 0) * in_mesh[0];
       SUMFAC_UNROLL
-      for (int x = 1; x < Dim; ++x) sum = fma(a(d, x), in_mesh[x], sum);
-      result[d] = scale * sum;
+      for (int x = 1; x < Dim; ++x) result[d] = fma(a(d, x), in_mesh[x], result[d]);
     }
     return result;
   }
@@ -72,6 +125,19 @@ public:
   SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }
 
 private:
+  // w over the determinant of the scaled Jacobian, times what the metric grows by with the element: scale^(Dim - 2).
+  SUMFAC_INLINE constexpr T metric_scale() const
+  {
+    T const det = determinant(jacobian_);
+    if constexpr (Dim == 1)
+      return (weight_ / scale_) / det;
+    else if constexpr (Dim == 2)
+      return weight_ / det;
+    else
+      return (weight_ * scale_) / det;
+  }
+
+  T scale_;
   matrix<T, Dim> jacobian_;
   vector<T, Dim> position_;
   T weight_;

@@ -43,7 +43,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
-// Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at.
+// Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at, or
+// of which what the form asks is not a normal number of the narrowest of the operator's types.
 template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Backend = host,
           class Scalar = double, class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Geometry>>

@@ -99,7 +99,7 @@ index_t geometry_flops(Form const& form, index_t g)
 template <class Form>
 index_t mapping_flops(Form const& form)
 {
-  mapping<counted> const x({}, counted(1), {});
+  mapping<counted> const x({}, counted(1), {}, counted(1));
   point_values<counted, components_of<Form>> const u{};
   counted::operations = 0;
   if constexpr (applies_to_points<Form>)

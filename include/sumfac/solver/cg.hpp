@@ -62,7 +62,9 @@ class cg_solve;
 // for there the scalars stay on the device and only those looks wait for it.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite,
-// a system without a solution and a residual whose square is out of range end the solve with a status and a report().
+// a system without a solution and squares that become too small end the solve with a status and a report(). b and x may
+// be of any size: where the first residual's squares are far from 1, r, p and q are kept over a power of two, which
+// rounds nothing.
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
@@ -136,8 +138,7 @@ public:
   cg_result run(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors,
                 Monitor&& monitor)
   {
-    start(b, x, preconditioner, factors);
-    cg_state seen = look();
+    cg_state seen = start(b, x, preconditioner, factors);
     report(seen, monitor);
     index_t const look_every = is_device<Backend> && options_.check_every > 0 ? options_.check_every : 1;
     for (index_t i = 1; i <= options_.iterations && seen.phase == cg_phase::running; ++i) {
@@ -155,17 +156,29 @@ protected:
 
   cg_state* state() const { return w_.state.data(); }
 
+  // The first residual and direction; divided by a power of two where squares have no room.
   template <class Preconditioner>
-  void start(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
+  cg_state start(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
     reset();
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    cg_state const seen = begin(preconditioner);
+    if (seen.phase != cg_phase::out_of_scale) return seen;
+    step(cg_choose_scale<Scalar>{state()});
+    pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
+    return begin(preconditioner);
+  }
+
+  template <class Preconditioner>
+  cg_state begin(Preconditioner const& preconditioner) const
+  {
     if constexpr (applies_itself<Preconditioner, Scalar>) precondition(preconditioner, w_.p.data());
     constexpr bool is_double = sizeof(Scalar) == sizeof(double);
-    constexpr double least_at_first = is_double ? 1e-290 : 1e-34, least = is_double ? 1e-298 : 1e-36;
+    constexpr double low = is_double ? 1e-100 : 1e-12, least = is_double ? 1e-298 : 1e-36;
     constexpr auto roundoff = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2;
-    step(cg_begin{state(), options_.tolerance, options_.absolute, least_at_first, least, roundoff});
+    step(cg_begin{state(), options_.tolerance, options_.absolute, low, 1 / low, least, roundoff});
+    return look();
   }
 
   template <class Preconditioner>
@@ -221,7 +234,7 @@ protected:
   template <class Monitor>
   static void report(cg_state const& s, Monitor&& monitor)
   {
-    monitor(s.iterations, __builtin_sqrt(s.rr));
+    monitor(s.iterations, __builtin_sqrt(s.rr) * s.scale);
   }
 
   // How it ended; a solve that ended well is asked for the numbers of x, of which the residual does not know all.
@@ -240,13 +253,20 @@ protected:
                : s.phase == cg_phase::diverged   ? cg_status::diverged
                                                  : cg_status::out_of_range;
     r.iterations = s.iterations;
-    r.initial_residual = __builtin_sqrt(s.first_rr);
-    r.residual = __builtin_sqrt(s.rr);
-    if (r.status == cg_status::out_of_range && s.iterations == 0) r.initial_residual = r.residual = s.magnitude;
-    r.curvature = s.pq;
-    r.product = s.rz;
+    r.initial_residual = __builtin_sqrt(s.first_rr) * s.scale;
+    r.residual = __builtin_sqrt(s.rr) * s.scale;
+    r.curvature = product_of(s, s.pq);
+    r.product = product_of(s, s.rz);
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     return r;
+  }
+
+  // A product of two scaled vectors without their scale, as near to it as numbers are, with its sign.
+  static double product_of(cg_state const& s, double scaled)
+  {
+    double const product = scaled * s.scale * s.scale;
+    return product == 0 ? __builtin_copysign(scaled == 0 ? 0 : std::numeric_limits<double>::denorm_min(), scaled)
+                        : product;
   }
 
   char const* name_;

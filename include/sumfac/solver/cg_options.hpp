@@ -29,7 +29,7 @@ enum class cg_status {
   iterations_done,
   not_finite,    // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
   indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
-  out_of_range,  // the residual is finite and not 0, but its square, or p . A p, is out of the numbers' range
+  out_of_range,  // in the course of the solve the residual's square, or p . A p, became too small for the numbers
   diverged,      // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
 };
 
@@ -37,7 +37,7 @@ enum class cg_status {
 struct cg_result {
   cg_status status = cg_status::iterations_done;
   index_t iterations = 0;
-  double initial_residual = 0, residual = 0;  // of status out_of_range in iteration 0 the sums of |r_i|
+  double initial_residual = 0, residual = 0;
   double curvature = 0;                       // p . A p of the last iteration
   double product = 0;                         // r . P r, where the preconditioner is P
   bool fixed_count = false;                   // whether no tolerance was asked for
@@ -76,17 +76,10 @@ struct cg_result {
                       solver, n, residual, initial_residual);
         break;
       case cg_status::out_of_range:
-        if (n == 0)
-          std::snprintf(
-              text, sizeof text,
-              "sumfac::%s: the square of the first residual is out of the numbers' range (sum of |r_i| = %.3g): "
-              "scale b and the first guess",
-              solver, initial_residual);
-        else
-          std::snprintf(text, sizeof text,
-                        "sumfac::%s: squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at "
-                        "first, p . A p = %.3g): scale A, b and the first guess, or ask for less",
-                        solver, n, residual, initial_residual, curvature);
+        std::snprintf(text, sizeof text,
+                      "sumfac::%s: squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at "
+                      "first, p . A p = %.3g): scale A, or ask for less",
+                      solver, n, residual, initial_residual, curvature);
         break;
     }
     return text;

@@ -94,12 +94,12 @@ cg_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&.
 
 namespace detail {
 
-// The step that is due: x = x + alpha p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
+// The step that is due: x = x + step p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
 template <class Number>
 struct merged_update {
   using scalar = Number;
   static constexpr int sums = 0;
-  Number alpha, beta;
+  Number alpha, beta, step;  // the step is alpha times the scale
   Number const* factors;
   Number* x;
   Number* r;
@@ -109,7 +109,7 @@ struct merged_update {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     T const direction = load<T>(p + i), residual = residual_at<T>(i);
-    store(fma(alpha, direction, load<T>(x + i)), x + i);
+    store(fma(step, direction, load<T>(x + i)), x + i);
     store(residual, r + i);
     store(fma(beta, direction, precondition(factors, i, residual)), p + i);
     store(T{}, q + i);
@@ -226,7 +226,7 @@ public:
   template <class Monitor>
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
-    base::start(b, x, no_preconditioner{}, factors);
+    static_cast<void>(base::start(b, x, no_preconditioner{}, factors));
     cg_state& s = *base::state();
     base::report(s, monitor);
     for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {
@@ -248,7 +248,9 @@ private:
     scalar* const p = w_.p.data();
     scalar* const q = w_.q.data();
     scalar* const r = w_.r.data();
-    merged_update<scalar> const update{static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), factors, x, r, p, q};
+    auto const step = static_cast<scalar>(s.alpha * s.scale);
+    merged_update<scalar> const update{
+        static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), step, factors, x, r, p, q};
     if (factors != nullptr) {
       sweep_with(merged_hooks<merged_products<scalar>>{update, {factors, p, q, r}, sums()});
     } else {

@@ -9,6 +9,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -27,6 +28,10 @@ template <class T>
 struct dot_body;
 template <class T>
 struct axpy_dot_body;
+template <class T>
+struct magnitude_body;
+template <class T>
+struct scaled_square_body;
 }  // namespace detail
 
 // y = a x + b y and its relatives, products and norms of vectors up to a size; each is one pass over memory.
@@ -98,12 +103,14 @@ public:
     else
       return 0;
   }
-  // The root of the sum of squares.
+  // The root of the sum of squares, also where these are out of the numbers' range, which takes two passes more.
   template <class VectorX>
   Scalar norm(VectorX const& x) const
   {
     if constexpr (fit<readable, VectorX>()) {
       auto const squares = run<1>("vector_ops::norm", detail::dot_body<Scalar>{x.data(), x.data()}, x);
+      constexpr auto low = static_cast<Scalar>(sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-30);
+      if (squares < low || squares - squares != 0) return norm_over_scale(x);
       return static_cast<Scalar>(__builtin_sqrt(static_cast<double>(squares)));
     } else {
       return 0;
@@ -152,6 +159,19 @@ private:
       return 0;
     else
       return static_cast<Scalar>(detail::download(runner_.backend(), result_.data(), 1)[0]);
+  }
+
+  // The norm of a vector whose squares are too large or small, or which is 0: it is taken over a power of two.
+  template <class VectorX>
+  Scalar norm_over_scale(VectorX const& x) const
+  {
+    constexpr double most = sizeof(Scalar) == sizeof(double) ? 0x1p1000 : 0x1p120;
+    double const sum = run<1>("vector_ops::norm", detail::magnitude_body<Scalar>{x.data()}, x);
+    double const power = sum < most ? detail::power_of_two_below(sum) : most;
+    double const scale = power > 1 / most ? power : 1 / most;
+    auto const inverse = static_cast<Scalar>(1 / scale);
+    double const squares = run<1>("vector_ops::norm", detail::scaled_square_body<Scalar>{inverse, x.data()}, x);
+    return static_cast<Scalar>(__builtin_sqrt(squares) * scale);
   }
 
   template <class VectorX>
@@ -227,6 +247,32 @@ struct dot_body {
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     sum[0] = fma(load<T>(x + i), load<T>(y + i), sum[0]);
+  }
+};
+
+template <class Number>
+struct magnitude_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number const* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] += magnitude(load<T>(x + i));
+  }
+};
+
+template <class Number>
+struct scaled_square_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number inverse;
+  Number const* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const scaled = inverse * load<T>(x + i);
+    sum[0] = fma(scaled, scaled, sum[0]);
   }
 };
 

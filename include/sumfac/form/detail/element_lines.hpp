@@ -7,6 +7,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/maps/affine_map.hpp>
 #include <sumfac/geometry/maps/metric_plane.hpp>
+#include <sumfac/geometry/maps/scaled_map.hpp>
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/pack.hpp>
@@ -15,14 +16,24 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// What a form asks of the geometry at a point: its measure, the metric too, or the mapping itself.
-enum class geometry_need { measure, metric, map };
+// What a form asks of the geometry at a point: its measure, the metric, both, or the mapping itself.
+enum class geometry_need { measure, metric, both, map };
 
 template <class Form>
-inline constexpr geometry_need need_of =
-    !applies_to_points<Form>                                  ? geometry_need::map
-    : has(Form::trial, gradient) || has(Form::test, gradient) ? geometry_need::metric
-                                                              : geometry_need::measure;
+inline constexpr geometry_need need_of = [] {
+  constexpr auto all = Form::trial | Form::test;
+  return !applies_to_points<Form> ? geometry_need::map
+         : !has(all, gradient)    ? geometry_need::measure
+         : has(all, value)        ? geometry_need::both
+                                  : geometry_need::metric;
+}();
+
+// Whether Jacobians are kept over a power of two of their size: where a measure is asked for, what it is made of, and
+// the metric with it, has numbers enough where the measure has.
+constexpr bool is_scaled(geometry_need need)
+{
+  return need == geometry_need::metric || need == geometry_need::map;
+}
 
 // The numbers of an element, and the line through them: element_lines<Policy, Need> has
 //   map<T>                                        an aggregate of T alone
@@ -36,35 +47,60 @@ struct element_lines;
 
 template <geometry_need Need>
 struct element_lines<trilinear, Need> {
-  static constexpr bool makes_planes = Need == geometry_need::metric;
+  static constexpr bool makes_planes = Need == geometry_need::metric || Need == geometry_need::both;
   template <class T>
-  using map = trilinear_map<T>;
+  using map = std::conditional_t<
+      Need == geometry_need::map, scaled_trilinear_map<T>,
+      std::conditional_t<Need == geometry_need::metric, scaled_jacobian_map<T>, trilinear_map<T>>>;
 
   template <int Direction, class T, class Scalar>
   SUMFAC_INLINE static auto line(map<T> const& x, Scalar p, Scalar r, Scalar weight)
   {
     if constexpr (Need == geometry_need::measure)
       return measure_line<T, Direction>(x, p, r, weight);
-    else if constexpr (Need == geometry_need::metric)
+    else if constexpr (Need == geometry_need::both)
       return metric_line<T, Direction>(x, p, r, weight);
+    else if constexpr (Need == geometry_need::map)
+      return mapping_line<T, Direction>(x.terms, x.scale, p, r, weight);
     else
-      return mapping_line<T, Direction>(x, p, r, weight);
+      return scaled_metric_line<metric_line<T, Direction, T>, T>{{x.terms, p, r, weight, x.scale()}, x.scale()};
   }
 
   // Kept, so that the making of lines does not stand between their points.
   template <int Direction, class T, int Points1d>
   class lines_of_plane {
+    using line_type = metric_line<T, Direction, std::conditional_t<is_scaled(Need), T, own_size>>;
+
   public:
     template <class Places>
     SUMFAC_INLINE lines_of_plane(map<T> const& x, Places const& places, int a)
     {
-      metric_plane<T, Direction> const plane(x, places.nodes[a]);
-      for (int b = 0; b < Points1d; ++b) lines_[b] = plane.line(places.nodes[b], places.weights[a] * places.weights[b]);
+      if constexpr (is_scaled(Need)) {
+        scale_ = x.scale();
+        make(x.terms, places, a, x.scale());
+      } else {
+        make(x, places, a, own_size{});
+      }
     }
-    SUMFAC_INLINE auto const& operator()(int b) const { return lines_[b]; }
+    SUMFAC_INLINE decltype(auto) operator()(int b) const
+    {
+      if constexpr (is_scaled(Need))
+        return scaled_metric_line<line_type const&, T const&>{lines_[b], scale_};
+      else
+        return (lines_[b]);
+    }
 
   private:
-    metric_line<T, Direction> lines_[Points1d];
+    template <class Places, class Size>
+    SUMFAC_INLINE void make(trilinear_map<T> const& x, Places const& places, int a, Size const size)
+    {
+      metric_plane<T, Direction> const plane(x, places.nodes[a]);
+      for (int b = 0; b < Points1d; ++b)
+        lines_[b] = plane.line(places.nodes[b], places.weights[a] * places.weights[b], size);
+    }
+
+    line_type lines_[Points1d];
+    [[no_unique_address]] std::conditional_t<is_scaled(Need), T, own_size> scale_;
   };
 };
 
@@ -73,7 +109,7 @@ struct element_lines<affine, Need> {
   static constexpr bool makes_planes = Need != geometry_need::map;
   template <class T>
   using map = std::conditional_t<Need == geometry_need::measure, affine_measure<T>,
-                                 std::conditional_t<Need == geometry_need::metric, affine_metric<T>, affine_map<T>>>;
+                                 std::conditional_t<Need == geometry_need::map, affine_map<T>, affine_metric<T>>>;
 
   template <int Direction, class T, class Scalar>
   SUMFAC_INLINE static auto line(map<T> const& x, Scalar p, Scalar r, Scalar weight)

@@ -5,6 +5,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/scaled_map.hpp>
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/math/small.hpp>
 
@@ -12,25 +13,29 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// x = centre + J (xi, eta, zeta).
+// x = centre + scale J (xi, eta, zeta), where the scale is a power of two.
 template <class T>
 struct affine_map {
   using value_type = T;
-  static constexpr int count = 12;
+  static constexpr int count = 13;
 
   matrix<T, 3> jacobian;
   vector<T, 3> centre;
+  T scale;
 
   // The map without its terms of higher degree.
   static affine_map of(trilinear_map<T> const& x)
   {
+    auto const s = scaled_trilinear_map<T>::of(x);
     affine_map a{};
-    for (int c = 0; c < 3; ++c) {
-      a.centre[c] = x.term[0][c];
-      for (int d = 0; d < 3; ++d) a.jacobian(c, d) = x.term[1 << d][c];
-    }
+    a.centre = s.terms.term[0];
+    a.scale = s.scale;
+    for (int c = 0; c < 3; ++c)
+      for (int d = 0; d < 3; ++d) a.jacobian(c, d) = s.terms.term[1 << d][c];
     return a;
   }
+
+  T det() const { return (determinant(jacobian) * scale) * (scale * scale); }
 };
 
 // A line of points at coordinates p, r of the next two directions.
@@ -49,8 +54,9 @@ struct affine_line {
       vector<T, 3> place{};
       SUMFAC_UNROLL
       for (int c = 0; c < 3; ++c)
-        place[c] = fma(t, j(c, along), fma(line.p, j(c, next), fma(line.r, j(c, last), line.x.centre[c])));
-      return {j, static_cast<T>(weight * line.weight), place};
+        place[c] = fma(line.x.scale, fma(t, j(c, along), fma(line.p, j(c, next), line.r * j(c, last))),
+                       line.x.centre[c]);
+      return {j, static_cast<T>(weight * line.weight), place, line.x.scale};
     }
   };
 
@@ -75,7 +81,7 @@ struct affine_measure {
     return weight * det;
   }
 
-  static affine_measure of(trilinear_map<T> const& x) { return {determinant(affine_map<T>::of(x).jacobian)}; }
+  static affine_measure of(trilinear_map<T> const& x) { return {affine_map<T>::of(x).det()}; }
 };
 
 template <class T>
@@ -103,9 +109,8 @@ struct affine_metric {
 
   static affine_metric of(trilinear_map<T> const& x)
   {
-    auto const jacobian = affine_map<T>::of(x).jacobian;
-    T const det = determinant(jacobian);
-    return {gram(adjugate(jacobian)) * (static_cast<T>(1) / det), det};
+    auto const a = affine_map<T>::of(x);
+    return {gram(adjugate(a.jacobian)) * (a.scale / determinant(a.jacobian)), a.det()};
   }
 };
 

@@ -130,7 +130,7 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
         for (int q = 0; q < points_1d; ++q) {
           double const weight = weights_(s) * weights_(r) * weights_(q);
           mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight);
-          refused.test(x.det());
+          refused.test(determinant(x.scaled_jacobian()));
           f(e, s, r, q, x);
         }
       }
@@ -162,14 +162,14 @@ template <class Points, class Nodes>
 {
   constexpr int points = points_1d * points_1d * points_1d;
   int place[3] = {}, refused = 0;
-  double determinant = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), shown = 0;
   bool finite = true;
   auto const search = [&](index_t, int s, int r, int q, mapping<geometry_number> const& x) {
-    double const det = lane_of(x.det(), 0);
+    double const det = lane_of(determinant(x.scaled_jacobian()), 0);
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
-    if (refused == 0 && (refused_here || det < determinant)) {
-      determinant = det;
+    if (refused == 0 && (refused_here || det < least)) {
+      least = det, shown = lane_of(x.det(), 0);
       place[0] = q, place[1] = r, place[2] = s;
     }
     refused += refused_here ? 1 : 0;
@@ -177,7 +177,7 @@ template <class Points, class Nodes>
   };
   static_cast<void>(visit<geometry_number>(element, element + 1, search));
   char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
-                             : refused == points && determinant == 0
+                             : refused == points && least == 0
                                  ? "move its nodes apart, or leave it out: it has no volume"
                              : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"
@@ -187,7 +187,7 @@ template <class Points, class Nodes>
   std::snprintf(text, sizeof text,
                 "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
                 "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
-                static_cast<long long>(element), determinant, place[0], place[1], place[2], refused, points, advice);
+                static_cast<long long>(element), shown, place[0], place[1], place[2], refused, points, advice);
   throw geometry_error(text);
 }
 

@@ -9,6 +9,7 @@
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdio>
@@ -44,12 +45,24 @@ public:
   bool is_trilinear(element_shape const& s) const { return s.trilinear_defect <= tolerance_ + s.rounding; }
 
 private:
+  // Where an element lies: nodes are looked at relative to the first, for the sake of meshes far from zero, and over a
+  // power of two of the element's size, for the sake of squares.
+  struct frame {
+    vector<double, 3> origin;
+    double scale;
+  };
+
   vector<double, 3> node(index_t e, int k, int j, int i) const
   {
     auto const at = [&](int c) { return static_cast<double>(nodes_(e, k, j, i, c)); };
     return {at(0), at(1), at(2)};
   }
-  trilinear_map<double> vertices_map(index_t e, vector<double, 3> const& origin) const;
+  vector<double, 3> node(frame const& in, index_t e, int k, int j, int i) const
+  {
+    return (node(e, k, j, i) - in.origin) * (1 / in.scale);
+  }
+  frame frame_of(index_t e) const;
+  trilinear_map<double> vertices_map(index_t e, frame const& in) const;
 
   Nodes nodes_;
   int m_;
@@ -79,9 +92,9 @@ element_shapes<Nodes>::element_shapes(Nodes const& nodes, Set const& set, double
 template <class Nodes>
 element_shape element_shapes<Nodes>::shape(index_t e) const
 {
-  vector<double, 3> const origin = node(e, 0, 0, 0);
+  frame const in = frame_of(e);
   element_shape s;
-  s.map = vertices_map(e, origin);
+  s.map = vertices_map(e, in);
   vector<double, 3> low{}, high{};
   double largest = 0, from_affine = 0, from_trilinear = 0;
   double not_finite = 0;  // becomes NaN by what is not
@@ -90,7 +103,7 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
       for (int i = 0; i < m_; ++i) {
         double const x = places_[i], y = places_[j], z = places_[k];
         double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
-        vector<double, 3> const place = node(e, k, j, i) - origin;
+        vector<double, 3> const place = node(in, e, k, j, i);
         vector<double, 3> affine{}, straight{};
         for (int b = 0; b < 8; ++b) {
           straight += s.map.term[b] * products[b];
@@ -99,7 +112,7 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
         not_finite += 0 * dot(place, place);
         for (int c = 0; c < 3; ++c) {
           low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
-          largest = __builtin_fmax(largest, __builtin_fabs(place[c] + origin[c]));
+          largest = __builtin_fmax(largest, __builtin_fabs(static_cast<double>(nodes_(e, k, j, i, c))));
         }
         from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
         from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
@@ -108,20 +121,33 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
   s.affine_defect = from_affine / size + not_finite;
   s.trilinear_defect = from_trilinear / size + not_finite;
   using coordinate = std::remove_const_t<typename Nodes::element_type>;
-  s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * largest / size;
-  s.map.term[0] += origin;
+  s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * (largest / in.scale) / size;
+  for (auto& term : s.map.term) term *= in.scale;
+  s.map.term[0] += in.origin;
   return s;
 }
 
-// Relative to the origin, for the sake of meshes far from zero.
 template <class Nodes>
-trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, vector<double, 3> const& origin) const
+auto element_shapes<Nodes>::frame_of(index_t e) const -> frame
+{
+  vector<double, 3> const origin = node(e, 0, 0, 0);
+  double largest[1] = {};
+  for (int k = 0; k < m_; ++k)
+    for (int j = 0; j < m_; ++j)
+      for (int i = 0; i < m_; ++i)
+        for (double const x : (node(e, k, j, i) - origin).entries)
+          largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
+  return {origin, detail::scale_of(largest, 1)};
+}
+
+template <class Nodes>
+trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const& in) const
 {
   trilinear_map<double> map{};
   for (int k = 0; k < m_; ++k)
     for (int j = 0; j < m_; ++j)
       for (int i = 0; i < m_; ++i) {
-        vector<double, 3> const place = node(e, k, j, i) - origin;
+        vector<double, 3> const place = node(in, e, k, j, i);
         for (int b = 0; b < 8; ++b) {
           // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
           auto const part = [&](int bit, int at) {

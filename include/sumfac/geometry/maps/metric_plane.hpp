@@ -7,6 +7,8 @@
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET {
 
 // The lines in direction Direction at one coordinate r in the last direction, made one by one at their coordinate p in
@@ -51,17 +53,21 @@ public:
   }
 
   // The line at p, whose weight in the other two directions is `weight`.
-  SUMFAC_INLINE metric_line<T, Direction> line(scalar p, scalar weight) const
+  template <class Size = own_size>
+  SUMFAC_INLINE metric_line<T, Direction, Size> line(scalar p, scalar weight, Size const& size = {}) const
   {
     column_products<T> x;
-    x.det = {weight * det_[0](p), weight * det_[1](p), weight * last_det_(p)};
+    if constexpr (std::is_same_v<Size, own_size>)
+      x.det = {weight * det_[0](p), weight * det_[1](p), weight * last_det_(p)};
+    else
+      x.det = {det_[0](p), det_[1](p), last_det_(p)};
     x.tt = tt_(p);
     x.tb = {tb_[0](p), tb_[1](p)};
     x.tc = {tc_[0](p), tc_[1](p)};
     x.bb = bb_;
     x.bc = {bc_[0](p), bc_[1](p), bc_[2](p)};
     x.cc = {cc_[0](p), cc_[1](p), cc_[2](p)};
-    return {x, weight};
+    return {x, weight, size};
   }
 
 private:

@@ -11,6 +11,7 @@
 #include <sumfac/geometry/maps/point_places.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/geometry/map_readers.hpp>
+#include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
 #include <sumfac/operator/work.hpp>
 
@@ -83,9 +84,9 @@ public:
 
   // Takes all elements of a mesh, which must be near what Policy puts in their place.
   template <class Mesh, class Place>
-  void set_up(Mesh const& mesh, form const&, Place const&)
+  void set_up(Mesh const& mesh, form const& f, Place const&)
   {
-    mesh.refuse_bad_elements();
+    check_points<Problem, Policy>(mesh, f);
     *this = element_maps(mesh.threads, mesh.elements());
     set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
   }

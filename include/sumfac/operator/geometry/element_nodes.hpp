@@ -7,20 +7,24 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/node_reader.hpp>
+#include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/work.hpp>
 
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// M^3 Gauss-Lobatto nodes an element, relative to the first of them, which follows as the origin.
+// M^3 Gauss-Lobatto nodes an element, as node_numbers has them.
 template <int NodesPerEdge, class Problem, class Backend, int Elements = 1>
-class element_nodes
-    : public element_numbers<Problem, Backend, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3, Elements> {
+class element_nodes : public element_numbers<Problem, Backend,
+                                             node_numbers<need_of<typename Problem::form>, NodesPerEdge>::count,
+                                             Elements> {
   using form = typename Problem::form;
   using points = typename Problem::points;
+  using numbers_of = node_numbers<need_of<form>, NodesPerEdge>;
 
 public:
   using element_nodes::element_numbers::element_numbers;
@@ -32,9 +36,9 @@ public:
   //
   // **Errors** argument_error for more.
   template <class Mesh, class Place>
-  void set_up(Mesh const& mesh, form const&, Place const&)
+  void set_up(Mesh const& mesh, form const& f, Place const&)
   {
-    mesh.refuse_bad_elements();
+    check_points<Problem, isoparametric<NodesPerEdge>>(mesh, f);
     *this = element_nodes(mesh.threads, mesh.elements());
     set_all(mesh.threads, mesh.nodes, mesh.node_set);
   }
@@ -50,9 +54,9 @@ public:
     return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
       static constexpr node_tables<double, points, NodesPerEdge> tables{};
       static constexpr point_places<double, points> places{};
+      double const scale = is_scaled(need_of<form>) ? number(e, numbers_of::scale) : 1;
       matrix<double, 3> jacobian{};
       vector<double, 3> position{};
-      for (int c = 0; c < 3; ++c) position[c] = number(e, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
       for (int k = 0, at = 0; k < NodesPerEdge; ++k)
         for (int j = 0; j < NodesPerEdge; ++j)
           for (int i = 0; i < NodesPerEdge; ++i)
@@ -64,8 +68,10 @@ public:
               jacobian(c, 2) += in * lx * ly * tables.slopes(z, k);
               position[c] += in * lx * ly * lz;
             }
+      if constexpr (need_of<form> == geometry_need::map)
+        for (int c = 0; c < 3; ++c) position[c] = fma(scale, position[c], number(e, numbers_of::origin + c));
       double const weight = places.weights[x] * places.weights[y] * places.weights[z];
-      f(mapped_point<double>{{jacobian, weight, position}});
+      f(mapped_point<double>{{jacobian, weight, position, scale}});
     };
   }
 
@@ -77,6 +83,19 @@ public:
     constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<NodesPerEdge>, points> ? 0 : 2 * m * sums);
     index_t const of_points = g * g * g * (at_point + mapping_flops(f));
     return elements * (12 * g * m * m * m + 18 * g * g * m * m + of_points);
+  }
+
+private:
+  void scale_and_set(index_t e, index_t elements, std::vector<double>& numbers, double const (&origin)[3])
+  {
+    if constexpr (is_scaled(need_of<form>)) {
+      double const scale = scale_of(numbers.data(), numbers_of::nodes);
+      for (int i = 0; i < numbers_of::nodes; ++i) numbers[static_cast<std::size_t>(i)] /= scale;
+      numbers[numbers_of::scale] = scale;
+    }
+    if constexpr (need_of<form> == geometry_need::map)
+      for (int c = 0; c < 3; ++c) numbers[static_cast<std::size_t>(numbers_of::origin + c)] = origin[c];
+    this->set_numbers(e, elements, numbers.data());
   }
 };
 
@@ -117,9 +136,8 @@ void element_nodes<NodesPerEdge, Problem, Backend, Elements>::set_all(Threads co
             }
           numbers[static_cast<std::size_t>(3 * q + c)] = static_cast<double>(sum);
         }
-        numbers[static_cast<std::size_t>(count - 3 + c)] = origin[c];
       }
-      this->set_numbers(e, elements, numbers.data());
+      scale_and_set(e, elements, numbers, origin);
     }
   });
 }

@@ -26,12 +26,6 @@ struct mesh_input {
   {
     geometry.template visit_all<geometry_number>(threads, f);
   }
-
-  // Throws its geometry_error, and does nothing else.
-  void refuse_bad_elements() const
-  {
-    visit_points([](index_t, int, int, int, mapping<geometry_number> const&) {});
-  }
 };
 
 }  // namespace sumfac::detail

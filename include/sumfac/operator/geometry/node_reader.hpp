@@ -20,31 +20,44 @@ struct node_tables {
   table<Real, Points::size, NodesPerEdge> slopes = differentiation<Real, gauss_lobatto<NodesPerEdge>, Points>();
 };
 
-// A mapping as a point that forms are applied at.
+// A mapping as a point that forms are applied at. The size is one that its weight has been multiplied by, in the place
+// of lengths.
 template <class T>
 struct mapped_point {
   mapping<T> x;
+  T size = static_cast<T>(1);
 
   SUMFAC_INLINE mapping<T> const& map() const { return x; }
-  SUMFAC_INLINE T measure() const { return x.measure(); }
+  SUMFAC_INLINE T measure() const { return x.measure() * (size * size); }
   SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const { return x.metric_times(g); }
 };
 
-// Nodes of the elements of a group, relative to an origin which comes last.
+// Numbers of an element of M^3 nodes: the nodes, relative to the first of them and over a power of two of their size,
+// as the form needs it; that scale; the first node.
+template <geometry_need Need, int NodesPerEdge>
+struct node_numbers {
+  static constexpr int nodes = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge;
+  static constexpr int scale = nodes, origin = nodes + (is_scaled(Need) ? 1 : 0);
+  static constexpr int count = origin + (Need == geometry_need::map ? 3 : 0);
+};
+
+// Nodes of the elements of a group.
 //
 // Before the form is applied along lines of points in direction D, the other two directions are contracted: `a`, the
 // slower of them, then `b`. What remains is contracted at each point.
-// **Shapes** (groups, Elements, 3 M^3 + 3, Width): node z, y, x, coordinate; origin.
+// **Shapes** (groups, Elements, count, Width): node z, y, x, coordinate; scale; origin.
 template <int NodesPerEdge, class Problem, int Width, int Elements>
 struct node_reader {
   using number = typename Problem::factor_number;
   using scalar = typename Problem::number;
   using points = typename Problem::points;
+  using numbers = node_numbers<need_of<typename Problem::form>, NodesPerEdge>;
+  static constexpr auto need = need_of<typename Problem::form>;
   static constexpr bool is_split = false, reads_factors = false, prepares = true;
   template <int>
   static constexpr bool makes_planes = false;
   static constexpr index_t group_bytes = 0, pack_bytes = 0;
-  static constexpr int g = Problem::quads_1d, count = 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + 3;
+  static constexpr int g = Problem::quads_1d, count = numbers::count;
   static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, points>;
 
   number const* stored = nullptr;
@@ -104,6 +117,7 @@ struct node_reader {
     index_t element;
     int e, a, b;
     scalar weight;
+    T scale;  // where the need of the form has one
 
     SUMFAC_INLINE mapped_point<T> operator()(int q) const
     {
@@ -117,11 +131,16 @@ struct node_reader {
         jacobian(c, Direction) = slope;
         jacobian(c, faster) = at_point(q, 3 + c);
         jacobian(c, slower) = at_point(q, 6 + c);
-        if constexpr (need_of<typename Problem::form> == geometry_need::map)
-          position[c] = at_point(q, c) +
-                        reader.template coordinate<T>(element, 3 * NodesPerEdge * NodesPerEdge * NodesPerEdge + c);
+        if constexpr (need == geometry_need::map)
+          position[c] = fma(scale, at_point(q, c), reader.template coordinate<T>(element, numbers::origin + c));
       }
-      return {{jacobian, static_cast<T>(reader.places.weight(q) * weight), position}};
+      T const one = static_cast<T>(1);
+      if constexpr (need == geometry_need::map)
+        return {{jacobian, static_cast<T>(reader.places.weight(q) * weight), position, scale}};
+      else if constexpr (need == geometry_need::metric)
+        return {{jacobian, reader.places.weight(q) * (weight * scale), position, one}, scale};
+      else
+        return {{jacobian, static_cast<T>(reader.places.weight(q) * weight), position, one}};
     }
 
     SUMFAC_INLINE T at_point(int q, int field) const
@@ -136,7 +155,10 @@ struct node_reader {
   template <class T, int Direction, class Scratch>
   SUMFAC_INLINE line_of_nodes<T, Direction, Scratch> line(Scratch& s, index_t group, int e, int a, int b) const
   {
-    return {*this, s, group * Elements + e, e, a, b, places.weights[a] * places.weights[b]};
+    index_t const element = group * Elements + e;
+    T scale{};
+    if constexpr (is_scaled(need)) scale = coordinate<T>(element, numbers::scale);
+    return {*this, s, element, e, a, b, places.weights[a] * places.weights[b], scale};
   }
 
   // The nodes of a group come with its vectors.

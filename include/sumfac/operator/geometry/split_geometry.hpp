@@ -9,6 +9,7 @@
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
+#include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
 #include <sumfac/operator/kernel/split_kernel.hpp>
 
@@ -134,9 +135,9 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh co
     }
   });
   using T = geometry_number;
-  mesh.visit_points([&](index_t e, int z, int y, int x, mapping<T> const& at) {
+  visit_factors<Problem, split>(mesh, f, [&](index_t e, int z, int y, int x, auto const& of_point) {
     double numbers[width_of<T>][count];
-    for_each_number<T>(f.setup(at), [&](int i, int lane, double number) { numbers[lane][i] = number; });
+    for_each_number<T>(of_point, [&](int i, int lane, double number) { numbers[lane][i] = number; });
     for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
       if (place_of(e + lane).kind() != geometry_class::general) continue;
       typename form::template factors<double> factors;

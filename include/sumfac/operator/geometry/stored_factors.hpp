@@ -7,6 +7,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/operator/geometry/factor_readers.hpp>
+#include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -41,8 +42,8 @@ public:
   {
     index_t const elements = mesh.elements();
     *this = stored_factors(mesh.threads, elements);
-    mesh.visit_points([&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
-      set<geometry_number>(e, elements, place_of(z, y, x), f.setup(at));
+    visit_factors<Problem, stored>(mesh, f, [&](index_t e, int z, int y, int x, auto const& factors) {
+      set<geometry_number>(e, elements, place_of(z, y, x), factors);
     });
   }
 

@@ -4,18 +4,21 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range, diverged };
+// Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then.
+enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range, diverged, out_of_scale };
 
-// The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more.
+// The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more. Vectors
+// r, p and q are over the scale, and what is said of them here is, too.
 struct cg_state {
   double sums[most_sums] = {};  // of the last pass
   double rz = 0, rr = 0, first_rr = 0, pq = 0;
-  double magnitude = 0;  // sum of the first |r_i|
+  double scale = 1;  // a power of two
   double alpha = 0, beta = 0;
   double target = 0;  // of rr
   double least = 0;   // squares below it have lost most digits
@@ -23,6 +26,7 @@ struct cg_state {
   double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
+  bool has_scale = false;  // whether one was looked for
 };
 
 SUMFAC_INLINE bool is_finite(double x)
@@ -46,15 +50,6 @@ SUMFAC_INLINE T precondition(Scalar const* factors, index_t i, T const& r)
   return factors == nullptr ? r : load<T>(factors + i) * r;
 }
 
-template <class T>
-SUMFAC_INLINE T magnitude(T const& x)
-{
-  if constexpr (width_of<T> == 1)
-    return x < 0 ? -x : x;
-  else
-    return abs SUMFAC_NO_MACRO(x);
-}
-
 // r = b - q, p = z; sums r.z, r.r, |r|, and 0 if r is finite
 template <class Scalar>
 struct cg_start {
@@ -68,13 +63,35 @@ struct cg_start {
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
-    T const residual = load<T>(b + i) - load<T>(q + i), z = precondition(factors, i, residual);
+    add(i, load<T>(b + i) - load<T>(q + i), factors, r, p, sum);
+  }
+  template <class T>
+  SUMFAC_INLINE static void add(index_t i, T const& residual, Scalar const* factors, Scalar* r, Scalar* p,
+                                T (&sum)[most_sums])
+  {
+    T const z = precondition(factors, i, residual);
     store(residual, r + i);
     store(z, p + i);
     sum[0] = fma(residual, z, sum[0]);
     sum[1] = fma(residual, residual, sum[1]);
     sum[2] += magnitude(residual);
     sum[3] += residual * T(0);
+  }
+};
+
+// r = r / scale, p = z; sums as of the start.
+template <class Scalar>
+struct cg_rescale {
+  using scalar = Scalar;
+  static constexpr int sums = 4;
+  cg_state const* state;
+  Scalar const* factors;
+  Scalar* r;
+  Scalar* p;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    cg_start<Scalar>::add(i, static_cast<Scalar>(1 / state->scale) * load<T>(r + i), factors, r, p, sum);
   }
 };
 
@@ -94,7 +111,7 @@ struct cg_products {
   }
 };
 
-// x = x + alpha p, r = r - alpha q; sums r.z, r.r
+// x = x + alpha scale p, r = r - alpha q; sums r.z, r.r
 template <class Scalar>
 struct cg_advance {
   using scalar = Scalar;
@@ -109,8 +126,8 @@ struct cg_advance {
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     if (state->phase != cg_phase::running) return;
-    Scalar const alpha = static_cast<Scalar>(state->alpha);
-    store(fma(alpha, load<T>(p + i), load<T>(x + i)), x + i);
+    Scalar const alpha = static_cast<Scalar>(state->alpha), step = static_cast<Scalar>(state->alpha * state->scale);
+    store(fma(step, load<T>(p + i), load<T>(x + i)), x + i);
     T const residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
     store(residual, r + i);
     sum[0] = fma(residual, precondition(factors, i, residual), sum[0]);
@@ -155,33 +172,51 @@ struct cg_reset {
   SUMFAC_INLINE void operator()(index_t) const { *state = cg_state{}; }
 };
 
+// After the first residual, and again after it was divided by the scale.
 struct cg_begin {
   cg_state* state;
   double tolerance, absolute;
-  double least_at_first, least;  // squares below them have lost digits, most digits
+  double low, high;  // squares between them have room for a solve
+  double least;      // squares below it have lost most digits
   double roundoff;
   SUMFAC_INLINE void operator()(index_t) const
   {
     cg_state& s = *state;
     s.rz = s.sums[0];
     s.rr = s.first_rr = s.sums[1];
-    s.magnitude = s.sums[2];
-    double const relative = tolerance * tolerance * s.rr, fixed = absolute * absolute;
-    s.target = relative > fixed ? relative : fixed;
+    double const fixed = absolute / s.scale, relative = tolerance * tolerance * s.rr;
+    s.target = relative > fixed * fixed ? relative : fixed * fixed;
     s.least = least;
     s.most = s.rr / (roundoff * roundoff);
     s.none = tolerance == 0 && absolute == 0 ? roundoff * roundoff * s.rr : -1;
-    bool const lost = s.rr < least_at_first && s.magnitude > 0;
-    if (!is_finite(s.sums[3]))
-      s.phase = cg_phase::not_finite;
-    else if (s.magnitude <= absolute || (is_finite(s.rr) && s.rr <= s.target && !lost))
-      s.phase = cg_phase::converged;
-    else if (lost || !is_finite(s.rr))
-      s.phase = cg_phase::out_of_range;
-    else if (!is_finite(s.rz))
-      s.phase = cg_phase::not_finite;
-    else if (!(s.rz > 0))
-      s.phase = cg_phase::indefinite;
+    s.phase = phase();
+  }
+
+private:
+  SUMFAC_INLINE cg_phase phase() const
+  {
+    cg_state const& s = *state;
+    if (!is_finite(s.sums[3])) return cg_phase::not_finite;
+    if (s.sums[2] <= absolute / s.scale) return cg_phase::converged;
+    if (!s.has_scale && !(has_room(s.rr) && has_room(s.rz < 0 ? -s.rz : s.rz))) return cg_phase::out_of_scale;
+    if (s.rr <= s.target) return cg_phase::converged;
+    if (!is_finite(s.rr) || !is_finite(s.rz)) return cg_phase::not_finite;
+    return s.rz > 0 ? cg_phase::running : cg_phase::indefinite;
+  }
+  SUMFAC_INLINE bool has_room(double square) const { return square >= low && square <= high; }
+};
+
+// From the sum of |r_i|: the scale of vectors of Scalar.
+template <class Scalar>
+struct cg_choose_scale {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    constexpr double most = sizeof(Scalar) == sizeof(double) ? 0x1p1000 : 0x1p120;  // whose inverse is a normal number
+    cg_state& s = *state;
+    double const scale = s.sums[2] < most ? power_of_two_below(s.sums[2]) : most;
+    s.scale = scale > 1 / most ? scale : 1 / most;
+    s.has_scale = true;
   }
 };
 

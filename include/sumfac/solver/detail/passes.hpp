@@ -45,6 +45,15 @@ SUMFAC_INLINE void store(T const& x, scalar_of<T>* p)
     x.store(p);
 }
 
+template <class T>
+SUMFAC_INLINE T magnitude(T const& x)
+{
+  if constexpr (width_of<T> == 1)
+    return x < 0 ? -x : x;
+  else
+    return abs SUMFAC_NO_MACRO(x);
+}
+
 // The sums of a body over ranges of entries on the host, one after the other: in independent packs, then the rest.
 template <class Body>
 class range_sums {

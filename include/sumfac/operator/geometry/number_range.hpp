@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether what a form asks of each element is a number of the types that an operator has.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/element_group.hpp>
+#include <sumfac/geometry/maps/element_shapes.hpp>
+#include <sumfac/geometry/policy.hpp>
+
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// float where one of the types is.
+template <class... Numbers>
+using narrowest = std::conditional_t<((sizeof(Numbers) < sizeof(double)) || ...), float, double>;
+
+// As packs have them.
+inline double min SUMFAC_NO_MACRO(double a1, double a2)
+{
+  return a1 < a2 ? a1 : a2;
+}
+inline double max SUMFAC_NO_MACRO(double a1, double a2)
+{
+  return a1 < a2 ? a2 : a1;
+}
+inline double sqrt(double x)
+{
+  return __builtin_sqrt(x);
+}
+
+// Which products of the geometry a form is made of, as far as what it evaluates says so.
+template <class Form>
+inline constexpr bool asks_volume = has(Form::trial, value) && has(Form::test, value);
+template <class Form>
+inline constexpr bool asks_metric = has(Form::trial, gradient) && has(Form::test, gradient);
+template <class Form>
+inline constexpr bool asks_areas = !(asks_volume<Form> && asks_metric<Form>) &&
+                                   ((has(Form::trial, value) && has(Form::test, gradient)) ||
+                                    (has(Form::trial, gradient) && has(Form::test, value)));
+
+// Looks at the geometry of all points while an operator is set up: what a form asks of it must be normal numbers of
+// type Number, factors must be finite ones, and where kernels recompute geometry, so must be the products on the way.
+template <class Form, class Policy, class Number>
+class number_range {
+public:
+  explicit number_range(index_t elements) : refused_(elements), elements_(elements) {}
+
+  // Takes a point of elements e .. e + width_of<T> - 1; several threads may.
+  template <class T>
+  void look(index_t e, mapping<T> const& x, typename Form::template factors<T> const& f)
+  {
+    bool fits[width_of<T>];
+    for (bool& lane : fits) lane = true;
+    for_each_size(x, [&](char const*, T const& size) {
+      for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = fits[lane] && is_normal(lane_of(size, lane));
+    });
+    if constexpr (sizeof(Number) < sizeof(double))
+      for_each_number<T>(f, [&](int, int lane, double factor) { fits[lane] = fits[lane] && !overflows(factor); });
+    for (int lane = width_of<T> - 1; lane >= 0; --lane)
+      if (!fits[lane] && e + lane < elements_) refused_.keep(e + lane);
+  }
+
+  // Throws geometry_error for the first element that was found beyond the numbers.
+  template <class Geometry>
+  void refuse_beyond(Geometry const& geometry, Form const& form) const
+  {
+    if (refused_.index() < elements_) refuse(geometry, form, refused_.index());
+  }
+
+private:
+  static constexpr double least = double{std::numeric_limits<Number>::min SUMFAC_NO_MACRO()};
+  static constexpr double most = double{std::numeric_limits<Number>::max SUMFAC_NO_MACRO()};
+
+  static bool is_normal(double x) { return x >= least && x <= most; }
+  static bool overflows(double x) { return x - x == 0 && (x > most || x < -most); }
+
+  // visit(what, size), where what is named by the sentence that refuses it.
+  template <class T, class Visit>
+  static void for_each_size(mapping<T> const& x, Visit const& visit)
+  {
+    if constexpr (asks_volume<Form>) visit("weight times determinant", x.measure());
+    if constexpr (asks_metric<Form>) {
+      auto const g = x.metric();
+      visit("least diagonal entry of w det J^-1 J^-T",
+            min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(g(0, 0), g(1, 1)), g(2, 2)));
+      visit("greatest diagonal entry of w det J^-1 J^-T",
+            max SUMFAC_NO_MACRO(max SUMFAC_NO_MACRO(g(0, 0), g(1, 1)), g(2, 2)));
+    }
+    if constexpr (asks_areas<Form>) {
+      auto const a = sums_of_squares(sumfac::adjugate(x.scaled_jacobian()));
+      T const scale = x.weight() * (x.scale() * x.scale());
+      visit("weight times the least area of the faces",
+            scale * sqrt(min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(a[0], a[1]), a[2])));
+      visit("weight times the greatest area of the faces",
+            scale * sqrt(max SUMFAC_NO_MACRO(max SUMFAC_NO_MACRO(a[0], a[1]), a[2])));
+    }
+    if constexpr (!std::is_same_v<Policy, stored>) for_each_recomputed(x, visit);
+  }
+
+  template <class T, class Visit>
+  static void for_each_recomputed(mapping<T> const& x, Visit const& visit)
+  {
+    constexpr auto need = need_of<Form>;
+    visit("power of two near the size", x.scale());
+    if constexpr (need != geometry_need::measure && !(std::is_same_v<Policy, affine> && need != geometry_need::map)) {
+      auto const a = sums_of_squares(sumfac::adjugate(x.scaled_jacobian()));
+      visit("square of the least face over that of the greatest",
+            min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(a[0], a[1]), a[2]));
+    }
+    if constexpr (need == geometry_need::both && !std::is_same_v<Policy, affine>) {
+      auto const t = sums_of_squares(transpose(x.jacobian()));
+      visit("square of the least edge", min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(t[0], t[1]), t[2]));
+    }
+  }
+
+  template <class T>
+  static vector<T, 3> sums_of_squares(matrix<T, 3> const& a)
+  {
+    auto const squares = gram(a);
+    return {squares(0, 0), squares(1, 1), squares(2, 2)};
+  }
+
+  template <class Geometry>
+  [[noreturn]] static void refuse(Geometry const& geometry, Form const& form, index_t element);
+
+  first_of_all refused_;
+  index_t elements_;
+};
+
+template <class Form, class Policy, class Number>
+template <class Geometry>
+[[noreturn]] void number_range<Form, Policy, Number>::refuse(Geometry const& geometry, Form const& form,
+                                                             index_t element)
+{
+  char const* what = "factor of the form";
+  double size = 0;
+  int place[3] = {};
+  bool found = false;
+  auto const keep = [&](char const* name, double x, int q, int r, int s) {
+    if (found) return;
+    what = name, size = x, found = true;
+    place[0] = q, place[1] = r, place[2] = s;
+  };
+  static_cast<void>(geometry.template visit<double>(
+      element, element + 1, [&](index_t, int s, int r, int q, mapping<double> const& x) {
+        for_each_size(x, [&](char const* name, double number) {
+          if (!is_normal(number)) keep(name, number, q, r, s);
+        });
+        for_each_number<double>(form.setup(x), [&](int, int, double factor) {
+          if (overflows(factor)) keep("factor of the form", factor, q, r, s);
+        });
+      }));
+  char text[400];
+  std::snprintf(text, sizeof text,
+                "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
+                "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
+                static_cast<long long>(element), sizeof(Number) < sizeof(double) ? "float" : "double", what, size,
+                place[0], place[1], place[2], least, most,
+                sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
+  throw geometry_error(text);
+}
+
+// Calls function(e, z, y, x, factors) for the form's factors at all points of a mesh_input.
+//
+// **Errors** geometry_error for elements that cannot be integrated on, or are beyond the numbers of Problem.
+template <class Problem, class Policy, class Mesh, class Form, class Function>
+void visit_factors(Mesh const& mesh, Form const& form, Function const& function)
+{
+  using number = narrowest<typename Problem::vector_number, typename Problem::factor_number, typename Problem::number>;
+  number_range<Form, Policy, number> range(mesh.elements());
+  mesh.visit_points([&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
+    auto const factors = form.setup(at);
+    range.look(e, at, factors);
+    function(e, z, y, x, factors);
+  });
+  range.refuse_beyond(mesh.geometry, form);
+}
+
+// Throws its geometry_error, and does nothing else.
+template <class Problem, class Policy, class Mesh, class Form>
+void check_points(Mesh const& mesh, Form const& form)
+{
+  visit_factors<Problem, Policy>(mesh, form, [](index_t, int, int, int, auto const&) {});
+}
+
+}  // namespace sumfac::detail
