@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 
 #include <type_traits>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -49,7 +49,7 @@ void wait_for(Backend const& backend)
 
 // A copy of numbers in the host's memory.
 template <class T, class Backend>
-memory_of<T, Backend> upload(Backend const& backend, std::vector<T> const& numbers)
+memory_of<T, Backend> upload(Backend const& backend, own_vector<T> const& numbers)
 {
   auto const size = static_cast<index_t>(numbers.size());
   auto memory = make_memory<T>(backend, size);
@@ -64,9 +64,9 @@ memory_of<T, Backend> upload(Backend const& backend, std::vector<T> const& numbe
 
 // Numbers of a backend's memory, in the host's, after all that was queued.
 template <class T, class Backend>
-std::vector<T> download(Backend const& backend, T const* numbers, index_t size)
+own_vector<T> download(Backend const& backend, T const* numbers, index_t size)
 {
-  std::vector<T> copy(static_cast<std::size_t>(size));
+  own_vector<T> copy(static_cast<std::size_t>(size));
   if constexpr (is_device<Backend>) {
     backend.copy(numbers, copy.data(), size);
     backend.synchronize();
