@@ -214,6 +214,13 @@
 
 namespace sumfac {
 
+// Functions and variables of a user's have the target in their symbols too where their types are of the library: what
+// one source makes and another one, for another target, uses does not link.
+#if defined(__GNUC__)
+inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {
+}
+#endif
+
 // Sizes, indices and offsets: 64 bits everywhere.
 using index_t = std::int64_t;
 
