@@ -99,7 +99,8 @@ int main(int count, char** names)
     check_refusal(t);
     if (of_first == 0) std::memcpy(first, numbers, sizeof numbers), of_first = size;
     expect(size == of_first, t.name, "as many numbers as the first part", of_first, size);
-    for (int i = 0; i < size; ++i) expect(near(numbers[i], first[i]), t.name, "as the first part", first[i], numbers[i]);
+    for (int i = 0; i < size; ++i)
+      expect(near(numbers[i], first[i]), t.name, "as the first part", first[i], numbers[i]);
     std::printf("%s: %d numbers\n", t.name, size);
   }
   if (of_first == 0) std::printf("no part ran\n");
