@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
