@@ -112,26 +112,128 @@
 #endif
 #endif
 
-// The inline namespace of whatever depends on the processor that a source is compiled for: sources for different
-// targets then have different names for it, and may meet in one program.
-#if defined(_OPENMP)
-#define SUMFAC_TARGET_THREADS(isa) isa##_openmp
+// SUMFAC_TARGET: the inline namespace of whatever depends on the options that a source is compiled with. Sources for
+// several processors have different names for it, and may meet in one program. The name is that of the processor's
+// level, then digits for what the compiler may use beyond it, then what else changes code: x86_64_v3_openmp.
+
+#define SUMFAC_JOIN(left, right) SUMFAC_JOIN_WORDS(left, right)
+#define SUMFAC_JOIN_WORDS(left, right) left##right
+#define SUMFAC_SECOND(...) SUMFAC_SECOND_OF(__VA_ARGS__, , )
+#define SUMFAC_SECOND_OF(first, second, ...) second
+
+// 1 for a macro that the compiler defines as 1 to 3, 0 for one that it does not define; three of them as one digit.
+#define SUMFAC_FLAG(feature) SUMFAC_FLAG_OF(feature)
+#define SUMFAC_FLAG_OF(value) SUMFAC_SECOND(SUMFAC_FLAG_IS_##value, 0)
+#define SUMFAC_FLAG_IS_1 , 1
+#define SUMFAC_FLAG_IS_2 , 1
+#define SUMFAC_FLAG_IS_3 , 1
+#define SUMFAC_DIGIT(four, two, one) SUMFAC_DIGIT_OF(SUMFAC_FLAG(four), SUMFAC_FLAG(two), SUMFAC_FLAG(one))
+#define SUMFAC_DIGIT_OF(four, two, one) SUMFAC_DIGIT_FROM(four, two, one)
+#define SUMFAC_DIGIT_FROM(four, two, one) SUMFAC_DIGIT_##four##two##one
+#define SUMFAC_DIGIT_000 0
+#define SUMFAC_DIGIT_001 1
+#define SUMFAC_DIGIT_010 2
+#define SUMFAC_DIGIT_011 3
+#define SUMFAC_DIGIT_100 4
+#define SUMFAC_DIGIT_101 5
+#define SUMFAC_DIGIT_110 6
+#define SUMFAC_DIGIT_111 7
+#define SUMFAC_NUMBER(...) SUMFAC_NUMBER_OF(__VA_ARGS__)
+#define SUMFAC_NUMBER_OF(a1, a2, a3, a4, a5, a6, a7, a8) a1##a2##a3##a4##a5##a6##a7##a8
+
+// A level's name, or the processor's with the level's number; a number behind _, or nothing for 0.
+#define SUMFAC_LEVEL(processor, number) SUMFAC_LEVEL_OF(processor, number)
+#define SUMFAC_LEVEL_OF(processor, number) SUMFAC_SECOND(SUMFAC_LEVEL_##processor##_##number, processor##_##number)
+#define SUMFAC_BEYOND(number) SUMFAC_BEYOND_OF(number)
+#define SUMFAC_BEYOND_OF(number) SUMFAC_SECOND(SUMFAC_BEYOND_##number, _##number)
+#define SUMFAC_BEYOND_00000000 ,
+
+#if defined(__HIP__) || (defined(__CUDACC__) && defined(__clang__))
+// The passes for host and device, which must agree on a kernel's name, know different things of the processor.
+#define SUMFAC_PROCESSOR generic
+#elif defined(__x86_64__)
+#define SUMFAC_PROCESSOR                                                    \
+  SUMFAC_JOIN(SUMFAC_LEVEL(x86_64, SUMFAC_NUMBER(SUMFAC_X86_64_LEVEL)), \
+              SUMFAC_BEYOND(SUMFAC_NUMBER(SUMFAC_X86_64_BEYOND)))
+#define SUMFAC_X86_64_LEVEL                                                                                            \
+  SUMFAC_DIGIT(__SSE3__, __SSSE3__, __SSE4_1__),                                                                       \
+      SUMFAC_DIGIT(__SSE4_2__, __POPCNT__, __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16),                                       \
+      SUMFAC_DIGIT(__LAHF_SAHF__, __AVX__, __F16C__), SUMFAC_DIGIT(__FMA__, __AVX2__, __MOVBE__),                      \
+      SUMFAC_DIGIT(__BMI__, __BMI2__, __LZCNT__), SUMFAC_DIGIT(__AVX512F__, __AVX512CD__, __AVX512BW__),               \
+      SUMFAC_DIGIT(__AVX512DQ__, __AVX512VL__, __APX_F__), SUMFAC_DIGIT(__AVX512ER__, __PREFETCHWT1__, __AVX5124FMAPS__)
+#define SUMFAC_X86_64_BEYOND                                                                                           \
+  SUMFAC_DIGIT(__AVX512IFMA__, __AVX512VBMI__, __AVX512VBMI2__),                                                       \
+      SUMFAC_DIGIT(__AVX512VNNI__, __AVX512BITALG__, __AVX512VPOPCNTDQ__),                                             \
+      SUMFAC_DIGIT(__AVX512BF16__, __AVX512FP16__, __AVX10_2__), SUMFAC_DIGIT(__GFNI__, __ADX__, __PRFCHW__),          \
+      SUMFAC_DIGIT(__PCLMUL__, __VPCLMULQDQ__, __AVXVNNI__),                                                           \
+      SUMFAC_DIGIT(__AVXIFMA__, __AVXVNNIINT8__, __AVXNECONVERT__),                                                    \
+      SUMFAC_DIGIT(__SSE4A__, __XOP__, __TBM__), SUMFAC_DIGIT(__FMA4__, __AVXVNNIINT16__, __SHA__)
+#define SUMFAC_LEVEL_x86_64_00000000 , x86_64
+#define SUMFAC_LEVEL_x86_64_77400000 , x86_64_v2
+#define SUMFAC_LEVEL_x86_64_77777000 , x86_64_v3
+#define SUMFAC_LEVEL_x86_64_77777760 , x86_64_v4
+#define SUMFAC_LEVEL_x86_64_76000000 , x86_64_sse4_2
+#define SUMFAC_LEVEL_x86_64_76200000 , x86_64_avx
+#define SUMFAC_LEVEL_x86_64_76220000 , x86_64_avx2
+#define SUMFAC_LEVEL_x86_64_76260000 , x86_64_avx2_fma
+#elif defined(__aarch64__)
+#define SUMFAC_PROCESSOR SUMFAC_LEVEL(aarch64, SUMFAC_NUMBER(SUMFAC_AARCH64_LEVEL))
+#define SUMFAC_AARCH64_LEVEL                                                                                           \
+  SUMFAC_DIGIT(__ARM_FEATURE_ATOMICS, __ARM_FEATURE_CRC32, __ARM_FEATURE_QRDMX),                                       \
+      SUMFAC_DIGIT(__ARM_FEATURE_DOTPROD, __ARM_FEATURE_FP16_SCALAR_ARITHMETIC, __ARM_FEATURE_FP16_FML),               \
+      SUMFAC_DIGIT(__ARM_FEATURE_JCVT, __ARM_FEATURE_FRINT, __ARM_FEATURE_COMPLEX),                                    \
+      SUMFAC_DIGIT(__ARM_FEATURE_RCPC, __ARM_FEATURE_BF16, __ARM_FEATURE_MATMUL_INT8),                                 \
+      SUMFAC_DIGIT(__ARM_FEATURE_SHA3, __ARM_FEATURE_MOPS, __ARM_FEATURE_SME),                                         \
+      SUMFAC_DIGIT(__ARM_FEATURE_SVE, __ARM_FEATURE_SVE2, __ARM_FEATURE_SVE2p1),                                       \
+      SUMFAC_DIGIT(__ARM_FEATURE_SVE_MATMUL_INT8, __ARM_FEATURE_SVE_BF16, __ARM_FEATURE_SVE2_SHA3),                \
+      SUMFAC_DIGIT(__ARM_FEATURE_SME2, __ARM_FEATURE_SVE_MATMUL_FP64, __ARM_FEATURE_FAMINMAX)
+#define SUMFAC_LEVEL_aarch64_00000000 , aarch64
 #else
-#define SUMFAC_TARGET_THREADS(isa) isa
-#endif
-#if defined(__CUDACC__)
-#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(nvcc)
-#elif defined(__HIP__)
-#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(hipcc)
-#elif defined(__AVX512F__)
-#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(avx512)
-#elif defined(__AVX__)
-#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(avx)
-#else
-#define SUMFAC_TARGET SUMFAC_TARGET_THREADS(baseline)
+#define SUMFAC_PROCESSOR generic
 #endif
 
+#if defined(SUMFAC_REGISTER_BYTES)
+#define SUMFAC_TARGET_REGISTER SUMFAC_JOIN(_bytes, SUMFAC_REGISTER_BYTES)
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS
+#define SUMFAC_TARGET_REGISTER SUMFAC_JOIN(_sve, __ARM_FEATURE_SVE_BITS)
+#else
+#define SUMFAC_TARGET_REGISTER
+#endif
+#if defined(_OPENMP) && !defined(__HIP__)
+#define SUMFAC_TARGET_THREADS _openmp
+#else
+#define SUMFAC_TARGET_THREADS
+#endif
+#if SUMFAC_BOUNDS_CHECK
+#define SUMFAC_TARGET_CHECKS _bounds
+#else
+#define SUMFAC_TARGET_CHECKS
+#endif
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#define SUMFAC_TARGET_NUMBERS _finite
+#else
+#define SUMFAC_TARGET_NUMBERS
+#endif
+#if defined(__HIP__)
+#define SUMFAC_TARGET_COMPILER hipcc_
+#elif defined(__CUDACC__)
+#define SUMFAC_TARGET_COMPILER nvcc_
+#else
+#define SUMFAC_TARGET_COMPILER
+#endif
+#define SUMFAC_TARGET_OPTIONS \
+  SUMFAC_JOIN(SUMFAC_JOIN(SUMFAC_TARGET_REGISTER, SUMFAC_TARGET_THREADS), \
+              SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_TARGET_NUMBERS))
+#define SUMFAC_TARGET SUMFAC_JOIN(SUMFAC_TARGET_COMPILER, SUMFAC_JOIN(SUMFAC_PROCESSOR, SUMFAC_TARGET_OPTIONS))
+
 namespace sumfac {
+
+// Functions and variables of a user's have the target in their symbols too where their types are of the library: what
+// one source makes and another one, for another target, uses does not link.
+#if defined(__GNUC__)
+inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {
+}
+#endif
 
 // Sizes, indices and offsets: 64 bits everywhere.
 using index_t = std::int64_t;

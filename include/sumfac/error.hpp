@@ -11,7 +11,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 // Exceptions are of one type in all targets: what one source throws, another catches.
@@ -40,7 +39,10 @@ namespace sumfac::inline SUMFAC_TARGET {
 // Throws argument_error with the text `sumfac::where: what`.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view where, std::string_view what)
 {
-  throw argument_error(std::string("sumfac::").append(where).append(": ").append(what));
+  char text[2000];
+  std::snprintf(text, sizeof text, "sumfac::%.*s: %.*s", static_cast<int>(where.size()), where.data(),
+                static_cast<int>(what.size()), what.data());
+  throw argument_error(text);
 }
 
 // The same with a text formatted as by printf. Checks at hot or often instantiated doors call it: it leaves no string
@@ -48,7 +50,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 [[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] inline void failf(char const* where,
                                                                                     char const* format, ...)
 {
-  char text[400];
+  char text[1000];
   std::va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
@@ -71,5 +73,21 @@ inline void check_data(char const* where, char const* what, void const* data, in
     failf(where, "%s is null (pointer 0, %lld entries expected): pass a view of allocated memory", what,
           static_cast<long long>(size));
 }
+
+namespace detail {
+
+// Throws backend_error with a text formatted as by printf.
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] inline void throw_backend_error(char const* format,
+                                                                                                  ...)
+{
+  char text[2000];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw backend_error(text);
+}
+
+}  // namespace detail
 
 }  // namespace sumfac

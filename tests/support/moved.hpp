@@ -17,7 +17,8 @@ void on_backend(Backend const& backend, std::vector<T> const& in, std::vector<T>
     auto const from = sumfac::detail::upload(backend, in);
     auto to = sumfac::detail::upload(backend, out);
     f(static_cast<T const*>(from.data()), to.data());
-    out = sumfac::detail::download(backend, static_cast<T const*>(to.data()), to.size());
+    auto const back = sumfac::detail::download(backend, static_cast<T const*>(to.data()), to.size());
+    out.assign(back.begin(), back.end());
   } else {
     f(in.data(), out.data());
   }

@@ -75,7 +75,8 @@ public:
   {
     check_kernel<Kernel, team<Kernel>>();
     if (groups < 0)
-      fail("checked::launch", "groups is negative (" + std::to_string(groups) + "): pass the number of teams to run");
+      failf("checked::launch", "groups is negative (%lld): pass the number of teams to run",
+            static_cast<long long>(groups));
     if (detail::kernel_monitor::current() != nullptr)
       throw backend_error("sumfac::checked: launch inside a kernel (1 team runs already) launch from the host");
     detail::kernel_monitor watch(kernel_threads<Kernel>, options_.findings);

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -81,21 +82,21 @@ public:
   }
 
 private:
-  explicit element_order(std::vector<index_t> elements);
+  explicit element_order(detail::own_vector<index_t> elements);
 
-  static std::vector<std::vector<index_t>> by_class(std::vector<geometry_class> const& classes);
+  static detail::own_vector<detail::own_vector<index_t>> by_class(std::vector<geometry_class> const& classes);
 
   template <class In, class Out>
-  void copy(char const* where, In const& in, Out const& out, std::vector<index_t> const& from) const;
+  void copy(char const* where, In const& in, Out const& out, detail::own_vector<index_t> const& from) const;
   template <class In, class Out>
   void check_views(char const* where, In const& in, Out const& out) const;
   template <class In, class Out, class... Inner>
   static void copy_entries(In const& in, index_t from, Out const& out, index_t to, Inner... inner);
 
-  std::vector<index_t> elements_, places_;  // by place; by element
+  detail::own_vector<index_t> elements_, places_;  // by place; by element
 };
 
-inline element_order::element_order(std::vector<index_t> elements)
+inline element_order::element_order(detail::own_vector<index_t> elements)
     : elements_(std::move(elements)), places_(elements_.size())
 {
   for (index_t place = 0; place < this->elements(); ++place)
@@ -103,9 +104,10 @@ inline element_order::element_order(std::vector<index_t> elements)
 }
 
 // The elements of each class, from the cheapest, in the mesh's order.
-inline std::vector<std::vector<index_t>> element_order::by_class(std::vector<geometry_class> const& classes)
+inline auto element_order::by_class(std::vector<geometry_class> const& classes)
+    -> detail::own_vector<detail::own_vector<index_t>>
 {
-  std::vector<std::vector<index_t>> alike(3);
+  detail::own_vector<detail::own_vector<index_t>> alike(3);
   for (std::size_t e = 0; e < classes.size(); ++e) {
     auto const c = static_cast<std::size_t>(classes[e]);
     if (c >= alike.size())
@@ -126,7 +128,7 @@ inline element_order element_order::like_by_like(std::vector<geometry_class> con
     index_t const* first;
   };
   auto const alike = by_class(classes);
-  std::vector<run_of_alike> runs;
+  detail::own_vector<run_of_alike> runs;
   for (auto const& list : alike) {
     index_t const whole = static_cast<index_t>(list.size()) / run;
     for (index_t i = 0; i < whole; ++i)
@@ -134,7 +136,7 @@ inline element_order element_order::like_by_like(std::vector<geometry_class> con
   }
   std::stable_sort(runs.begin(), runs.end(), [](auto const& a, auto const& b) { return a.middle < b.middle; });
 
-  std::vector<index_t> elements;
+  detail::own_vector<index_t> elements;
   elements.reserve(classes.size());
   for (auto const& r : runs) elements.insert(elements.end(), r.first, r.first + run);
   for (auto const& list : alike)
@@ -158,7 +160,7 @@ void element_order::check_views(char const* where, In const& in, Out const& out)
 }
 
 template <class In, class Out>
-void element_order::copy(char const* where, In const& in, Out const& out, std::vector<index_t> const& from) const
+void element_order::copy(char const* where, In const& in, Out const& out, detail::own_vector<index_t> const& from) const
 {
   static_assert(is_view<In> && is_view<Out>, "sumfac::element_order: in and out must be sumfac::view");
   if constexpr (is_view<In> && is_view<Out>) {

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
@@ -22,7 +23,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 template <int Width>
-std::vector<index_t> order_nodes(node_table const& table, restriction_options const& options);
+own_vector<index_t> order_nodes(node_table const& table, restriction_options const& options);
 }
 
 // For each node the number that it should have in a vector of Scalar: nodes as elements meet them, those of each of the
@@ -36,7 +37,9 @@ std::vector<index_t> order_nodes(node_table const& table, restriction_options co
 template <class Scalar = double, class Table>
 std::vector<index_t> node_order(Table const& table, index_t nodes, restriction_options const& options = {})
 {
-  return detail::order_nodes<native_width<Scalar>>(detail::make_node_table(host{}, table, nodes, options), options);
+  auto const made = detail::make_node_table(host{}, table, nodes, options);
+  auto const number = detail::order_nodes<native_width<Scalar>>(made, options);
+  return {number.begin(), number.end()};
 }
 template <class Scalar = double, class Table, class Marks>
   requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
@@ -44,17 +47,18 @@ std::vector<index_t> node_order(Table const& table, index_t nodes, Marks const& 
                                 restriction_options const& options = {})
 {
   auto const made = detail::make_node_table(host{}, table, nodes, options, marks);
-  return detail::order_nodes<native_width<Scalar>>(made, options);
+  auto const number = detail::order_nodes<native_width<Scalar>>(made, options);
+  return {number.begin(), number.end()};
 }
 
 namespace detail {
 
 // Nodes in the order in which elements meet them, and then those that none has.
-inline std::vector<index_t> nodes_as_met(node_table const& table)
+inline own_vector<index_t> nodes_as_met(node_table const& table)
 {
-  std::vector<index_t> met;
+  own_vector<index_t> met;
   met.reserve(static_cast<std::size_t>(table.nodes()));
-  std::vector<bool> seen(static_cast<std::size_t>(table.nodes()));
+  own_vector<bool> seen(static_cast<std::size_t>(table.nodes()));
   for (index_t e = 0; e < table.elements(); ++e)
     for (index_t p = 0; p < table.nodes_of_element(); ++p)
       if (auto const node = table(e, p); !seen[node]) {
@@ -67,12 +71,12 @@ inline std::vector<index_t> nodes_as_met(node_table const& table)
 }
 
 template <int Width>
-std::vector<index_t> order_nodes(node_table const& table, restriction_options const& options)
+own_vector<index_t> order_nodes(node_table const& table, restriction_options const& options)
 {
-  std::vector<index_t> all(static_cast<std::size_t>(table.elements()));
+  own_vector<index_t> all(static_cast<std::size_t>(table.elements()));
   std::iota(all.begin(), all.end(), index_t{0});
   auto const owner = lane_tables<Width>::owners_of(table, all, options.blocks);
-  std::vector<index_t> met = nodes_as_met(table);
+  own_vector<index_t> met = nodes_as_met(table);
   auto const place = [&](index_t node) {
     index_t const block = owner[static_cast<std::size_t>(node)];
     index_t const constrained = table.constrained_components(node) > 0 ? 1 : 0;
@@ -81,7 +85,7 @@ std::vector<index_t> order_nodes(node_table const& table, restriction_options co
     return block == several_owners ? behind : 2 * block + constrained;
   };
   std::stable_sort(met.begin(), met.end(), [&](index_t a, index_t b) { return place(a) < place(b); });
-  std::vector<index_t> number(met.size());
+  own_vector<index_t> number(met.size());
   for (std::size_t i = 0; i < met.size(); ++i) number[static_cast<std::size_t>(met[i])] = static_cast<index_t>(i);
   return number;
 }

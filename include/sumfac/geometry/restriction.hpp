@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction/device_restriction.hpp>
@@ -17,7 +18,6 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -92,27 +92,27 @@ public:
 
 private:
   // Entries of x that are constrained, ascending.
-  using entry_list = std::vector<index_t>;
+  using entry_list = detail::own_vector<index_t>;
 
   restriction(Backend const& backend, detail::node_table&& table, restriction_options const& options);
-  restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
+  restriction(Backend const& backend, detail::node_table&& table, detail::own_vector<index_t> active,
               restriction_options const& options);
-  restriction(Backend const& backend, detail::node_table&& table, std::vector<index_t> active,
+  restriction(Backend const& backend, detail::node_table&& table, detail::own_vector<index_t> active,
               entry_list const& constrained, restriction_options const& options);
 
   template <class Vector>
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class From, class To>
   void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const;
-  static std::vector<index_t> all_of(detail::node_table const& table);
+  static detail::own_vector<index_t> all_of(detail::node_table const& table);
   template <class List>
-  std::vector<index_t> listed(char const* here, List const& list) const;
+  detail::own_vector<index_t> listed(char const* here, List const& list) const;
   static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
 
   Backend backend_;
   restriction_options options_;
   detail::node_table table_;
-  std::vector<index_t> active_;  // elements, ascending
+  detail::own_vector<index_t> active_;  // elements, ascending
   index_t constrained_ = 0;
   detail::restriction_storage<Scalar, Backend> storage_;
 };
@@ -146,14 +146,14 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_t
 
 template <class Scalar, class Backend>
 restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
-                                          std::vector<index_t> active, restriction_options const& options)
+                                          detail::own_vector<index_t> active, restriction_options const& options)
     : restriction(backend, std::move(table), std::move(active), list_constrained(table, options), options)
 {
 }
 
 template <class Scalar, class Backend>
 restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
-                                          std::vector<index_t> active, entry_list const& constrained,
+                                          detail::own_vector<index_t> active, entry_list const& constrained,
                                           restriction_options const& options)
     : backend_(backend),
       options_(options),
@@ -176,9 +176,9 @@ auto restriction<Scalar, Backend>::operator=(restriction&& other) noexcept -> re
 
 // The numbers of all elements.
 template <class Scalar, class Backend>
-std::vector<index_t> restriction<Scalar, Backend>::all_of(detail::node_table const& table)
+detail::own_vector<index_t> restriction<Scalar, Backend>::all_of(detail::node_table const& table)
 {
-  std::vector<index_t> list(static_cast<std::size_t>(table.elements()));
+  detail::own_vector<index_t> list(static_cast<std::size_t>(table.elements()));
   for (std::size_t e = 0; e < list.size(); ++e) list[e] = static_cast<index_t>(e);
   return list;
 }
@@ -267,7 +267,7 @@ restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first,
   if (first < 0 || last > elements())
     failf(here, "elements are out of range (first %lld, last %lld; there are %lld): pass elements first .. last - 1",
           static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(elements()));
-  std::vector<index_t> chosen;
+  detail::own_vector<index_t> chosen;
   for (index_t const e : active_)
     if (e >= first && e < last) chosen.push_back(e);
   return {backend_, detail::node_table(table_), std::move(chosen), options_};
@@ -287,10 +287,10 @@ restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& li
 // Those of the active elements that a list names.
 template <class Scalar, class Backend>
 template <class List>
-std::vector<index_t> restriction<Scalar, Backend>::listed(char const* here, List const& list) const
+detail::own_vector<index_t> restriction<Scalar, Backend>::listed(char const* here, List const& list) const
 {
   check_data(here, "list of elements", list.data(), list.size());
-  std::vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
+  detail::own_vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
   for (index_t i = 0; i < list.extent(0); ++i) {
     auto const e = static_cast<index_t>(list(i));
     if (e < 0 || e >= elements())
@@ -300,7 +300,7 @@ std::vector<index_t> restriction<Scalar, Backend>::listed(char const* here, List
       failf(here, "element is listed twice (element %lld, again at entry %lld): list each once",
             static_cast<long long>(e), static_cast<long long>(i));
   }
-  std::vector<index_t> chosen;
+  detail::own_vector<index_t> chosen;
   for (index_t const e : active_)
     if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
   return chosen;

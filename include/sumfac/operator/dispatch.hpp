@@ -6,9 +6,9 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_string.hpp>
 #include <sumfac/error.hpp>
 
-#include <string>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -58,10 +58,10 @@ void check_order(orders<Orders...>, int order)
 {
   bool const listed = (... || (order == Orders));
   if (listed) return;
-  std::string list;
-  ((list += (list.empty() ? "" : ", ") + std::to_string(Orders)), ...);
-  fail("dispatch_order", "degree " + std::to_string(order) + " is not instantiated (the list is " + list +
-                             "): add it to sumfac::orders<...>");
+  own_string list;
+  (list.append(list.empty() ? "" : ", ").append(in_digits(Orders)), ...);
+  failf("dispatch_order", "degree %d is not instantiated (the list is %s): add it to sumfac::orders<...>", order,
+        list.c_str());
 }
 
 template <class Result, int First, int... Rest, class Function>

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/form/form.hpp>
@@ -338,7 +339,7 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
   detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
-  std::vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
+  detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
     constexpr index_t n = nodes_1d;
     return element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
@@ -357,7 +358,7 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
     scalar_type const* const result = v.on_host() + lane * size;
     for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
   }
-  return matrix;
+  return {matrix.begin(), matrix.end()};
 }
 
 }  // namespace sumfac

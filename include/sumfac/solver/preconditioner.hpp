@@ -7,13 +7,13 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -33,7 +33,7 @@ public:
   Scalar const* inverse() const { return inverse_.data(); }
 
 private:
-  static void invert(std::vector<Scalar>& numbers);
+  static void invert(detail::own_vector<Scalar>& numbers);
 
   detail::memory_of<Scalar, Backend> inverse_;
 };
@@ -58,7 +58,7 @@ jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d)
 }
 
 template <class Scalar, class Backend>
-void jacobi<Scalar, Backend>::invert(std::vector<Scalar>& numbers)
+void jacobi<Scalar, Backend>::invert(detail::own_vector<Scalar>& numbers)
 {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     Scalar const x = numbers[i];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/checked/monitor.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -24,8 +24,9 @@ namespace detail {
 inline kernel_monitor& expect_monitor(char const* what)
 {
   if (kernel_monitor::current() == nullptr)
-    throw backend_error("sumfac::checked: " + std::string(what) +
-                        " made outside a kernel (0 teams run on this host thread) make it in one that is launched");
+    throw_backend_error("sumfac::checked: %s made outside a kernel (0 teams run on this host thread) make it in one "
+                        "that is launched",
+                        what);
   return *kernel_monitor::current();
 }
 
@@ -139,7 +140,7 @@ private:
   index_t position(Indices... i) const
   {
     static_assert(sizeof...(Indices) == sizeof...(Extents), "sumfac::shared: call it with one index per extent");
-    auto const report = [&](std::vector<index_t> index, int r, index_t extent) {
+    auto const report = [&](detail::own_vector<index_t> index, int r, index_t extent) {
       monitor_->report_out_of_range(array_, std::move(index), r, extent);
     };
     return detail::checked_position<Extents...>(report, i...);
@@ -180,7 +181,7 @@ private:
   int slot(Indices... i) const
   {
     static_assert(sizeof...(Indices) == sizeof...(Extents), "sumfac::per_thread: call it with one index per extent");
-    auto const report = [&](std::vector<index_t> index, int r, index_t extent) {
+    auto const report = [&](detail::own_vector<index_t> index, int r, index_t extent) {
       monitor_->report_out_of_range(std::move(index), r, extent);
     };
     index_t const position = detail::checked_position<Extents...>(report, i...);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/checked/sanitizers.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/error.hpp>
 
 #include <ucontext.h>
@@ -14,7 +15,6 @@
 #include <new>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -111,7 +111,7 @@ private:
   {
     if (static_cast<std::size_t>(size) <= fibers_.size() && stack_bytes == stack_bytes_) return;
     abandon();
-    fibers_ = std::vector<fiber>(static_cast<std::size_t>(size));
+    fibers_ = own_vector<fiber>(static_cast<std::size_t>(size));
     stacks_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(size + 1) * stack_bytes));
     stack_bytes_ = stack_bytes;
     for (int rank = 0; rank < size; ++rank)
@@ -135,8 +135,9 @@ private:
         if (words[i] != mark) {
           abandon();
           failure_ = nullptr;
-          throw backend_error("sumfac::checked: stack overflow (thread " + std::to_string(rank) + " needs more than " +
-                              std::to_string(stack_bytes_) + " bytes) pass a larger stack_bytes to checked");
+          throw_backend_error("sumfac::checked: stack overflow (thread %d needs more than %zu bytes) pass a larger "
+                              "stack_bytes to checked",
+                              rank, stack_bytes_);
         }
     }
   }
@@ -196,7 +197,7 @@ private:
     at(rank).now = stage::ended;
   }
 
-  std::vector<fiber> fibers_;
+  own_vector<fiber> fibers_;
   std::byte* stacks_ = nullptr;
   std::size_t stack_bytes_ = 0;
   int size_ = 0;

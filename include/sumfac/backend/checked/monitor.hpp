@@ -8,6 +8,8 @@
 #include <sumfac/backend/checked/messages.hpp>
 #include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/checked/traffic.hpp>
+#include <sumfac/backend/detail/own_string.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/error.hpp>
 
 #include <cstddef>
@@ -15,7 +17,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -26,13 +27,13 @@ namespace detail {
 
 // One shared array of a team: its bytes, and the history of each entry.
 struct watched_array {
-  std::string label;
-  std::vector<index_t> extents;
+  own_string label;
+  own_vector<index_t> extents;
   std::size_t entry_bytes;
   std::uint32_t offset;  // in bytes from the start of scratch
   transfer how;
-  std::vector<std::byte> data;
-  std::vector<entry_history> entries;
+  own_vector<std::byte> data;
+  own_vector<entry_history> entries;
 
   std::byte* at(index_t position) { return data.data() + static_cast<std::size_t>(position) * entry_bytes; }
 };
@@ -72,24 +73,24 @@ public:
 
   void name_array(std::size_t array, std::string_view name)
   {
-    arrays_[array].label = "scratch '" + std::string(name) + "'";
+    arrays_[array].label = "scratch '" + own_string(name) + "'";
   }
 
   // A scratch struct holds shared arrays and nothing else but empty members, or something in it goes unwatched.
   void expect_only_arrays(std::size_t bytes, std::size_t array_bytes) const
   {
     if (bytes >= (declared_ + 1) * array_bytes)
-      throw backend_error("sumfac::checked: scratch has a member that is not shared<...> (" + std::to_string(bytes) +
-                          " bytes, " + std::to_string(declared_) + " arrays of " + std::to_string(array_bytes) +
-                          ") keep in scratch only what the team shares");
+      throw_backend_error("sumfac::checked: scratch has a member that is not shared<...> (%zu bytes, %zu arrays of "
+                          "%zu) keep in scratch only what the team shares",
+                          bytes, declared_, array_bytes);
   }
 
   // After every round of the crew. True if all threads wait at one barrier, which now lets them through.
   template <class Ended>
   bool pass_barrier(Ended&& ended)
   {
-    std::vector<std::vector<int>> waiting;  // the threads at each barrier
-    std::vector<int> gone;
+    own_vector<own_vector<int>> waiting;  // the threads at each barrier
+    own_vector<int> gone;
     for (int t = 0; t < static_cast<int>(threads_.size()); ++t) {
       std::size_t barrier = 0;
       while (barrier < waiting.size() && !same_barrier(waiting[barrier][0], t)) ++barrier;
@@ -130,14 +131,14 @@ public:
   // --- for the arrays -----------------------------------------------------------------------------------------------
 
   // Takes up the next array of scratch and returns its number.
-  std::size_t declare(std::vector<index_t> extents, std::size_t entry_bytes, std::size_t alignment)
+  std::size_t declare(own_vector<index_t> extents, std::size_t entry_bytes, std::size_t alignment)
   {
     if (declared_ == arrays_.size()) arrays_.emplace_back();
     watched_array& a = arrays_[declared_];
     std::size_t entries = 1;
     for (index_t const extent : extents) entries *= static_cast<std::size_t>(extent);
     scratch_bytes_ = (scratch_bytes_ + alignment - 1) / alignment * alignment;
-    a.label = "scratch #" + std::to_string(declared_) + " of " + in_brackets(extents) + " at ";
+    a.label = "scratch #" + in_digits(declared_) + " of " + in_brackets(extents) + " at ";
     a.extents = std::move(extents);
     a.entry_bytes = entry_bytes;
     a.offset = static_cast<std::uint32_t>(scratch_bytes_);
@@ -165,21 +166,21 @@ public:
     return a.at(position);
   }
 
-  void report_out_of_range(std::size_t array, std::vector<index_t> index, int dimension, index_t extent)
+  void report_out_of_range(std::size_t array, own_vector<index_t> index, int dimension, index_t extent)
   {
     report_index(arrays_[array].label, static_cast<int>(array), std::move(index), dimension, extent);
   }
 
   // The same for an entry of a per_thread.
-  void report_out_of_range(std::vector<index_t> index, int dimension, index_t extent)
+  void report_out_of_range(own_vector<index_t> index, int dimension, index_t extent)
   {
     report_index("per_thread", -1, std::move(index), dimension, extent);
   }
 
-  void report_foreign(std::vector<index_t> index, int owner)
+  void report_foreign(own_vector<index_t> index, int owner)
   {
     report(checked_finding::kind::foreign, "foreign access to per_thread", phase_of(rank_), {rank_},
-           "thread " + std::to_string(rank_) + " touched it, thread " + std::to_string(owner) + " owns it",
+           "thread " + in_digits(rank_) + " touched it, thread " + in_digits(owner) + " owns it",
            "touch only the items that each() hands you", -1, std::move(index));
   }
 
@@ -226,23 +227,23 @@ private:
     ++interval_;
   }
 
-  std::vector<index_t> index_of(watched_array const& a, index_t position) const
+  own_vector<index_t> index_of(watched_array const& a, index_t position) const
   {
-    std::vector<index_t> index(a.extents.size());
+    own_vector<index_t> index(a.extents.size());
     for (std::size_t r = index.size(); r-- > 0; position /= a.extents[r]) index[r] = position % a.extents[r];
     return index;
   }
 
-  static std::string thread_did(toucher const& t)
+  static own_string thread_did(toucher const& t)
   {
-    return "thread " + std::to_string(t.thread) + (t.how == touch::write ? " wrote" : " read");
+    return "thread " + in_digits(t.thread) + (t.how == touch::write ? " wrote" : " read");
   }
 
   // Told in the order of the program, whichever thread ran first here.
   void report_race(watched_array const& a, std::size_t array, index_t position, toucher first, toucher second)
   {
     if (first.step > second.step) std::swap(first, second);
-    std::string const where = first.phase == second.phase ? "" : " " + in_phase(phase_name(first.phase));
+    own_string const where = first.phase == second.phase ? "" : " " + in_phase(phase_name(first.phase));
     report(checked_finding::kind::race, "race on " + a.label, second.phase, {first.thread, second.thread},
            thread_did(first) + where + ", " + thread_did(second) + ", no barrier between", "add team.sync()",
            static_cast<int>(array), index_of(a, position));
@@ -256,19 +257,19 @@ private:
            static_cast<int>(r.array), index_of(a, r.position));
   }
 
-  void report_index(std::string const& label, int array, std::vector<index_t> index, int dimension, index_t extent)
+  void report_index(own_string const& label, int array, own_vector<index_t> index, int dimension, index_t extent)
   {
-    std::string const number = std::to_string(index[static_cast<std::size_t>(dimension)]);
+    own_string const number = in_digits(index[static_cast<std::size_t>(dimension)]);
     report(checked_finding::kind::out_of_range, "index out of range in " + label, phase_of(rank_), {rank_},
-           "thread " + std::to_string(rank_) + ", dimension " + std::to_string(dimension) + ": index " + number +
-               ", extent " + std::to_string(extent),
-           "keep every index in 0.." + std::to_string(extent - 1), array, std::move(index));
+           "thread " + in_digits(rank_) + ", dimension " + in_digits(dimension) + ": index " + number +
+               ", extent " + in_digits(extent),
+           "keep every index in 0.." + in_digits(extent - 1), array, std::move(index));
   }
 
-  void report_divergence(std::vector<std::vector<int>> const& waiting, std::vector<int> const& gone)
+  void report_divergence(own_vector<own_vector<int>> const& waiting, own_vector<int> const& gone)
   {
-    std::string who;
-    for (std::vector<int> const& threads : waiting) {
+    own_string who;
+    for (own_vector<int> const& threads : waiting) {
       thread_state const& at = state(threads[0]);
       bool const first = who.empty();
       who += (first ? "" : ", ") + thread_list(threads) + (threads.size() == 1 ? " waits at " : " wait at ") +
@@ -280,24 +281,25 @@ private:
            who, "let every thread of the team call the same team.sync()", -1, {});
   }
 
-  void report(checked_finding::kind what, std::string_view problem, std::int32_t phase, std::vector<int> who,
-              std::string_view details, std::string_view advice, int array, std::vector<index_t> index)
+  void report(checked_finding::kind what, std::string_view problem, std::int32_t phase, own_vector<int> const& who,
+              std::string_view details, std::string_view advice, int array, own_vector<index_t> const& index)
   {
     std::string const& name = phase_name(phase);
-    std::string const entry = index.empty() ? "" : in_brackets(index);
-    std::string message = finding_message(std::string(problem) + entry, name, group_, details, advice);
-    checked_finding finding{what, std::move(message), name, group_, std::move(who), array, std::move(index)};
+    own_string const entry = index.empty() ? "" : in_brackets(index);
+    own_string message = finding_message(own_string(problem) + entry, name, group_, details, advice);
+    checked_finding finding{what, {message.data(), message.size()}, name, group_, {who.begin(), who.end()}, array,
+                            {index.begin(), index.end()}};
     ++record_.finding_count;
     record_.keep(finding);
     if (policy_ == on_finding::raise) throw checked_error(std::move(finding));
   }
 
   on_finding policy_;
-  std::vector<thread_state> threads_;
+  own_vector<thread_state> threads_;
   access_log<Index> reads_;
   access_log<Index> writes_;
-  std::vector<watched_array> arrays_;
-  std::vector<unwritten_read> unwritten_;
+  own_vector<watched_array> arrays_;
+  own_vector<unwritten_read> unwritten_;
   checked_record record_;
   index_t group_ = 0;
   std::size_t scratch_bytes_ = 0;

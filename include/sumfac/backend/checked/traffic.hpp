@@ -5,12 +5,12 @@
 
 #include <sumfac/backend/checked/banks.hpp>
 #include <sumfac/backend/checked/finding.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -48,7 +48,7 @@ public:
 
 private:
   template <class Count>
-  static void settle_warp(std::vector<access> const* lanes, std::size_t active, Count& count)
+  static void settle_warp(own_vector<access> const* lanes, std::size_t active, Count& count)
   {
     constexpr std::int32_t none = (std::numeric_limits<std::int32_t>::max)();
     std::size_t next[warp_size] = {};
@@ -73,7 +73,7 @@ private:
     }
   }
 
-  std::vector<std::vector<access>> lanes_;
+  own_vector<own_vector<access>> lanes_;
 };
 
 }  // namespace sumfac::detail

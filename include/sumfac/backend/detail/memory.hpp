@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 
@@ -48,8 +49,8 @@ void wait_for(Backend const& backend)
 }
 
 // A copy of numbers in the host's memory.
-template <class T, class Backend>
-memory_of<T, Backend> upload(Backend const& backend, std::vector<T> const& numbers)
+template <class T, class Backend, class Allocator>
+memory_of<T, Backend> upload(Backend const& backend, std::vector<T, Allocator> const& numbers)
 {
   auto const size = static_cast<index_t>(numbers.size());
   auto memory = make_memory<T>(backend, size);
@@ -64,9 +65,9 @@ memory_of<T, Backend> upload(Backend const& backend, std::vector<T> const& numbe
 
 // Numbers of a backend's memory, in the host's, after all that was queued.
 template <class T, class Backend>
-std::vector<T> download(Backend const& backend, T const* numbers, index_t size)
+own_vector<T> download(Backend const& backend, T const* numbers, index_t size)
 {
-  std::vector<T> copy(static_cast<std::size_t>(size));
+  own_vector<T> copy(static_cast<std::size_t>(size));
   if constexpr (is_device<Backend>) {
     backend.copy(numbers, copy.data(), size);
     backend.synchronize();

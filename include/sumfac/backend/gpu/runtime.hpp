@@ -5,24 +5,11 @@
 
 #include <sumfac/error.hpp>
 
-#include <cstdarg>
 #include <cstdio>
 #include <new>
 #include <string_view>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
-
-// Throws backend_error with a text formatted as by printf.
-[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] inline void throw_backend_error(char const* format,
-                                                                                                  ...)
-{
-  char text[2000];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  throw backend_error(text);
-}
 
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>

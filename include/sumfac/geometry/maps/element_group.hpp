@@ -3,6 +3,7 @@
 // The mesh nodes of a group of elements, one in each SIMD lane, contracted direction by direction.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
@@ -11,7 +12,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -63,9 +63,9 @@ private:
   int m_;
   vector<T, 3> origin_{};  // the first node
   T scale_{};
-  std::vector<T> nodes_;   // (m, m, m, 3)
-  std::vector<T> slab_;    // (m, m, 2, 3) at one z: value, d/dzeta
-  std::vector<T> row_;     // (m, 3, 3) at one (z, y): value, d/deta, d/dzeta
+  detail::own_vector<T> nodes_;  // (m, m, m, 3)
+  detail::own_vector<T> slab_;   // (m, m, 2, 3) at one z: value, d/dzeta
+  detail::own_vector<T> row_;    // (m, 3, 3) at one (z, y): value, d/deta, d/dzeta
 };
 
 template <class T>

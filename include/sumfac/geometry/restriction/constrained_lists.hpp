@@ -3,10 +3,10 @@
 // The constrained entries of a vector on the host, in lists by the piece of a sweep that sets them.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -17,9 +17,9 @@ public:
 
   // node_of(entry) is the node that an entry is of; the tables still have their owners.
   template <int Width, class NodeOf>
-  constrained_lists(lane_tables<Width> const& tables, std::vector<index_t> const& entries, NodeOf const& node_of)
+  constrained_lists(lane_tables<Width> const& tables, own_vector<index_t> const& entries, NodeOf const& node_of)
   {
-    std::vector<std::vector<index_t>> of_piece(static_cast<std::size_t>(tables.pieces()));
+    own_vector<own_vector<index_t>> of_piece(static_cast<std::size_t>(tables.pieces()));
     for (index_t const at : entries) {
       index_t const node = node_of(at);
       index_t piece = tables.owner[static_cast<std::size_t>(node)];
@@ -47,8 +47,8 @@ public:
   index_t const* end(index_t piece) const { return begin(piece + 1); }
 
 private:
-  std::vector<index_t> entries_;
-  std::vector<index_t> first_ = {0};  // of pieces, and the end
+  own_vector<index_t> entries_;
+  own_vector<index_t> first_ = {0};  // of pieces, and the end
 };
 
 }  // namespace sumfac::detail

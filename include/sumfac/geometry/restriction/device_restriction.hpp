@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/geometry/restriction/device_kernels.hpp>
 #include <sumfac/geometry/restriction/device_table.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
@@ -12,15 +13,14 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 
 #include <map>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 template <class Scalar, class Backend>
 class restriction_storage {
 public:
-  restriction_storage(Backend const& backend, node_table const& table, std::vector<index_t> const& active,
-                      std::vector<index_t> const& constrained, restriction_options const& options);
+  restriction_storage(Backend const& backend, node_table const& table, own_vector<index_t> const& active,
+                      own_vector<index_t> const& constrained, restriction_options const& options);
 
   device_table<Scalar> const& table() const { return table_; }
 
@@ -49,8 +49,8 @@ private:
   template <class T>
   using memory = memory_of<T, Backend>;
 
-  void write_numbers(node_table const& table, std::vector<index_t> const& active);
-  void list_sums(node_table const& table, std::vector<index_t> const& active);
+  void write_numbers(node_table const& table, own_vector<index_t> const& active);
+  void list_sums(node_table const& table, own_vector<index_t> const& active);
   memory<index_t> const& groups_of(int lanes) const;
   void add_up(Scalar* y, sweep_mode mode) const;
 
@@ -59,7 +59,7 @@ private:
   index_t nodes_ = 0;
   int n_ = 0;
   bool all_active_ = true;
-  std::vector<index_t> active_list_;
+  own_vector<index_t> active_list_;
   device_table<Scalar> table_;
   memory<std::uint32_t> numbers_;
   memory<index_t> active_, constrained_;
@@ -73,8 +73,8 @@ private:
 
 template <class Scalar, class Backend>
 restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend, node_table const& table,
-                                                          std::vector<index_t> const& active,
-                                                          std::vector<index_t> const& constrained,
+                                                          own_vector<index_t> const& active,
+                                                          own_vector<index_t> const& constrained,
                                                           restriction_options const& options)
     : backend_(backend),
       options_(options),
@@ -98,11 +98,11 @@ restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend
 }
 
 template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table, std::vector<index_t> const& active)
+void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table, own_vector<index_t> const& active)
 {
   index_t const cube = table.nodes_of_element();
   int const tracked = table.has_marks() ? table.components() : 1;
-  std::vector<std::uint32_t> numbers(static_cast<std::size_t>(table.elements() * tracked * cube),
+  own_vector<std::uint32_t> numbers(static_cast<std::size_t>(table.elements() * tracked * cube),
                                      device_table<Scalar>::dropped);
   for (index_t const e : active)
     for (int c = 0; c < tracked; ++c)
@@ -116,7 +116,7 @@ void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table
 }
 
 template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, std::vector<index_t> const& active)
+void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, own_vector<index_t> const& active)
 {
   index_t const cube = table.nodes_of_element();
   if (table.elements() * cube > index_t{0xffffffff})
@@ -124,12 +124,12 @@ void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, st
           "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
           "expected): split the mesh into parts, or take scatter::atomic",
           static_cast<long long>(table.elements() * cube), 0xffffffffLL);
-  std::vector<index_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
+  own_vector<index_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
   for (index_t const e : active)
     for (index_t p = 0; p < cube; ++p) ++first[table(e, p) + 1];
   for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-  std::vector<std::uint32_t> listed(static_cast<std::size_t>(first.back()));
-  std::vector<index_t> next = first;
+  own_vector<std::uint32_t> listed(static_cast<std::size_t>(first.back()));
+  own_vector<index_t> next = first;
   for (index_t const e : active)
     for (index_t p = 0; p < cube; ++p)
       listed[static_cast<std::size_t>(next[table(e, p)]++)] = static_cast<std::uint32_t>(e * cube + p);
@@ -156,7 +156,7 @@ template <class Scalar, class Backend>
 auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
 {
   if (auto const found = groups_.find(lanes); found != groups_.end()) return found->second;
-  std::vector<index_t> groups;
+  own_vector<index_t> groups;
   for (index_t const e : active_list_)
     if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
   return groups_.emplace(lanes, upload(backend_, groups)).first->second;

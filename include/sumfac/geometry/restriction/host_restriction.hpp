@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/constrained_lists.hpp>
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
@@ -17,7 +18,6 @@
 #include <sumfac/math/detail/atomic.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -35,8 +35,8 @@ public:
   using packed = pack<Scalar, width>;
   using sweep_type = lane_sweep<Scalar, width>;
 
-  restriction_storage(host const& backend, node_table const& table, std::vector<index_t> const& active,
-                      std::vector<index_t> const& constrained, restriction_options const& options);
+  restriction_storage(host const& backend, node_table const& table, own_vector<index_t> const& active,
+                      own_vector<index_t> const& constrained, restriction_options const& options);
 
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
   sweep_type lanes(Scalar const* x, Scalar* y) const;
@@ -92,7 +92,7 @@ private:
   tables_type tables_;
   constrained_lists constrained_;
   lane_components components_;
-  std::vector<int> places_;
+  own_vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
   mutable bool busy_ = false;
@@ -100,8 +100,8 @@ private:
 
 template <class Scalar>
 restriction_storage<Scalar, host>::restriction_storage(host const& backend, node_table const& table,
-                                                       std::vector<index_t> const& active,
-                                                       std::vector<index_t> const& constrained,
+                                                       own_vector<index_t> const& active,
+                                                       own_vector<index_t> const& constrained,
                                                        restriction_options const& options)
     : backend_(backend),
       options_(options),

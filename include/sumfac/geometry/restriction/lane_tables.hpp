@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/block_count.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
@@ -12,7 +13,6 @@
 #include <sumfac/geometry/restriction/slot_map.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -41,10 +41,10 @@ public:
   static constexpr int width = Width;
 
   // active: elements that are worked on, ascending.
-  lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active, index_t blocks);
+  lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active, index_t blocks);
 
   // Of each node its block, or no_owner, several_owners.
-  static std::vector<std::int32_t> owners_of(node_table const& table, std::vector<index_t> const& some, index_t blocks)
+  static own_vector<std::int32_t> owners_of(node_table const& table, own_vector<index_t> const& some, index_t blocks)
   {
     lane_tables made;
     made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table.nodes_1d());
@@ -65,19 +65,19 @@ public:
   index_t dropped_slots = 0;         // at a block's begin: n for each lane, or lanes would wait for one another
   bool by_component = false;         // whether kind single tells components apart
   buffer<number> entries;            // group after group
-  std::vector<index_t> place;        // of a group's entries, by group of the operator
-  std::vector<lane_kind> kind;       // by group of the operator
-  std::vector<index_t> groups;       // that are worked on
-  std::vector<index_t> block_group;  // (blocks + 1): groups[block_group[b]] is the first of block b
-  std::vector<index_t> block_slot;   // (blocks + 1)
-  std::vector<number> slot_node;     // of each slot, nobody for those that read as 0
-  std::vector<shared_node> shared;   // and one behind the last
-  std::vector<number> shared_slots;  // in order of blocks
-  std::vector<index_t> block_step;   // (blocks + 1)
-  std::vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
-  std::vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
-  std::vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
-  std::vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
+  own_vector<index_t> place;        // of a group's entries, by group of the operator
+  own_vector<lane_kind> kind;       // by group of the operator
+  own_vector<index_t> groups;       // that are worked on
+  own_vector<index_t> block_group;  // (blocks + 1): groups[block_group[b]] is the first of block b
+  own_vector<index_t> block_slot;   // (blocks + 1)
+  own_vector<number> slot_node;     // of each slot, nobody for those that read as 0
+  own_vector<shared_node> shared;   // and one behind the last
+  own_vector<number> shared_slots;  // in order of blocks
+  own_vector<index_t> block_step;   // (blocks + 1)
+  own_vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
+  own_vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
+  own_vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
+  own_vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
   index_t steps() const { return static_cast<index_t>(step_group.size()) - 1; }
@@ -104,15 +104,15 @@ public:
 private:
   struct block_builder;
   lane_tables() = default;
-  void find_groups(node_table const& table, std::vector<index_t> const& active);
+  void find_groups(node_table const& table, own_vector<index_t> const& active);
   void find_blocks(index_t wanted, index_t nodes);
   void find_steps(int nodes_1d);
   void find_owners(node_table const& table);
   void list_runs();
   void list_shared();
 
-  std::vector<std::uint8_t> active_;      // by element, and zero for lanes behind the last
-  std::vector<std::int32_t> first_step_;  // of each node; to be dropped
+  own_vector<std::uint8_t> active_;      // by element, and zero for lanes behind the last
+  own_vector<std::int32_t> first_step_;  // of each node; to be dropped
 };
 
 inline constexpr std::int32_t no_owner = -1, several_owners = -2;
@@ -122,9 +122,9 @@ template <int Width>
 struct lane_tables<Width>::block_builder {
   lane_tables const& tables;
   node_table const& table;
-  std::vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
+  own_vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
   slot_map slot_of = {};
-  std::vector<number> entries = {};
+  own_vector<number> entries = {};
 
   void find_slots(index_t first_group, index_t last_group);
   lane_kind encode(index_t group, index_t first_slot);
@@ -147,7 +147,7 @@ private:
 };
 
 template <int Width>
-lane_tables<Width>::lane_tables(host const& threads, node_table const& table, std::vector<index_t> const& active,
+lane_tables<Width>::lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active,
                                 index_t wanted)
 {
   for (index_t node = 0; node < table.nodes() && table.has_marks() && !by_component; ++node) {
@@ -161,7 +161,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
   find_owners(table);
   list_runs();
 
-  std::vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
+  own_vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
   auto const each_block = [&](auto const& f) {
     threads.partition(blocks(), [&](index_t first, index_t last) {
       for (index_t b = first; b < last; ++b)
@@ -189,7 +189,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
       kind[group] = builder.encode(static_cast<index_t>(group), block_slot[static_cast<std::size_t>(b)]);
     }
   });
-  std::vector<index_t> begin(1, 0);
+  own_vector<index_t> begin(1, 0);
   for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
   entries = buffer<number>(threads, begin.back());
   slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
@@ -204,7 +204,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, st
 }
 
 template <int Width>
-void lane_tables<Width>::find_groups(node_table const& table, std::vector<index_t> const& active)
+void lane_tables<Width>::find_groups(node_table const& table, own_vector<index_t> const& active)
 {
   active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
   for (index_t const e : active) {
@@ -260,7 +260,7 @@ void lane_tables<Width>::find_owners(node_table const& table)
 template <int Width>
 void lane_tables<Width>::list_runs()
 {
-  std::vector<std::vector<node_range>> of_step(static_cast<std::size_t>(steps()) + 1);
+  own_vector<own_vector<node_range>> of_step(static_cast<std::size_t>(steps()) + 1);
   for (std::size_t node = 0; node < owner.size(); ++node) {
     if (owner[node] == several_owners) continue;
     auto& list = of_step[static_cast<std::size_t>(first_step_[node])];
@@ -280,7 +280,7 @@ void lane_tables<Width>::list_runs()
 template <int Width>
 void lane_tables<Width>::list_shared()
 {
-  std::vector<number> next(owner.size(), 0);  // slots of a node, then where its next slot is listed
+  own_vector<number> next(owner.size(), 0);  // slots of a node, then where its next slot is listed
   for (number const node : slot_node)
     if (node != nobody) ++next[node];
   number total = 0;

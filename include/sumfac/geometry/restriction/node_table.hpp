@@ -3,6 +3,7 @@
 // The user's element-to-node table and marks of constrained entries, checked, in one form for all backends.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -76,8 +76,8 @@ private:
   index_t elements_ = 0, nodes_ = 0;
   repeated_node repeated_;
   int n_ = 0, components_ = 1;
-  std::vector<number> numbers_;
-  std::vector<std::uint8_t> marks_;
+  own_vector<number> numbers_;
+  own_vector<std::uint8_t> marks_;
 };
 
 template <class Table>
@@ -158,7 +158,7 @@ void node_table::mark(Marks const& marks)
   check_equal(here_, "extent 0 (nodes) of marks", nodes_, marks.extent(0));
   if constexpr (Marks::rank() == 2) check_equal(here_, "extent 1 (components) of marks", components_, marks.extent(1));
   check_data(here_, "view of marks", marks.data(), marks.size());
-  std::vector<std::uint8_t> all(static_cast<std::size_t>(nodes_ * components_));
+  own_vector<std::uint8_t> all(static_cast<std::size_t>(nodes_ * components_));
   bool any = false;
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components_; ++c) {
@@ -175,7 +175,7 @@ void node_table::mark(Marks const& marks)
 
 inline void node_table::check_every_node() const
 {
-  std::vector<bool> met(static_cast<std::size_t>(nodes_));
+  own_vector<bool> met(static_cast<std::size_t>(nodes_));
   for (number const node : numbers_) met[node] = true;
   auto const missing = std::find(met.begin(), met.end(), false) - met.begin();
   if (missing < nodes_)
@@ -185,7 +185,7 @@ inline void node_table::check_every_node() const
 
 inline void node_table::find_repeated()
 {
-  std::vector<index_t> last(static_cast<std::size_t>(nodes_), -1);  // element that has a node
+  own_vector<index_t> last(static_cast<std::size_t>(nodes_), -1);  // element that has a node
   for (index_t e = 0; e < elements_; ++e)
     for (index_t p = 0; p < nodes_of_element(); ++p) {
       index_t& seen = last[(*this)(e, p)];

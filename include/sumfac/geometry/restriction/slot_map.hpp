@@ -3,11 +3,11 @@
 // The slots of the nodes that a block of elements shares, found by node.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -48,14 +48,14 @@ private:
   void grow()
   {
     ++bits_;
-    std::vector<entry> const before = std::exchange(entries_, std::vector<entry>(std::size_t{1} << bits_));
+    own_vector<entry> const before = std::exchange(entries_, own_vector<entry>(std::size_t{1} << bits_));
     for (entry const& e : before)
       if (e.node != nobody) entries_[place_of(e.node)] = e;
   }
 
   int bits_ = 3;
   std::size_t size_ = 0;
-  std::vector<entry> entries_ = std::vector<entry>(std::size_t{1} << bits_);
+  own_vector<entry> entries_ = own_vector<entry>(std::size_t{1} << bits_);
 };
 
 }  // namespace sumfac::detail

@@ -3,6 +3,7 @@
 // The nodes of curved elements that kernels recompute geometry from.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/error.hpp>
@@ -13,7 +14,6 @@
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/work.hpp>
 
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  void scale_and_set(index_t e, index_t elements, std::vector<double>& numbers, double const (&origin)[3])
+  void scale_and_set(index_t e, index_t elements, own_vector<double>& numbers, double const (&origin)[3])
   {
     if constexpr (is_scaled(need_of<form>)) {
       double const scale = scale_of(numbers.data(), numbers_of::nodes);
@@ -118,7 +118,7 @@ void element_nodes<NodesPerEdge, Problem, Backend, Elements>::set_all(Threads co
   }
   index_t const elements = nodes.extent(0);
   threads.partition(elements, [&](index_t first, index_t last) {
-    std::vector<double> numbers(static_cast<std::size_t>(count));
+    detail::own_vector<double> numbers(static_cast<std::size_t>(count));
     for (index_t e = first; e < last; ++e) {
       double origin[3];
       for (int c = 0; c < 3; ++c) origin[c] = static_cast<double>(nodes(e, 0, 0, 0, c));

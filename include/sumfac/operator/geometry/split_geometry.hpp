@@ -3,6 +3,7 @@
 // The geometry of a mesh whose groups of elements are affine, trilinear or neither: maps for some, factors for others.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
@@ -111,7 +112,7 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh co
   index_t const elements = shapes.elements();
   auto const classes = classes_of_groups(threads, shapes);
   places_ = setup_numbers<group_place, Backend>(threads, groups(elements));
-  std::vector<group_place> places;
+  own_vector<group_place> places;
   geometry_classes taken;  // places, in elements
   for (index_t group = 0; group < groups(elements); ++group) {
     auto const c = classes[static_cast<std::size_t>(group)];

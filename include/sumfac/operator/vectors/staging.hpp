@@ -5,9 +5,9 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -46,7 +46,7 @@ public:
 private:
   Backend backend_;
   T* data_;
-  mutable std::vector<T> copy_;
+  mutable own_vector<T> copy_;
 };
 
 // A vector for kernels, zero at first, that the host sets and reads now and then.
@@ -88,7 +88,7 @@ public:
 private:
   Backend backend_;
   buffer<T, Backend> entries_;
-  std::vector<T> copy_;
+  own_vector<T> copy_;
 };
 
 }  // namespace sumfac::detail

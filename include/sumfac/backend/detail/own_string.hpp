@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// std::string under a name of the target, for the sentences that the library puts together.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+using own_string = std::basic_string<char, std::char_traits<char>, own_allocator<char>>;
+
+template <class Integer>
+own_string in_digits(Integer number)
+{
+  char text[24];
+  std::snprintf(text, sizeof text, "%lld", static_cast<long long>(number));
+  return text;
+}
+
+}  // namespace sumfac::detail
