@@ -57,11 +57,12 @@ public:
   template <class T>
   void look(index_t e, mapping<T> const& x, typename Form::template factors<T> const& f)
   {
-    bool fits[width_of<T>];
-    for (bool& lane : fits) lane = true;
+    T room = static_cast<T>(most);  // the least distance from the ends of the range
     for_each_size(x, [&](char const*, T const& size) {
-      for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = fits[lane] && is_normal(lane_of(size, lane));
+      room = min(room, min(size - static_cast<T>(least), static_cast<T>(most) - size));
     });
+    bool fits[width_of<T>];
+    for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = lane_of(room, lane) >= 0;
     if constexpr (sizeof(Number) < sizeof(double))
       for_each_number<T>(f, [&](int, int lane, double factor) { fits[lane] = fits[lane] && !overflows(factor); });
     for (int lane = width_of<T> - 1; lane >= 0; --lane)
