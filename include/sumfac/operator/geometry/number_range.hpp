@@ -59,7 +59,7 @@ public:
   {
     T room = static_cast<T>(most);  // the least distance from the ends of the range
     for_each_size(x, [&](char const*, T const& size) {
-      room = min(room, min(size - static_cast<T>(least), static_cast<T>(most) - size));
+      room = min SUMFAC_NO_MACRO(room, min SUMFAC_NO_MACRO(size - static_cast<T>(least), static_cast<T>(most) - size));
     });
     bool fits[width_of<T>];
     for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = lane_of(room, lane) >= 0;
