@@ -3,11 +3,11 @@
 // How long a device takes to copy so many bytes, by its run-time system and by a kernel: the streaming ceiling.
 #pragma once
 
-#include "entries.hpp"
+#include "../report/timing.hpp"
+#include "device.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace sumfac::bench {
 
@@ -43,13 +43,9 @@ struct copy_kernel {
 // Times copies that read half of some bytes and write the other half.
 class copies {
 public:
-  explicit copies(index_t bytes) : from_(backend_, bytes / 2 / 8 + 2), to_(backend_, bytes / 2 / 8 + 2)
-  {
-    std::vector<double> numbers(static_cast<std::size_t>(from_.size()));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = random_number(i);
-    backend_.copy(numbers.data(), from_.data(), from_.size());
-    backend_.synchronize();
-  }
+  explicit copies(index_t bytes)
+      : from_(on_device(backend_, random_numbers<double>(bytes / 2 / 8 + 2))), to_(backend_, from_.size())
+  {}
 
   double by_runtime(index_t bytes, int count)
   {
@@ -69,12 +65,5 @@ private:
   device backend_;
   buffer<double, device> from_, to_;
 };
-
-inline double median(std::vector<double>& x)
-{
-  auto const middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  return *middle;
-}
 
 }  // namespace sumfac::bench

@@ -3,7 +3,6 @@
 // What the rungs of all ladders share: where their numbers lie, tables in scratch, and loops that may be unrolled.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/stiffness.hpp>
@@ -132,10 +131,10 @@ private:
 
   SUMFAC_INLINE static double read(double const* p)
   {
-    if constexpr (How == reading::constant)
-      return load_constant(p);
-    else
-      return *p;
+#if defined(__CUDA_ARCH__)
+    if constexpr (How == reading::constant) return __ldg(p);
+#endif
+    return *p;
   }
 };
 

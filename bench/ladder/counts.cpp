@@ -5,10 +5,13 @@
 // usage: ladder_counts [--json FILE]
 #include "counts.hpp"
 
+#include "../report/command_line.hpp"
+
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace {
 
@@ -44,26 +47,6 @@ void print(std::vector<counted_rung> const& rows)
                 memory_rate * double(c.flops) / double(c.bytes) * 1e-12);
 }
 
-bool write_json(char const* path, std::vector<counted_rung> const& rows)
-{
-  std::FILE* const out = std::fopen(path, "w");
-  if (out == nullptr) return false;
-  std::fprintf(out, "{\n  \"counts\": [");
-  char const* separator = "\n";
-  for (auto const& c : rows) {
-    std::fprintf(out, "%s    {\"problem\": \"%s\", \"rung\": \"%s\", \"order\": %d, \"threads\": %d, "
-                      "\"element_flops\": %lld, \"element_bytes\": %lld, \"scratch_bytes\": %lld, \"barriers\": %g, "
-                      "\"reads\": %.10g, \"table_reads\": %.10g, \"writes\": %.10g, \"transactions\": %.10g, "
-                      "\"conflicts\": %.10g, \"error_of_allowed\": %.3g}",
-                 separator, c.problem.c_str(), c.rung.c_str(), c.order, c.threads, static_cast<long long>(c.flops),
-                 static_cast<long long>(c.bytes), static_cast<long long>(c.scratch_bytes), c.barriers, c.reads,
-                 c.table_reads, c.writes, c.transactions, c.conflicts, c.error);
-    separator = ",\n";
-  }
-  std::fprintf(out, "\n  ]\n}\n");
-  return std::fclose(out) == 0;
-}
-
 // Whether all rungs gave the right vector without a finding; says which did not.
 bool all_right(std::vector<counted_rung> const& rows)
 {
@@ -77,14 +60,18 @@ bool all_right(std::vector<counted_rung> const& rows)
   return right;
 }
 
-}  // namespace
+struct options {
+  std::string json;
+};
 
-int main(int argc, char** argv)
+bool set(options& o, std::string const& name, std::string const& value)
 {
-  if (argc != 1 && !(argc == 3 && std::strcmp(argv[1], "--json") == 0)) {
-    std::fprintf(stderr, "usage: ladder_counts [--json FILE]\n");
-    return 2;
-  }
+  if (name == "--json") o.json = value;
+  return name == "--json";
+}
+
+int run(options const& o)
+{
   std::vector<counted_rung> rows;
   for (auto const count : ladder::counted_rungs())
     for (auto const& row : count()) rows.push_back(row);
@@ -92,9 +79,16 @@ int main(int argc, char** argv)
     return std::tie(a.problem, a.order) < std::tie(b.problem, b.order);
   });
   print(rows);
-  if (argc == 3 && !write_json(argv[2], rows)) {
-    std::fprintf(stderr, "ladder_counts: %s cannot be written: pass another name to --json\n", argv[2]);
-    return 2;
-  }
+  std::vector<bench::json_object> counts;
+  for (auto const& row : rows) counts.push_back(row.json());
+  if (!o.json.empty()) bench::json_file()("counts", counts).write(o.json);
   return all_right(rows) ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  return bench::command_line::main_of<options>("ladder_counts", "usage: ladder_counts [--json FILE]\n", argc, argv, set,
+                                               run);
 }

@@ -3,14 +3,14 @@
 // Makes the rows of `ladder_counts`: all rungs of one problem and degree, run on `checked`.
 #pragma once
 
-#include "subject.hpp"
+#include "../report/json.hpp"
+#include "../subjects/check.hpp"
+#include "../subjects/element_mesh.hpp"
 #include "watched.hpp"
 
 #include <support/random.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +24,15 @@ struct counted_rung {
   index_t flops = 0, bytes = 0, scratch_bytes = 0, findings = 0;
   double barriers = 0, reads = 0, table_reads = 0, writes = 0, transactions = 0, conflicts = 0;
   double error = 0;  // the largest, over the allowed one
+
+  bench::json_object json() const
+  {
+    bench::json_object row;
+    row("problem", problem)("rung", rung)("order", order)("threads", threads)("element_flops", flops);
+    row("element_bytes", bytes)("scratch_bytes", scratch_bytes)("barriers", barriers)("reads", reads);
+    row("table_reads", table_reads)("writes", writes)("transactions", transactions)("conflicts", conflicts);
+    return row("error_of_allowed", error);
+  }
 };
 
 // One function for each problem and degree in this program: each source file enters its own.
@@ -33,24 +42,14 @@ inline std::vector<std::vector<counted_rung> (*)()>& counted_rungs()
   return all;
 }
 
-// Two elements, the second bent; a team of several works the last one again where it has room for more.
-inline std::vector<double> two_elements()
-{
-  std::vector<double> vertices;
-  for (int e = 0; e < 2; ++e)
-    for (int vertex = 0; vertex < 8; ++vertex)
-      for (int c = 0; c < 3; ++c) vertices.push_back((vertex >> c & 1) + (e == 1 && vertex == 7 ? 0.2 : 0.0));
-  return vertices;
-}
-
 template <class Ladder, int Order>
 std::vector<counted_rung> count_rungs()
 {
   constexpr int n = Order + 1, nodes = n * n * n;
-  auto const vertices = two_elements();
+  auto const vertices = bench::two_elements();  // a team of several works the last one again where it has room for more
   auto const u = support::random<double>(2 * nodes, Order);
   watched_elements<Ladder, Order> const elements(vertices, u);
-  constexpr element_work one = work_of_element<Ladder, Order>();
+  constexpr bench::cost one = work_of_element<Ladder, Order>();
 
   std::vector<counted_rung> rows;
   auto const add = [&](std::string const& rung, watched const& w) {
@@ -71,11 +70,8 @@ std::vector<counted_rung> count_rungs()
     row.transactions = per_element(w.counts.reads.transactions + w.counts.writes.transactions);
     row.conflicts = per_element(w.counts.reads.conflicts + w.counts.writes.conflicts);
     for (int e = 0; e < 2; ++e) {
-      auto const right = expected(Ladder::name, Order, vertices.data() + 24 * e, u.data() + e * nodes);
-      for (int i = 0; i < nodes; ++i) {
-        double const d = std::abs(w.v[static_cast<std::size_t>(e * nodes + i)] - right.v[static_cast<std::size_t>(i)]);
-        row.error = std::max(row.error, d == d ? d / right.allowed : HUGE_VAL);
-      }
+      auto const right = expected(oracle_of<Ladder>(Order), vertices.data() + 24 * e, u.data() + e * nodes);
+      row.error = std::max(row.error, right.error_of(w.v.data() + e * nodes));
     }
     rows.push_back(row);
   };
@@ -91,11 +87,16 @@ std::vector<counted_rung> count_rungs()
 #define SUMFAC_LADDER_ORDERS 3, 7, 15
 #endif
 
-template <class Ladder, int... Orders>
+template <class Ladder>
 struct counted {
-  counted() { (enter<Orders>(), ...); }
+  counted() { enter_all(bench::order_list<SUMFAC_LADDER_ORDERS>{}); }
 
 private:
+  template <int... Orders>
+  static void enter_all(bench::order_list<Orders...>)
+  {
+    (enter<Orders>(), ...);
+  }
   template <int Order>
   static void enter()
   {

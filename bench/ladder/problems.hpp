@@ -3,15 +3,15 @@
 // The ladders by problem: their rungs by number, and what they are given on the host: tables and factors.
 #pragma once
 
+#include "../subjects/problems.hpp"
+#include "../subjects/subject.hpp"
 #include "bp1.hpp"
 #include "bp3.hpp"
 #include "bp35.hpp"
 #include "bp35_blocks.hpp"
 
-#include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/form/mass.hpp>
-#include <sumfac/form/stiffness.hpp>
 #include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -61,55 +61,43 @@ auto bp3_rung()
 
 }  // namespace detail
 
-struct bp1_ladder {
-  static constexpr char const* name = "BP1.0";
+struct bp1_ladder : bench::problems::bp1_0 {
   static constexpr int rungs = 8, max_order = 15;
-  using form = mass;
-  template <int Order>
-  using points = gauss<Order + 2>;
   template <int Order, int Rung>
   using kernel = typename decltype(detail::bp1_rung<Order, Rung>())::type;
 };
 
-struct bp35_ladder {
-  static constexpr char const* name = "BP3.5";
+struct bp35_ladder : bench::problems::bp3_5 {
   static constexpr int rungs = 10, max_order = 15;
-  using form = stiffness;
-  template <int Order>
-  using points = gauss_lobatto<Order + 1>;
   template <int Order, int Rung>
   using kernel = typename decltype(detail::bp35_rung<Order, Rung>())::type;
 };
 
 // A thread for every node.
-struct bp35_blocks_ladder {
+struct bp35_blocks_ladder : bench::problems::bp3_5 {
   static constexpr char const* name = "BP3.5-blocks";
   static constexpr int rungs = 6, max_order = 9;
-  using form = stiffness;
-  template <int Order>
-  using points = gauss_lobatto<Order + 1>;
   template <int Order, int Rung>
   using kernel = bp35_blocks<Order, Rung>;
 };
 
-struct bp3_ladder {
-  static constexpr char const* name = "BP3.0";
+struct bp3_ladder : bench::problems::bp3_0 {
   static constexpr int rungs = 9, max_order = 15;
-  using form = stiffness;
-  template <int Order>
-  using points = gauss<Order + 2>;
   template <int Order, int Rung>
   using kernel = typename decltype(detail::bp3_rung<Order, Rung>())::type;
 };
 
-// What an element costs, as the paper counts it: flops, and bytes of u, v and factors.
-struct element_work {
-  index_t flops, bytes_read, bytes_written;
-  constexpr index_t bytes() const { return bytes_read + bytes_written; }
-};
+using all_ladders = bench::list<bp1_ladder, bp3_ladder, bp35_ladder, bp35_blocks_ladder>;
 
+template <class Ladder>
+constexpr bench::oracle oracle_of(int order)
+{
+  return {bench::integral_of<Ladder>(), order, Ladder::collocated};
+}
+
+// What an element costs, as the paper counts it: flops, and bytes of u, v and factors.
 template <class Ladder, int Order>
-constexpr element_work work_of_element()
+constexpr bench::cost work_of_element()
 {
   constexpr index_t n = Order + 1, g = Ladder::template points<Order>::size;
   constexpr index_t factors = factors_of<typename Ladder::form>;
@@ -125,13 +113,19 @@ std::vector<double> tables()
 {
   using points = typename Ladder::template points<Order>;
   constexpr int n = Order + 1, g = points::size;
-  static constexpr auto I = interpolation<double, gauss_lobatto<n>, points>();
-  static constexpr auto D = collocated_derivative<double, points>();
   std::vector<double> all;
-  for (int q = 0; q < g; ++q)
-    for (int i = 0; i < n; ++i) all.push_back(I(q, i));
-  for (int q = 0; q < g; ++q)
-    for (int r = 0; r < g; ++r) all.push_back(D(q, r));
+  auto const add = [&]<class Nodes>(Nodes, bool derivatives) {
+    constexpr int count = Nodes::size;
+    long double weights[count], values[count], slopes[count];
+    lagrange_weights(&Nodes::nodes[0], count, weights);
+    for (int q = 0; q < g; ++q) {
+      long double const x = points::nodes[static_cast<std::size_t>(q)];
+      lagrange_derivatives(&Nodes::nodes[0], weights, count, x, values, slopes);
+      for (int i = 0; i < count; ++i) all.push_back(static_cast<double>(derivatives ? slopes[i] : values[i]));
+    }
+  };
+  add(gauss_lobatto<n>{}, false);
+  add(points{}, true);
   return all;
 }
 

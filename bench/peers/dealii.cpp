@@ -40,13 +40,13 @@
 #include <deal.II/matrix_free/matrix_free.templates.h>
 #include <deal.II/matrix_free/shape_info.templates.h>
 
-#include "../command_line.hpp"
+#include "../report/command_line.hpp"
+#include "../report/json.hpp"
+#include "../report/timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <iterator>
 #include <random>
 #include <stdexcept>
@@ -78,7 +78,7 @@ struct request {
   std::string problem, boundary = "fixed";
   int order = 0;
   double dofs = 30e3, seconds = 0.2;
-  bool check = false, help = false;
+  bool check = false;
 
   bool fixed() const { return boundary == "fixed" && problem != "BP1"; }
 };
@@ -105,7 +105,7 @@ struct bp5 {
 };
 
 // A box of 2^s elements in Morton order, as near a cube as powers of two allow, bent and sheared as the others' boxes
-// (bench/global_mesh.hpp).
+// (bench/subjects/global_mesh.hpp).
 class bent_box {
 public:
   explicit bent_box(int log_elements) : mesh(MPI_COMM_WORLD)
@@ -162,15 +162,13 @@ public:
     double spent = 0;
     while (spent < seconds || samples.size() < 3) {
       MPI_Barrier(MPI_COMM_WORLD);
-      auto const begin = std::chrono::steady_clock::now();
+      double const begin = sumfac::bench::now();
       for (int i = 0; i < applications; ++i) apply();
-      std::chrono::duration<double> const mine = std::chrono::steady_clock::now() - begin;
-      double const longest = Utilities::MPI::max(mine.count(), MPI_COMM_WORLD);
+      double const longest = Utilities::MPI::max(sumfac::bench::now() - begin, MPI_COMM_WORLD);
       samples.push_back(longest / applications);
       spent += longest;
     }
-    std::sort(samples.begin(), samples.end());
-    return samples[samples.size() / 2];
+    return sumfac::bench::median(samples);
   }
 
   // |v' A u - a(v, u)| over a(u, u), u and v random, the form a computed point by point on FEValues.
@@ -320,12 +318,11 @@ void answer(request const& r)
   peer<Problem> subject(log_elements(r), r.fixed());
   double const figure = r.check ? subject.error() : subject.seconds_of_one(r.seconds);
   if (Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) != 0) return;
-  std::printf(
-      "{\"problem\": \"%s\", \"order\": %d, \"boundary\": \"%s\", \"elements\": %llu, \"dofs\": %llu, "
-      "\"lanes\": %zu, \"ranks\": %u, \"%s\": %.6g}\n",
-      r.problem.c_str(), r.order, r.fixed() ? "fixed" : "free", static_cast<unsigned long long>(subject.elements()),
-      static_cast<unsigned long long>(subject.dofs()), lanes::size(), Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD),
-      r.check ? "error" : "seconds", figure);
+  sumfac::bench::json_object row;
+  row("problem", r.problem)("order", r.order)("boundary", r.fixed() ? "fixed" : "free");
+  row("elements", subject.elements())("dofs", subject.dofs())("lanes", lanes::size());
+  row("ranks", Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD))(r.check ? "error" : "seconds", figure);
+  std::printf("%s\n", row.text().c_str());
 }
 
 template <template <int> class Problem, int... Is>
@@ -338,13 +335,13 @@ bool set(request& r, std::string const& option, std::string const& value)
 {
   using namespace sumfac::bench::command_line;
   if (option == "--problem") {
-    r.problem = choice(option, value, {"BP1", "BP3", "BP5"}, "BP1, BP3 or BP5").front();
+    r.problem = choice(option, value, {"BP1", "BP3", "BP5"}).front();
   } else if (option == "--order") {
     r.order = degrees(option, value).front();
   } else if (option == "--dofs") {
     r.dofs = positive(option, value);
   } else if (option == "--boundary") {
-    r.boundary = choice(option, value, {"fixed", "free"}, "fixed or free").front();
+    r.boundary = choice(option, value, {"fixed", "free"}).front();
   } else if (option == "--seconds") {
     r.seconds = positive(option, value);
   } else {
@@ -353,38 +350,23 @@ bool set(request& r, std::string const& option, std::string const& value)
   return true;
 }
 
-request read_request(int argc, char** argv)
+int run(request const& r, int argc, char** argv)
 {
-  namespace command_line = sumfac::bench::command_line;
-  command_line::program() = "dealii";
-  request r;
-  auto const flag = [&](std::string const& text) {
-    return command_line::turns_on(text, "--help", r.help) || command_line::turns_on(text, "--check", r.check);
-  };
-  command_line::read(argc, argv, flag, [&](auto const& name, auto const& value) { return set(r, name, value); });
-  if (!r.help && (r.problem.empty() || r.order < 1 || r.order > 8))
+  if (r.problem.empty() || r.order < 1 || r.order > 8)
     throw std::invalid_argument("dealii: a problem and a degree from 1 to 8 are needed: see --help");
-  return r;
+  Utilities::MPI::MPI_InitFinalize const mpi(argc, argv, 1);
+  std::make_integer_sequence<int, 8> const orders{};
+  if (r.problem == "BP1") answer_order<bp1>(r, orders);
+  if (r.problem == "BP3") answer_order<bp3>(r, orders);
+  if (r.problem == "BP5") answer_order<bp5>(r, orders);
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv)
 {
-  try {
-    request const r = read_request(argc, argv);
-    if (r.help) {
-      std::fputs(usage, stdout);
-      return 0;
-    }
-    Utilities::MPI::MPI_InitFinalize const mpi(argc, argv, 1);
-    std::make_integer_sequence<int, 8> const orders{};
-    if (r.problem == "BP1") answer_order<bp1>(r, orders);
-    if (r.problem == "BP3") answer_order<bp3>(r, orders);
-    if (r.problem == "BP5") answer_order<bp5>(r, orders);
-    return 0;
-  } catch (std::exception const& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 2;
-  }
+  return sumfac::bench::command_line::main_of<request>(
+      "dealii", usage, argc, argv, set, [&](request const& r) { return run(r, argc, argv); },
+      {{"--check", &request::check}});
 }

@@ -245,6 +245,10 @@ TEST_CASE("emulated device: a launch that cannot be is refused with its numbers"
   INFO(text);
   CHECK(hip::scratch_bytes<reversal<8, 7000>>() == 56000);
   CHECK(hip().resident_blocks<reversal<8, 7000>>() == 1);
+  auto const taken = hip().resources<reversal<8, 7000>>();
+  CHECK(taken.threads == 8);
+  CHECK(taken.scratch_bytes == 56000);
+  CHECK(taken.resident_blocks == 1);
   reverses<hip, 8, 7000>(hip(), 2);
   reverses<hip, 8, 7000>(hip(1), 2);  // which has to be asked, too
   reverses<hip, 8, 7000>(hip(), 1);

@@ -188,6 +188,14 @@ public:
   Form const& form() const { return form_; }
   Backend const& backend() const { return backend_; }
 
+  // What its kernel on E-vectors takes of a device, as kernel_resources.
+  template <class Device = Backend>
+    requires requires { typename Device::runtime; }
+  auto resources() const
+  {
+    return backend_.template resources<kernel>();
+  }
+
 private:
   explicit element_operator(detail::refused);
 

@@ -17,6 +17,11 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+// What a block of a kernel takes of a device; registers and local memory (stack and spills) are a thread's.
+struct kernel_resources {
+  int threads = 0, scratch_bytes = 0, resident_blocks = 0, registers = 0, local_bytes = 0;
+};
+
 // One stream of one device of a run-time system: `cuda` or `hip`. A copy means the same stream; nothing is owned.
 //
 // Launches, copies and what is built on them (apply) are queued on the stream and return at once; nothing allocates or
@@ -65,6 +70,9 @@ public:
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
   int resident_blocks() const;
+  // That and what else a block of Kernel takes.
+  template <class Kernel>
+  kernel_resources resources() const;
 
   // Queues a copy of `size` entries from anywhere to anywhere: host and device memory in any mix.
   template <class T>
@@ -332,6 +340,19 @@ int gpu<Runtime>::resident_blocks() const
   detail::check_call<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
                          "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
+}
+
+template <class Runtime>
+template <class Kernel>
+kernel_resources gpu<Runtime>::resources() const
+{
+  using block = detail::block_of<Runtime, Kernel>;
+  kernel_resources taken{block::threads, block::scratch_bytes, resident_blocks<Kernel>(), 0, 0};
+  detail::device_guard<Runtime> const guard(device_);
+  detail::check_call<Runtime>(
+      Runtime::resources(&taken.registers, &taken.local_bytes, detail::run_team<Runtime, Kernel>),
+      "FuncGetAttributes", detail::name_of<Kernel>());
+  return taken;
 }
 
 #endif

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The clock, and the middle of some samples.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace sumfac::bench {
+
+// Seconds since some moment.
+inline double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The middle of some numbers, the upper one where two are in the middle.
+inline double median(std::vector<double> x)
+{
+  auto const middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
+}
+
+}  // namespace sumfac::bench

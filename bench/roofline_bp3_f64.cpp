@@ -1,6 +1,0 @@
-// SPDX-FileCopyrightText: The sumfac authors
-// SPDX-License-Identifier: BSD-3-Clause
-// BP3.0 in double, N = 1 .. 15.
-#include "kernels.hpp"
-
-static sumfac::bench::entries const bp3_f64(sumfac::bench::kernels<sumfac::bench::bp3_problem, double>());

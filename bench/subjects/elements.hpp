@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Subjects on the host's E-vectors: a problem in one kind of numbers and geometry, degree by degree.
+#pragma once
+
+#include "../report/timing.hpp"
+#include "check.hpp"
+#include "element_mesh.hpp"
+#include "problems.hpp"
+#include "subject.hpp"
+
+#include <support/random.hpp>
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::bench {
+
+template <class Problem, class Kind, int Order>
+class element_instance : public instance {
+  using numbers_type = typename Kind::numbers;
+  using policy = typename Kind::policy;
+  using operator_type = element_operator<typename Problem::form, Order, typename Problem::template points<Order>, host,
+                                         numbers_type, policy>;
+  using number = typename operator_type::scalar_type;
+  using factor = factor_scalar<numbers_type>;
+  static constexpr int n = operator_type::nodes_1d, g = operator_type::quads_1d;
+  static constexpr int lanes = native_width<kernel_arithmetic<numbers_type>>;
+  using shape = extents<dynamic_extent, n, n, n>;
+  using interleaved = layout_interleaved<lanes>;
+  // Of the numbers in use, the one whose rounding bounds the errors.
+  static constexpr bool single = std::min(sizeof(factor), sizeof(number)) == sizeof(float);
+  // What the geometry is read from: factors, or at most so many numbers that they are recomputed from.
+  static constexpr index_t geometry_numbers =
+      std::is_same_v<policy, stored>      ? factors_of<typename Problem::form> * g * g * g
+      : std::is_same_v<policy, affine>    ? affine_map<number>::count
+      : std::is_same_v<policy, trilinear> ? scaled_trilinear_map<number>::count
+                                          : 3 * n * n * n + 4;
+
+public:
+  explicit element_instance(request const& r)
+      : instance({"apply"}),
+        backend_(r.threads),
+        layout_(r.layout),
+        mesh_(hexahedra(backend_, r.elements, std::is_same_v<policy, affine>)),
+        operator_(backend_, mesh_.nodes()),
+        u_(backend_, span(r.elements)),
+        v_(backend_, span(r.elements))
+  {
+    fill(u_, [](index_t i) { return support::generator(static_cast<std::uint64_t>(i))(); });
+  }
+
+  static subject entry()
+  {
+    constexpr index_t bytes = index_t{sizeof(number)} * 2 * n * n * n + index_t{sizeof(factor)} * geometry_numbers;
+    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, g, 1, vector_kind::element, lanes, bytes, "",
+            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<element_instance>(r); }};
+  }
+
+  index_t elements() const override { return mesh_.elements; }
+  index_t dofs() const override { return mesh_.elements * Order * Order * Order; }
+
+  cost work() const override
+  {
+    auto const w = operator_.work();
+    return {static_cast<index_t>(w.flops), static_cast<index_t>(w.bytes_read), static_cast<index_t>(w.bytes_written)};
+  }
+
+  double seconds(int, int count) override
+  {
+    double const begin = now();
+    for (int i = 0; i < count; ++i) apply();
+    return (now() - begin) / count;
+  }
+
+  double error(int) override
+  {
+    fill(v_, [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
+    apply();
+    double largest = 0;
+    index_t const last = mesh_.elements - 1;
+    for (index_t const e : std::set<index_t>{0, last / 3, last / 2, last}) largest = std::max(largest, error_of(e));
+    return largest;
+  }
+
+private:
+  static index_t span(index_t elements)
+  {
+    return typename interleaved::template mapping<shape>(shape(elements)).required_span_size();
+  }
+
+  template <class Function>
+  void fill(buffer<number>& x, Function const& f)
+  {
+    backend_.partition(x.size(), [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) x[i] = static_cast<number>(f(i));
+    });
+  }
+
+  template <class Function>
+  void with_views(Function const& f)
+  {
+    shape const all(mesh_.elements);
+    if (layout_ == vector_layout::right)
+      f(view<number const, shape>(u_.data(), all), view<number, shape>(v_.data(), all));
+    else
+      f(view<number const, shape, interleaved>(u_.data(), all), view<number, shape, interleaved>(v_.data(), all));
+  }
+
+  void apply()
+  {
+    with_views([this](auto const& u, auto const& v) { operator_.apply(u, v); });
+  }
+
+  double error_of(index_t e)
+  {
+    std::vector<double> input, output;
+    with_views([&](auto const& u, auto const& v) {
+      for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < n; ++i) {
+            input.push_back(u(e, k, j, i));
+            output.push_back(v(e, k, j, i));
+          }
+    });
+    constexpr bool curved = std::is_same_v<policy, isoparametric<>>;
+    oracle const what{integral_of<Problem>(), Order, Problem::collocated, single, curved};
+    return expected(what, mesh_.element(e), input.data()).error_of(output.data());
+  }
+
+  host backend_;
+  vector_layout layout_;
+  vertices mesh_;
+  operator_type operator_;
+  buffer<number> u_, v_;
+};
+
+// The subjects of a problem in one kind, at those of some degrees that are compiled for the kind.
+template <class Problem, class Kind, int... Orders>
+std::vector<subject> element_subjects(order_list<Orders...>)
+{
+  std::vector<subject> all;
+  auto const add = [&]<int Order>(order_list<Order>) {
+    if constexpr (Order <= Kind::template last<Problem>) all.push_back(element_instance<Problem, Kind, Order>::entry());
+  };
+  (add(order_list<Orders>{}), ...);
+  return all;
+}
+
+}  // namespace sumfac::bench

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Subjects on the host's global vectors: a bake-off problem, its operator alone and in conjugate gradients.
+#pragma once
+
+#include "../report/timing.hpp"
+#include "check.hpp"
+#include "global_mesh.hpp"
+#include "problems.hpp"
+#include "subject.hpp"
+
+#include <support/random.hpp>
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/node_order.hpp>
+#include <sumfac/operator/bake_off.hpp>
+// Trees of before 2026-11-25, which bench/trees may be asked to compile, have it elsewhere.
+#if __has_include(<sumfac/operator/global_operator.hpp>)
+#include <sumfac/operator/global_operator.hpp>
+#else
+#include <sumfac/solver/global_operator.hpp>
+#endif
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/merged_cg.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::bench {
+
+// The ways: an application of the operator; an iteration of conjugate gradients, plain or merged, from x = 0; the
+// matrix' diagonal; an application with atomic scatter, where that is asked for.
+template <class Problem, class Kind, int Order>
+class global_instance : public instance {
+  enum known_way { apply, plain, merged, diagonal, atomic };
+
+  using operator_type = element_operator<typename Problem::form, Order, typename Problem::template points<Order>, host,
+                                         typename Kind::numbers, typename Kind::policy>;
+  static_assert(std::is_same_v<typename operator_type::scalar_type, double>);
+  static constexpr int components = operator_type::components, n = Order + 1, nodes = n * n * n;
+  using vector_view = view<double, dextents<1>>;
+  using const_view = view<double const, dextents<1>>;
+
+public:
+  explicit global_instance(request const& r)
+      : instance(r.atomic ? std::vector<std::string>{"apply", "plain", "merged", "diagonal", "atomic"}
+                          : std::vector<std::string>{"apply", "plain", "merged", "diagonal"}),
+        backend_(r.threads),
+        mesh_(log_of(r.elements), !std::is_same_v<typename Kind::policy, affine>),
+        numbers_(number_nodes(mesh_)),
+        operator_(backend_, mesh_.vertices()),
+        restriction_(make_restriction(scatter::deterministic)),
+        matrix_(operator_, restriction_),
+        b_(backend_, restriction_.size()),
+        x_(backend_, restriction_.size()),
+        workspace_(backend_, restriction_.size())
+  {
+    if (r.atomic) atomic_.emplace(make_restriction(scatter::atomic));
+    auto const& marks = numbers_.on_boundary;
+    for (index_t i = 0; i < b_.size(); ++i) {
+      bool const fixed = Problem::constrained && marks[static_cast<std::size_t>(i / components)] != 0;
+      b_[i] = fixed ? 0 : support::generator(static_cast<std::uint64_t>(i))();
+    }
+  }
+
+  static subject entry()
+  {
+    constexpr index_t g = operator_type::quads_1d, factors = factors_of<typename Problem::form>;
+    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, operator_type::quads_1d, components,
+            vector_kind::global, native_width<double>, 8 * (2 * components * nodes + factors * g * g * g), "",
+            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); }};
+  }
+
+  index_t dofs() const override { return restriction_.size(); }
+  index_t elements() const override { return operator_.elements(); }
+
+  // Out of cache: factors, the table, and the vectors once in, once out.
+  cost work() const override
+  {
+    auto const w = operator_.work();
+    auto const factors = static_cast<index_t>(w.bytes_read - w.bytes_written);
+    auto const table = restriction_.storage().tables().entries.size() * index_t{sizeof(std::uint32_t)};
+    auto const vector = restriction_.size() * index_t{sizeof(double)};
+    return {static_cast<index_t>(w.flops), factors + table + vector, vector};
+  }
+
+  double seconds(int way, int count) override
+  {
+    for (double& entry : x_) entry = 0;
+    double const begin = now();
+    use(way, count);
+    return (now() - begin) / count;
+  }
+
+  // Of an application: at the nodes of two elements. Of merged solves: how far the residual of the last one is from
+  // that of the last plain one. The others are not compared.
+  double error(int way) override
+  {
+    if (way == merged) return std::abs(merged_residual_ / plain_residual_ - 1) / solve_tolerance;
+    if (way != apply && way != atomic) return 0;
+    for (double& entry : x_) entry = std::numeric_limits<double>::quiet_NaN();
+    use(way, 1);
+    return std::max(error_at(0), error_at(elements() / 2));
+  }
+
+private:
+  static int log_of(index_t elements) { return static_cast<int>(std::lround(std::log2(double(elements)))); }
+
+  static global_mesh::numbering number_nodes(global_mesh const& mesh)
+  {
+    auto numbers = mesh.number_nodes(Order);
+    if constexpr (Problem::constrained)
+      numbers.renumber(node_order(numbers.table(), numbers.nodes, numbers.marks()));
+    else
+      numbers.renumber(node_order(numbers.table(), numbers.nodes));
+    return numbers;
+  }
+
+  restriction<double> make_restriction(scatter policy) const
+  {
+    restriction_options const options{.components = components, .policy = policy};
+    if constexpr (Problem::constrained)
+      return {backend_, numbers_.table(), numbers_.nodes, numbers_.marks(), options};
+    else
+      return {backend_, numbers_.table(), numbers_.nodes, options};
+  }
+
+  const_view b() const { return const_view(b_.data(), b_.size()); }
+  vector_view x() { return vector_view(x_.data(), x_.size()); }
+
+  void use(int way, int count)
+  {
+    cg_options const fixed{.iterations = count, .tolerance = 0, .absolute = 0};
+    switch (way) {
+      case plain:
+        plain_residual_ = residual(cg(matrix_, b(), x(), fixed, no_monitor{}, workspace_), count);
+        return;
+      case merged:
+        merged_residual_ = residual(merged_cg(matrix_, b(), x(), fixed, no_monitor{}, workspace_), count);
+        return;
+      case diagonal:
+        for (int i = 0; i < count; ++i) operator_.diagonal(restriction_, x());
+        return;
+      default:
+        for (int i = 0; i < count; ++i) operator_.apply(way == atomic ? *atomic_ : restriction_, b(), x());
+    }
+  }
+
+  // Of a solve that made all its iterations: the time of fewer would pass for that of all.
+  double residual(cg_result const& r, index_t iterations) const
+  {
+    if (r.iterations != iterations)
+      throw std::runtime_error(std::string(Problem::name) + ": a solve of " + std::to_string(dofs()) +
+                               " degrees of freedom ended after " + std::to_string(r.iterations) + " of " +
+                               std::to_string(iterations) + " iterations (" + r.report() +
+                               "): ask for fewer iterations or more degrees of freedom");
+    return r.residual / r.initial_residual;
+  }
+
+  // What the reference adds up at the nodes of one element, from all that touch it.
+  double error_at(index_t element) const
+  {
+    auto const table = numbers_.table();
+    std::set<std::int32_t> corners;
+    for_corners(element, [&](std::int32_t node) { corners.insert(node); });
+    std::map<index_t, std::pair<long double, double>> sums;  // of an entry: what it must be, and the error allowed
+    for (index_t e = 0; e < elements(); ++e) {
+      bool touches = false;
+      for_corners(e, [&](std::int32_t node) { touches = touches || corners.count(node) > 0; });
+      if (touches) add_expected(e, sums);
+    }
+    double largest = 0;
+    for (int i = 0; i < nodes; ++i)
+      for (int c = 0; c < components; ++c) {
+        auto const node = table(element, i / (n * n), i / n % n, i % n);
+        if (Problem::constrained && numbers_.on_boundary[static_cast<std::size_t>(node)] != 0) continue;
+        auto const& [right, allowed] = sums.at(index_t{node} * components + c);
+        auto const is = static_cast<long double>(x_[index_t{node} * components + c]);
+        auto const off = static_cast<double>(std::abs(is - right));
+        largest = std::max(largest, off == off ? off / allowed : HUGE_VAL);
+      }
+    return largest;
+  }
+
+  template <class Function>
+  void for_corners(index_t e, Function const& f) const
+  {
+    for (int corner = 0; corner < 8; ++corner)
+      f(numbers_.table()(e, (corner >> 2) * Order, (corner >> 1 & 1) * Order, (corner & 1) * Order));
+  }
+
+  void add_expected(index_t e, std::map<index_t, std::pair<long double, double>>& sums) const
+  {
+    auto const entry = [&](int i, int c) {
+      return index_t{numbers_.table()(e, i / (n * n), i / n % n, i % n)} * components + c;
+    };
+    oracle const what{integral_of<Problem>(), Order, Problem::collocated};
+    for (int c = 0; c < components; ++c) {
+      std::vector<double> u;
+      for (int i = 0; i < nodes; ++i) u.push_back(b_[entry(i, c)]);
+      auto const right = expected(what, mesh_.vertices().data() + 24 * e, u.data());
+      for (int i = 0; i < nodes; ++i) {
+        auto& [sum, allowed] = sums[entry(i, c)];
+        sum += right.v[static_cast<std::size_t>(i)];
+        allowed += right.allowed;
+      }
+    }
+  }
+
+  host backend_;
+  global_mesh mesh_;
+  global_mesh::numbering numbers_;
+  operator_type operator_;
+  restriction<double> restriction_;
+  std::optional<restriction<double>> atomic_;
+  global_operator<operator_type, restriction<double>> matrix_;
+  buffer<double> b_, x_;
+  cg_workspace<double> workspace_;
+  double plain_residual_ = 0, merged_residual_ = 0;
+};
+
+// The subjects of a problem in one kind at some degrees.
+template <class Problem, class Kind, int... Orders>
+std::vector<subject> global_subjects(order_list<Orders...>)
+{
+  return {global_instance<Problem, Kind, Orders>::entry()...};
+}
+
+}  // namespace sumfac::bench
