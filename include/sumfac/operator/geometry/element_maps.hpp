@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The maps of elements that kernels recompute geometry from, in the order in which a backend's kernels read them.
+// The policies `affine` and `trilinear`: a few numbers an element, from which kernels make the geometry of points.
 #pragma once
 
+#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
@@ -10,7 +11,6 @@
 #include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/maps/point_places.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/geometry/map_readers.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
 #include <sumfac/operator/work.hpp>
@@ -20,51 +20,100 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// `Count` numbers for each element; a team works on Elements elements, or on the host on a pack of them, and
+// A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
+template <class Line, class Places>
+struct line_of_points {
+  Line line;
+  Places const& places;
+
+  SUMFAC_INLINE auto operator()(int i) const { return line.at(places.node(i), places.weight(i)); }
+};
+
+// Maps of the elements of a group: on the host of a pack of elements, else of `Elements` of them.
 //
-// **Shapes** host (E / W, Count, W), else (groups, Elements, Count); places behind the last element repeat it.
-template <class Problem, class Backend, int Count, int Elements>
-class element_numbers {
+// **Shapes** (groups, Elements, count, Width).
+template <class Policy, class Problem, int Width, int Elements>
+struct map_reader {
   using number = typename Problem::factor_number;
+  using scalar = typename Problem::number;
+  using places_type = point_places<scalar, typename Problem::points>;
+  using lines = element_lines<Policy, need_of<typename Problem::form>>;
+  template <class T>
+  using map = typename lines::template map<T>;
+  static constexpr int count = map<number>::count, g = Problem::quads_1d;
 
-public:
-  static constexpr bool packed = std::is_same_v<Backend, host>;
-  static constexpr int width = packed ? native_width<typename Problem::number> : 1, lanes = packed ? width : Elements;
-  static constexpr int count = Count;
+  static constexpr bool is_split = false, reads_factors = false, prepares = false;
+  template <int Direction>
+  static constexpr bool makes_planes = Width > 1 && Direction != 1 && lines::makes_planes;
+  static constexpr index_t group_bytes = 0, pack_bytes = 0;
 
-  element_numbers() = default;
-  element_numbers(host const& setup_threads, index_t elements)
-      : numbers_(setup_threads, groups(elements) * lanes * count)
+  number const* maps = nullptr;
+  places_type places = {};
+
+  // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
   {
+    constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
+    scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
+    scalar const weight = places.weights[a] * places.weights[b];
+    auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
+    using line_type = decltype(make(load<T>(0)));
+    return line_of_points<line_type, places_type>{make(load<T>(group * Elements + e)), places};
   }
 
-  index_t numbers(index_t elements) const { return elements * count; }
-  static index_t groups(index_t elements) { return (elements + lanes - 1) / lanes; }
-
-  // Takes the numbers of element e; those of the last one fill its group.
-  void set_numbers(index_t e, index_t elements, double const* numbers)
+  // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
+  template <class T, int Direction>
+    requires(makes_planes<Direction>)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
   {
-    index_t const end = e + 1 < elements ? e + 1 : groups(elements) * lanes;
-    for (index_t i = e; i < end; ++i)
-      for (int k = 0; k < count; ++k) numbers_[place(i, k)] = static_cast<number>(numbers[k]);
+    using lines_type = typename lines::template lines_of_plane<Direction, T, g>;
+    return plane_of_points<lines_type>{lines_type(load<T>(group * Elements + e), places, a), places};
   }
 
-  // Ends the setup: the numbers go to where kernels of the backend read them.
-  void commit(Backend const& backend) { numbers_.commit(backend); }
-
-  // As if `element`, the first of a group, were element 0.
-  number const* data_at(index_t element) const { return numbers_.data() + place(element, 0); }
-
-  // read_numbers(backend)(e, k): number k of element e, from memory that the host can read.
-  auto read_numbers(Backend const& backend) const
+  // The maps of a group come with its vectors.
+  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
-    return [stored = numbers_.read(backend)](index_t e, int k) { return static_cast<double>(stored[place(e, k)]); };
+    return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
+  {
   }
 
 private:
-  static index_t place(index_t e, int k) { return (e / width * count + k) * width + e % width; }
+  template <class Lines>
+  struct plane_of_points {
+    Lines lines;
+    places_type const& places;
 
-  setup_numbers<number, Backend> numbers_;
+    SUMFAC_INLINE auto operator()(int b) const
+    {
+      return line_of_points<decltype(lines(b)), places_type>{lines(b), places};
+    }
+  };
+
+  template <class T>
+  SUMFAC_INLINE decltype(auto) load(index_t i) const
+  {
+    number const* const first = maps + i * (count * Width);
+    if constexpr (Width > 1 && std::is_same_v<number, scalar>) {
+      return (*reinterpret_cast<map<T> const*>(first));
+    } else {
+      T numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k)
+        if constexpr (Width > 1)
+          numbers[k] = load_as<T>(first + k * Width);
+        else
+          numbers[k] = static_cast<T>(load_constant(first + k));
+      map<T> x;
+      std::memcpy(&x, numbers, sizeof x);
+      return x;
+    }
+  }
 };
 
 // The maps of affine and trilinear elements, as Policy and the need of the form have them.

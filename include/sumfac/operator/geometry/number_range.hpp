@@ -8,6 +8,7 @@
 #include <sumfac/form/detail/element_lines.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/geometry/maps/element_group.hpp>
 #include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/policy.hpp>

@@ -7,6 +7,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -73,6 +74,53 @@ private:
 
   buffer<T> on_host_;
   [[no_unique_address]] std::conditional_t<is_device<Backend>, buffer<T, Backend>, nothing> on_device_;
+};
+
+// `Count` numbers for each element; a team works on Elements elements, or on the host on a pack of them, and
+//
+// **Shapes** host (E / W, Count, W), else (groups, Elements, Count); places behind the last element repeat it.
+template <class Problem, class Backend, int Count, int Elements>
+class element_numbers {
+  using number = typename Problem::factor_number;
+
+public:
+  static constexpr bool packed = std::is_same_v<Backend, host>;
+  static constexpr int width = packed ? native_width<typename Problem::number> : 1, lanes = packed ? width : Elements;
+  static constexpr int count = Count;
+
+  element_numbers() = default;
+  element_numbers(host const& setup_threads, index_t elements)
+      : numbers_(setup_threads, groups(elements) * lanes * count)
+  {
+  }
+
+  index_t numbers(index_t elements) const { return elements * count; }
+  static index_t groups(index_t elements) { return (elements + lanes - 1) / lanes; }
+
+  // Takes the numbers of element e; those of the last one fill its group.
+  void set_numbers(index_t e, index_t elements, double const* numbers)
+  {
+    index_t const end = e + 1 < elements ? e + 1 : groups(elements) * lanes;
+    for (index_t i = e; i < end; ++i)
+      for (int k = 0; k < count; ++k) numbers_[place(i, k)] = static_cast<number>(numbers[k]);
+  }
+
+  // Ends the setup: the numbers go to where kernels of the backend read them.
+  void commit(Backend const& backend) { numbers_.commit(backend); }
+
+  // As if `element`, the first of a group, were element 0.
+  number const* data_at(index_t element) const { return numbers_.data() + place(element, 0); }
+
+  // read_numbers(backend)(e, k): number k of element e, from memory that the host can read.
+  auto read_numbers(Backend const& backend) const
+  {
+    return [stored = numbers_.read(backend)](index_t e, int k) { return static_cast<double>(stored[place(e, k)]); };
+  }
+
+private:
+  static index_t place(index_t e, int k) { return (e / width * count + k) * width + e % width; }
+
+  setup_numbers<number, Backend> numbers_;
 };
 
 }  // namespace sumfac::detail

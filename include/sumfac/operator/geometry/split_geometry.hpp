@@ -12,13 +12,50 @@
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
-#include <sumfac/operator/kernel/split_kernel.hpp>
 
 #include <cstddef>
 #include <cstring>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What a group of a split mesh is, and its place among the groups of its kind.
+struct group_place {
+  index_t packed;
+
+  static constexpr group_place of(geometry_class c, index_t place) { return {4 * place + static_cast<index_t>(c)}; }
+  SUMFAC_INLINE geometry_class kind() const { return static_cast<geometry_class>(packed & 3); }
+  SUMFAC_INLINE index_t place() const { return packed >> 2; }
+};
+
+// A reader of factors or maps which are kept for some groups only.
+template <class Reader>
+struct placed_reader : Reader {
+  group_place const* group_places = nullptr;
+
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
+  }
+  template <class T, int Direction>
+    requires(Reader::template makes_planes<Direction>)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
+  }
+  SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
+  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
+    requires(Reader::group_bytes > 0)
+  {
+    return Reader::ahead_of(group_places[group].place(), lead);
+  }
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
+  {
+    Reader::prefetch_factors(team, group_places[group].place());
+  }
+};
 
 // A group is what a team works on at once; it is as cheap as the dearest of its elements allows.
 template <class Problem, class Backend, class Stored, class Affine, class Trilinear>

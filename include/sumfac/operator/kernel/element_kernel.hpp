@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/element_scratch.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/pencil/pencil.hpp>

@@ -14,6 +14,7 @@
 #include <sumfac/operator/kernel/element_kernel.hpp>
 #include <sumfac/operator/kernel/exchange.hpp>
 #include <sumfac/operator/kernel/slice_kernel.hpp>
+#include <sumfac/operator/kernel/split_kernel.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/host_global.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
