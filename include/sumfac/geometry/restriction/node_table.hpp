@@ -10,7 +10,6 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -177,7 +176,8 @@ inline void node_table::check_every_node() const
 {
   own_vector<bool> met(static_cast<std::size_t>(nodes_));
   for (number const node : numbers_) met[node] = true;
-  auto const missing = std::find(met.begin(), met.end(), false) - met.begin();
+  index_t missing = 0;
+  while (missing < nodes_ && met[static_cast<std::size_t>(missing)]) ++missing;
   if (missing < nodes_)
     failf(here_, "node %lld is in no element (0 of %lld entries of the table): number the nodes without gaps",
           static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
