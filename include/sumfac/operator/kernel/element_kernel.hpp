@@ -15,8 +15,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 //
 // The element is worked plane by plane: x and y contractions stay within a plane of constant z, and only the z
 // contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
-// Parts that a form does not need are left out at compile time: D where trial has no gradient, D^T where test has none,
-// both for BP1; I where nodes are points (BP3.5).
+// What a form does not need is left out at compile time: D, D^T where trial, test have no gradient; I in BP3.5.
 //
 // **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
 // **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
