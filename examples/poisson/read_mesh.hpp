@@ -3,6 +3,8 @@
 // Hexahedra of any order from a Gmsh file, in sumfac's order of nodes.
 #pragma once
 
+#include "check_file.hpp"
+
 #include <sumfac/config.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -10,7 +12,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,27 +33,12 @@ hexahedral_mesh read_mesh(std::string const& file);
 
 namespace detail {
 
-// Gmsh takes what it does not know for a script, and some files that end early for whole: so look at both ends.
-inline void check_whole(std::string const& file)
-{
-  std::ifstream in(file);
-  if (!in) throw std::runtime_error("the file cannot be read");
-  std::string section, last;
-  for (std::string line; std::getline(in, line);) {
-    line.erase(line.find_last_not_of(" \r") + 1);
-    if (section.empty() && line != "$MeshFormat")
-      throw std::runtime_error("it is no mesh of Gmsh's (no $MeshFormat at its start)");
-    if (line.starts_with("$") && !line.starts_with("$End")) section = line.substr(1);
-    if (!line.empty()) last = line;
-  }
-  if (section.empty()) throw std::runtime_error("it is empty");
-  if (last != "$End" + section) throw std::runtime_error("it is cut off (no $End" + section + " at its end)");
-}
-
+// Gmsh takes what it does not know for a script, some files that end early for whole, and some wrong numbers for places
+// in its memory: so look at the file first.
 inline void open_mesh(std::string const& file)
 {
-  check_whole(file);
   gmsh::clear();
+  mesh_check(file).run();
   gmsh::logger::start();
   try {
     gmsh::open(file);

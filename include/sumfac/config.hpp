@@ -103,7 +103,7 @@
 // Between the name of a function and its arguments: a macro of that name, as min of some systems, is not meant.
 #define SUMFAC_NO_MACRO
 
-// Views check their indices in debug builds, or where this is defined to 1.
+// Views check their indices, operators their forms, in debug builds, or where this is defined to 1.
 #if !defined(SUMFAC_BOUNDS_CHECK)
 #if defined(NDEBUG)
 #define SUMFAC_BOUNDS_CHECK 0

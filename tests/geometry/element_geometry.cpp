@@ -442,7 +442,7 @@ TEST_CASE("an inverted element is refused by number, point and value", "[geometr
   CHECK(refusal<sumfac::gauss<3>>(mesh) ==
         "sumfac::element_geometry: element 4 cannot be integrated on (determinant of the Jacobian -0.0208333 at point "
         "(q, r, s) = (0, 0, 0), greater than 0 and finite expected; wrong at 27 of 27 points): list its nodes so that "
-        "the directions x (fastest), y, z are right-handed");
+        "the directions x (fastest), y, z are right-handed (2 elements are refused: 4, 5)");
   geometry<sumfac::gauss<3>> const geometry(view_of(mesh));
   auto const nothing = [](auto const&...) {};
   CHECK(geometry.visit<sumfac::pack<double, 4>>(0, 6, nothing) == 4);
@@ -478,6 +478,35 @@ TEST_CASE("the first refused element is named, whichever thread comes first", "[
   auto const message = message_of<sumfac::geometry_error>(
       [&] { geometry.visit_all<sumfac::pack<double, 2>>(third_first_second{}, [](auto const&...) {}); });
   CHECK_THAT(message, Catch::Contains("element 1 cannot be integrated on"));
+}
+
+TEST_CASE("all refused elements are counted and the first ten listed, for any number of threads",
+          "[geometry][element_geometry]")
+{
+  auto mesh = mesh::box({40, 1, 1});
+  auto const spoil = [&](std::size_t e) { mesh.coordinates[24 * e] = std::numeric_limits<double>::infinity(); };
+  auto const expect = [&](std::string const& end) {
+    geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
+    std::string first;
+    for (int const threads : {1, 2, 3, 7, 64}) {
+      auto const message = message_of<sumfac::geometry_error>([&] {
+        geometry.visit_all<sumfac::pack<double, 4>>(sumfac::host{threads}, [](auto const&...) {});
+      });
+      INFO(message << " with " << threads << " threads");
+      CHECK(message.substr(message.rfind("size") + 4) == end);
+      if (first.empty()) first = message;
+      CHECK(message == first);
+      CHECK(message.find("element 3 cannot") != std::string::npos);
+    }
+  };
+  spoil(3);
+  expect("");
+  for (std::size_t const e : {39U, 5U, 4U}) spoil(e);
+  expect(" (4 elements are refused: 3, 4, 5, 39)");
+  for (std::size_t e = 20; e < 26; ++e) spoil(e);
+  expect(" (10 elements are refused: 3, 4, 5, 20, 21, 22, 23, 24, 25, 39)");
+  for (std::size_t e = 30; e < 39; ++e) spoil(e);
+  expect(" (19 elements are refused: 3, 4, 5, 20, 21, 22, 23, 24, 25, 30, ...)");
 }
 
 TEST_CASE("a point is named by its places along x, y and z", "[geometry][element_geometry]")

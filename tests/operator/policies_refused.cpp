@@ -83,6 +83,26 @@ TEST_CASE("trilinear: elements that are none are refused, the first with its def
   names_the_first<trilinear>(shape::trilinear, {0, 63, 21}, reference::gauss_lobatto(4));
 }
 
+TEST_CASE("geometry policies: all refused elements are counted, and the first ten listed")
+{
+  auto const ends_with = [](std::vector<int> const& bad, std::string const& end) {
+    auto const mesh = spoilt(reference::equispaced(3), bad, 13, 0.01);
+    for (int const threads : {1, 4}) {
+      std::string message;
+      try {
+        trilinear(sumfac::host{threads}, nodes_view(mesh));
+      } catch (sumfac::geometry_error const& error) {
+        message = error.what();
+      }
+      INFO(message);
+      CHECK(message.substr(message.rfind("stored") + 6) == end);
+    }
+  };
+  ends_with({6}, "");
+  ends_with({9, 4, 7}, " (3 elements are refused: 4, 7, 9)");
+  ends_with({10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, " (11 elements are refused: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...)");
+}
+
 TEST_CASE("geometry policies: on checked the same elements are refused")
 {
   auto const mesh = spoilt(reference::equispaced(3), {3}, 13, 0.01);

@@ -58,6 +58,16 @@ inline constexpr int components_of = [] {
     return 1;
 }();
 
+// Whether apply is linear in u: false where a form says so by `static constexpr bool linear = false`. What needs a
+// matrix, diagonals and solvers, refuses such a form. Operators and matrices of one's own may say it, too.
+template <class Form>
+inline constexpr bool is_linear = [] {
+  if constexpr (requires { typename std::bool_constant<Form::linear>; })
+    return bool{Form::linear};
+  else
+    return true;
+}();
+
 // Numbers that a form stores at each quadrature point.
 template <class Form>
 inline constexpr int factors_of = int{sizeof(typename Form::template factors<double>) / sizeof(double)};
@@ -96,8 +106,11 @@ inline constexpr bool names_test = [] {
 // A bilinear form, pulled back to the reference element:
 //   trial, test            what apply reads of u, and what its result is tested against (value, gradient or both)
 //   components             of u and of the result, 1 where absent
+//   linear                 false where apply is not linear in u: it is then applied, and nothing else
 //   factors<T>             an aggregate of T alone: what one point of the mesh contributes
-//   setup(mapping<T>)      -> factors<T>; called once per point, or in the kernel where geometry is recomputed
+//   setup(mapping<T>)      -> factors<T>; reads its argument and the form, and writes nothing: it is called in any
+//                          order, by several threads, more than once per point, and in the kernel where geometry is
+//                          recomputed
 //   apply(factors<T>, point_values<T, components>) -> point_values<T, components>
 //   apply_at(x, point_values<T, components>), where present: the same without factors, for kernels that recompute
 //                          geometry; x offers measure() and metric_times(reference gradient), as a mapping does, each
@@ -125,6 +138,8 @@ constexpr bool check_form()
   static_assert(detail::names_test<Form>,
                 "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
                 "sumfac::gradient or both)");
+  static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
+                "sumfac::form: linear must be a static constexpr bool: false says that apply is not linear in u");
   static_assert(
       requires { typename Form::template factors<double>; },
       "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");

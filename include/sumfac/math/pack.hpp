@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/no_functions.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>
 
 #include <cstring>

@@ -14,6 +14,7 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/problem.hpp>
@@ -75,6 +76,7 @@ public:
   static constexpr int quads_1d = Points::size;
   static constexpr int components = components_of<Form>;
   static constexpr tuning tuned = Tuning;
+  static constexpr bool linear = is_linear<Form>;
   static_assert(quads_1d >= nodes_1d,
                 "sumfac::element_operator: too few points per direction for this degree (quads_1d "
                 ">= degree + 1): take sumfac::gauss<degree + 2> or sumfac::gauss_lobatto<degree + 1>");
@@ -84,6 +86,7 @@ public:
   using backend_type = Backend;
   using scalar_type = vector_scalar<Scalar>;          // of u and v
   using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
+  using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
   using nodes_type = gauss_lobatto<nodes_1d>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
@@ -134,7 +137,7 @@ public:
   template <class Diagonal>
   void diagonal(restriction<scalar_type, Backend> const& r, Diagonal const& d) const
   {
-    sweep_over(r).diagonal(d);
+    if constexpr (detail::must_be_linear<element_operator>()) sweep_over(r).diagonal(d);
   }
 
   // The same where the first is no restriction, or one of another scalar type or backend.
@@ -160,6 +163,13 @@ public:
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right.
   std::vector<scalar_type> element_matrix(index_t element) const;
+
+  // Throws argument_error where the form, at a few points, is seen not to be linear in u. In debug builds diagonal(),
+  // element_matrix(), cg() and merged_cg() call it, but for devices diagonal() alone.
+  void check_linear() const
+  {
+    if constexpr (linear) check_linear(detail::points_of<kernel>(factors_, backend_));
+  }
 
   sumfac::work work() const
   {
@@ -230,11 +240,17 @@ private:
   }
 
   // The diagonals of some elements at a time.
+  using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
   auto diagonals() const
   {
-    using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
     auto at = detail::points_of<kernel>(factors_, backend_);
+    if constexpr (detail::checks_forms) check_linear(at);
     return detail::element_diagonal<problem, number, decltype(at)>(form_, std::move(at));
+  }
+  template <class At>
+  void check_linear(At const& at) const
+  {
+    detail::check_linear<Form, number>(form_, at, elements_, quads_1d);
   }
 
   template <class Operator>
@@ -265,6 +281,9 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
   if constexpr (requires { (form_.check)(); }) (form_.check)();
   detail::mesh_input<Points, Nodes, NodeSet> const mesh{detail::host_of(backend), nodes, node_set, tolerance};
   elements_ = mesh.elements();
+  constexpr bool sets_up_here = std::is_same_v<Geometry, stored> || std::is_same_v<Geometry, split>;
+  if constexpr (detail::checks_forms && (sets_up_here || !(applies_to_points<Form> || detail::is_device<Backend>)))
+    detail::check_setup(form_, mesh.geometry);
   factors_.set_up(mesh, form_, kernel::point);
   if constexpr (detail::is_device<Backend>) backend_.template prepare<kernel>();
   factors_.commit(backend_);
@@ -314,7 +333,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
 {
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
-  if constexpr (fits) {
+  if constexpr (fits && detail::must_be_linear<element_operator>()) {
     auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
     detail::entry_span const span = detail::span_of(d);
     detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
@@ -343,6 +362,8 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
   if (element < 0 || element >= elements_)
     failf("element_operator::element_matrix", "the element does not exist (got %lld, 0 to %lld expected)",
           static_cast<long long>(element), static_cast<long long>(elements_ - 1));
+  if constexpr (!detail::must_be_linear<element_operator>()) return {};
+  if constexpr (detail::checks_forms && !detail::is_device<Backend>) check_linear();
   constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;

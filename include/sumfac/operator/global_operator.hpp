@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 
@@ -26,6 +27,7 @@ class global_operator {
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
+  static constexpr bool linear = is_linear<Operator>;
 
   // **Errors** argument_error for a restriction of other elements than the operator's.
   global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)

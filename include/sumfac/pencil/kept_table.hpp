@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A table that travels with a kernel: on a device its entries then are operands in the constant bank.
+// A table that travels with a kernel: on a device its entries then lie in the constant bank.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -15,8 +15,10 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 // The entries of Constants (interpolate<...> or differentiate<...>) in an object, for contract() by table or transpose.
 //
-// On the host a table's entries are constants of the program. A device's instructions cannot hold a double, but they
-// can name a place in a kernel's parameters, so there the table is a member of the kernel: no load, no register.
+// On the host a table's entries are constants of the program. A device's instructions cannot hold a double, but those
+// of sm_80 can name a place in a kernel's parameters, so there the table is a member of the kernel, and no entry is
+// loaded. Those of sm_90 take each entry from a uniform register, which an instruction of its own (ULDC.64) brings it
+// to.
 template <class Constants>
 struct kept_table {
   static constexpr int rows = Constants::rows, cols = Constants::cols, parity = Constants::parity;

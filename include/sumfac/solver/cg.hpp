@@ -12,6 +12,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
@@ -131,6 +132,8 @@ public:
     if (!(options_.tolerance >= 0)) failf(name_, "the tolerance is not positive or 0 (got %g)", options_.tolerance);
     if (!(options_.absolute >= 0))
       failf(name_, "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
+    if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
+      a_.element_operator().check_linear();
     return factors_of_preconditioner<Scalar>(name_, preconditioner, a_.size());
   }
 
@@ -258,6 +261,7 @@ protected:
     r.curvature = product_of(s, s.pq);
     r.product = product_of(s, s.rz);
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
+    if (symmetry_matters(r)) test_symmetry(r);
     return r;
   }
 
@@ -267,6 +271,35 @@ protected:
     double const product = scaled * s.scale * s.scale;
     return product == 0 ? __builtin_copysign(scaled == 0 ? 0 : std::numeric_limits<double>::denorm_min(), scaled)
                         : product;
+  }
+
+  // Whether a solve failed as one may by a matrix without symmetry, and took so long that two applications are little.
+  static bool symmetry_matters(cg_result const& r)
+  {
+    bool const stopped = r.status == cg_status::iterations_done && !r.fixed_count && r.iterations >= 50;
+    bool const beyond = r.status == cg_status::out_of_range || r.status == cg_status::diverged;
+    return stopped || r.status == cg_status::indefinite || (beyond && r.iterations > 0);
+  }
+
+  // Compares y . A z and z . A y of two vectors that look random, so that rounding adds up as noise does. They lie in p
+  // and q, which no one needs any more.
+  void test_symmetry(cg_result& r) const
+  {
+    double product[2], square[2];
+    for (int k = 0; k < 2; ++k) {
+      pass(cg_noise<Scalar>{w_.p.data(), k});
+      apply(w_.p.data(), w_.q.data());
+      pass(cg_noise_products<Scalar>{w_.q.data(), 1 - k});
+      cg_state const s = look();
+      product[k] = s.sums[0], square[k] = s.sums[1];
+    }
+    double const gap = __builtin_fabs(product[0] - product[1]);
+    double const sizes = __builtin_sqrt(square[0]) + __builtin_sqrt(square[1]);
+    double const allowed = 1000 * rounding_of<Matrix, Scalar>() * sizes;
+    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
+    if (!is_finite(gap) || !is_finite(allowed) || !(square[0] > least && square[1] > least && gap > allowed)) return;
+    r.status = cg_status::not_symmetric;
+    r.forth = product[0], r.back = product[1];
   }
 
   char const* name_;

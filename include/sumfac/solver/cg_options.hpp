@@ -31,6 +31,7 @@ enum class cg_status {
   indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
   out_of_range,  // in the course of the solve the residual's square, or p . A p, became too small for the numbers
   diverged,      // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
+  not_symmetric,  // it did not converge, and for two vectors y . A z is not z . A y
 };
 
 // How a solve ended. x is the last iterate; only where the status is not_finite it may have infinities or NaN itself.
@@ -40,13 +41,14 @@ struct cg_result {
   double initial_residual = 0, residual = 0;
   double curvature = 0;                       // p . A p of the last iteration
   double product = 0;                         // r . P r, where the preconditioner is P
+  double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // or "merged_cg"
 
   // A sentence for a log or a message.
   std::string report() const
   {
-    char text[256];
+    char text[300];
     auto const n = static_cast<long long>(iterations);
     switch (status) {
       case cg_status::converged:
@@ -80,6 +82,12 @@ struct cg_result {
                       "sumfac::%s: squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at "
                       "first, p . A p = %.3g): scale A, or ask for less",
                       solver, n, residual, initial_residual, curvature);
+        break;
+      case cg_status::not_symmetric:
+        std::snprintf(text, sizeof text,
+                      "sumfac::%s: A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; "
+                      "for two vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
+                      solver, n, residual, initial_residual, forth, back);
         break;
     }
     return text;

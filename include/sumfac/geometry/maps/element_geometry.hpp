@@ -9,12 +9,14 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/maps/element_group.hpp>
+#include <sumfac/geometry/maps/refused_elements.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -30,7 +32,57 @@ using geometry_number = pack<double, native_width<double>>;
 namespace detail {
 template <class T>
 class refused_lanes;
-}
+
+// Any visitor that is an object in memory, which must live as long.
+class any_visitor {
+public:
+  template <class Visitor>
+    requires(!std::is_same_v<Visitor, any_visitor>)
+  any_visitor(Visitor& visitor)
+      : visitor_(&visitor), call_([](void* f, index_t e, int s, int r, int q, mapping<geometry_number> const& x) {
+          (*static_cast<Visitor*>(f))(e, s, r, q, x);
+        })
+  {
+  }
+
+  void operator()(index_t e, int s, int r, int q, mapping<geometry_number> const& x) const
+  {
+    call_(visitor_, e, s, r, q, x);
+  }
+
+private:
+  void* visitor_;
+  void (*call_)(void*, index_t, int, int, int, mapping<geometry_number> const&);
+};
+
+// What is wrong with the points of the element in the first lane.
+struct refused_points {
+  double least = std::numeric_limits<double>::infinity(), shown = 0;
+  int place[3] = {}, count = 0;
+  bool finite = true;
+
+  SUMFAC_INLINE void operator()(index_t, int s, int r, int q, mapping<geometry_number> const& x)
+  {
+    double const det = lane_of(determinant(x.scaled_jacobian()), 0);
+    bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
+    // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
+    if (count == 0 && (refused_here || det < least)) {
+      least = det, shown = lane_of(x.det(), 0);
+      place[0] = q, place[1] = r, place[2] = s;
+    }
+    count += refused_here ? 1 : 0;
+    finite = finite && finite_here;
+  }
+};
+
+// Looks at no point: visit() then looks at determinants alone.
+struct no_visitor {
+  template <class... Arguments>
+  SUMFAC_INLINE void operator()(Arguments const&...) const
+  {
+  }
+};
+}  // namespace detail
 
 // The isoparametric map of a mesh's elements at the points of a tensor-product rule.
 //
@@ -66,13 +118,17 @@ public:
 
   // The same for all elements on the threads of a backend, a group of lanes at a time; f must bear concurrent calls.
   //
-  // **Errors** geometry_error as refuse() for the first element that is refused, whatever the number of threads.
+  // **Errors** geometry_error as refuse() for the first element that is refused, with the number of those that are and
+  // the first ten of them, whatever the number of threads.
   template <class T, class Backend, class Function>
   void visit_all(Backend const& backend, Function const& f) const;
 
   // Throws geometry_error, which says what is wrong with an element that visit() returned: the first point refused, the
-  // determinant there, at how many points, and the likely cause.
-  [[noreturn]] void refuse(index_t element) const;
+  // determinant there, at how many points, and the likely cause; `more` ends the sentence.
+  [[noreturn]] void refuse(index_t element, std::string const& more = {}) const;
+
+  // visit() for what is seldom called: one piece of code for all visitors.
+  [[gnu::cold, gnu::noinline]] index_t visit_seldom(index_t first, index_t last, detail::any_visitor const& f) const;
 
 private:
   template <class Set>
@@ -154,32 +210,34 @@ void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function
            !__atomic_compare_exchange_n(&refused, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
   });
-  if (refused < elements()) refuse(refused);
+  if (refused == elements()) return;
+  detail::refused_elements listed(elements());
+  backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
+    index_t const end = last * width < elements() ? last * width : elements();
+    detail::refused_points seen;
+    for (index_t e = first * width; (e = visit_seldom(e, end, seen)) < end; ++e) listed.add(e);
+  });
+  listed.add(refused);
+  refuse(refused, listed.list());
 }
 
 template <class Points, class Nodes>
-[[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element) const
+index_t element_geometry<Points, Nodes>::visit_seldom(index_t first, index_t last,
+                                                      detail::any_visitor const& f) const
+{
+  return visit<geometry_number>(first, last, f);
+}
+
+template <class Points, class Nodes>
+[[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element, std::string const& more) const
 {
   constexpr int points = points_1d * points_1d * points_1d;
-  int place[3] = {}, refused = 0;
-  double least = std::numeric_limits<double>::infinity(), shown = 0;
-  bool finite = true;
-  auto const search = [&](index_t, int s, int r, int q, mapping<geometry_number> const& x) {
-    double const det = lane_of(determinant(x.scaled_jacobian()), 0);
-    bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
-    // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
-    if (refused == 0 && (refused_here || det < least)) {
-      least = det, shown = lane_of(x.det(), 0);
-      place[0] = q, place[1] = r, place[2] = s;
-    }
-    refused += refused_here ? 1 : 0;
-    finite = finite && finite_here;
-  };
-  static_cast<void>(visit<geometry_number>(element, element + 1, search));
-  char const* const advice = !finite             ? "make its coordinates finite numbers of moderate size"
-                             : refused == points && least == 0
+  detail::refused_points seen;
+  static_cast<void>(visit_seldom(element, element + 1, seen));
+  char const* const advice = !seen.finite             ? "make its coordinates finite numbers of moderate size"
+                             : seen.count == points && seen.least == 0
                                  ? "move its nodes apart, or leave it out: it has no volume"
-                             : refused == points ? "list its nodes so that the directions x (fastest), y, z are "
+                             : seen.count == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"
                              : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"
                                                  : "untangle it, or list its nodes with x fastest, then y, then z";
@@ -187,8 +245,9 @@ template <class Points, class Nodes>
   std::snprintf(text, sizeof text,
                 "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
                 "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
-                static_cast<long long>(element), shown, place[0], place[1], place[2], refused, points, advice);
-  throw geometry_error(text);
+                static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2],
+                seen.count, points, advice);
+  throw geometry_error(std::string(text).append(more));
 }
 
 namespace detail {

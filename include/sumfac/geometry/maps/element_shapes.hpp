@@ -6,6 +6,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/maps/refused_elements.hpp>
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>
@@ -14,6 +15,7 @@
 
 #include <cstdio>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -179,21 +181,22 @@ private:
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_shape(char const* policy, index_t element, double defect,
-                                                                double allowed)
+                                                                double allowed, std::string const& more)
 {
   char text[300];
   std::snprintf(text, sizeof text,
                 "sumfac::%s: element %lld is not %s (defect %.6g of its size, at most %.6g expected): pass a greater "
                 "tolerance, or choose sumfac::split, sumfac::isoparametric or sumfac::stored",
                 policy, static_cast<long long>(element), policy, defect, allowed);
-  throw geometry_error(text);
+  throw geometry_error(std::string(text).append(more));
 }
 
 }  // namespace detail
 
 // maps.set(e, elements, map) for all elements, on the threads of a backend.
 //
-// **Errors** geometry_error, with the first element that Policy (affine or trilinear) does not fit, and its defect.
+// **Errors** geometry_error, with the first element that Policy (affine or trilinear) does not fit, its defect, the
+// number of those that do not fit and the first ten of them.
 template <class Policy, class Backend, class Nodes, class Maps>
 void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Maps& maps)
 {
@@ -209,9 +212,14 @@ void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Map
     }
   });
   if (refused.index() == elements) return;
+  detail::refused_elements found(elements);
+  backend.partition(elements, [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e)
+      if (!fits(shapes.shape(e))) found.add(e);
+  });
   element_shape const s = shapes.shape(refused.index());
   detail::refuse_shape(is_affine ? "affine" : "trilinear", refused.index(),
-                       is_affine ? s.affine_defect : s.trilinear_defect, shapes.tolerance() + s.rounding);
+                       is_affine ? s.affine_defect : s.trilinear_defect, shapes.tolerance() + s.rounding, found.list());
 }
 
 }  // namespace sumfac

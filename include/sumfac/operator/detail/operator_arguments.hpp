@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/view/view.hpp>
@@ -76,6 +77,16 @@ inline constexpr bool is_restriction<restriction<Scalar, Backend>> = true;
 template <class Restriction, class Scalar, class Backend>
 inline constexpr bool is_restriction_for =
     std::is_convertible_v<Restriction const&, restriction<Scalar, Backend> const&>;
+
+// Whether an operator or a matrix is linear, with a sentence where it says that it is not.
+template <class Operator>
+constexpr bool must_be_linear()
+{
+  static_assert(is_linear<Operator>,
+                "sumfac::element_operator: the form says `linear = false`: it is applied, but has no diagonal and no "
+                "element matrices: give those of a linearization, a form of its own");
+  return is_linear<Operator>;
+}
 
 template <class Restriction>
 void refuse_restriction()

@@ -27,7 +27,8 @@ struct pack_cube {
 // u and v of the elements of one group on the host.
 //
 // A vector interleaved by the pack's width and aligned to it is used where it lies. Any other is transposed into
-// scratch on the way in and out. In memory, v is written past the caches.
+// scratch on the way in and out. In memory, v is written past the caches. Lanes behind the last element compute with a
+// copy of it, not with what lies there.
 template <class Problem>
 struct host_vectors {
   using number = typename Problem::number;
@@ -48,7 +49,8 @@ struct host_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (in_place(u)) return pack_cube<packed const, n>{packs(u.data) + group * entries};
+    if (in_place(u) && (group + 1) * width <= u.elements)
+      return pack_cube<packed const, n>{packs(u.data) + group * entries};
     lane_transfer<number const, width>(u, group * width, components, n).gather(s.nodal.entries);
     return pack_cube<packed const, n>{s.nodal.entries};
   }

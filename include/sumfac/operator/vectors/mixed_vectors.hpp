@@ -33,7 +33,7 @@ struct mixed_vectors {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     vector_number const* from = u.data + group * entries * width;
-    if (!in_place(u)) {
+    if (!in_place(u) || (group + 1) * width > u.elements) {
       lane_transfer<vector_number const, width>(u, group * width, components, n).gather(s.rows.entries);
       from = reinterpret_cast<vector_number const*>(s.rows.entries);
     }

@@ -5,11 +5,14 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -33,6 +36,22 @@ inline constexpr bool applies_to = [] {
   else
     return true;
 }();
+
+// How A x is rounded: as the arithmetic of an element operator is; a matrix of one's own may work in float inside.
+template <class Matrix, class Scalar>
+constexpr double rounding_of()
+{
+  if constexpr (requires(Matrix const& a) { a.element_operator(); }) {
+    using element = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
+    if constexpr (requires {
+                    typename element::arithmetic_type;
+                    typename element::factor_type;
+                  })
+      if (sizeof(Scalar) + sizeof(typename element::arithmetic_type) + sizeof(typename element::factor_type) == 24)
+        return static_cast<double>(std::numeric_limits<double>::epsilon());
+  }
+  return static_cast<double>(std::numeric_limits<float>::epsilon());
+}
 
 template <class Matrix, class Scalar>
 inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
@@ -66,6 +85,10 @@ constexpr bool check_cg()
                 "sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
                 "type, size() and backend(): sumfac::global_operator{A, R} has, made of an element operator and "
                 "a restriction");
+  constexpr bool linear = is_linear<Matrix>;
+  static_assert(linear,
+                "sumfac::cg: A says `linear = false`: conjugate gradients solve linear systems alone: iterate on "
+                "linearizations, each of a form of its own");
   static_assert(vectors,
                 "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
                 "const");
@@ -78,7 +101,7 @@ constexpr bool check_cg()
   static_assert(monitor,
                 "sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual); a "
                 "preconditioner stands before them");
-  return matrix && vectors && contiguous && scalars && factors && monitor;
+  return matrix && linear && vectors && contiguous && scalars && factors && monitor;
 }
 
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>

@@ -8,6 +8,8 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
+#include <cstdint>
+
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then.
@@ -163,6 +165,54 @@ struct cg_test_finite {
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     sum[0] += load<T>(x + i) * T(0);
+  }
+};
+
+// Entry i of vector k of two: numbers from -1 to 1 that look random, the same everywhere.
+template <class T>
+SUMFAC_INLINE T noise(index_t i, int k)
+{
+  auto const number = [k](index_t entry) {
+    auto bits = static_cast<std::uint64_t>(2 * entry + k + 1) * 0x9e3779b97f4a7c15u;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<scalar_of<T>>(static_cast<double>(bits >> 40) * 0x1p-23 - 1);
+  };
+  if constexpr (width_of<T> == 1) {
+    return number(i);
+  } else {
+    T x{};
+    for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, number(i + lane));
+    return x;
+  }
+}
+
+template <class Scalar>
+struct cg_noise {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar* p;
+  int k;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(noise<T>(i, k), p + i);
+  }
+};
+
+// Sums q . noise, q . q
+template <class Scalar>
+struct cg_noise_products {
+  using scalar = Scalar;
+  static constexpr int sums = 2;
+  Scalar const* q;
+  int k;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const x = load<T>(q + i);
+    sum[0] = fma(x, noise<T>(i, k), sum[0]);
+    sum[1] = fma(x, x, sum[1]);
   }
 };
 

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a form promises and no compiler sees: that setup depends on no order of calls, and that apply is linear in u.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/kernel/point_form.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Where views check their indices, operators check their forms.
+inline constexpr bool checks_forms = SUMFAC_BOUNDS_CHECK == 1;
+
+// The same numbers in all lanes of Number: To is From of packs.
+template <class To, class Number, class From>
+To in_all_lanes(From const& x)
+{
+  constexpr int count = int{sizeof(From) / sizeof(double)};
+  double number[count];
+  Number same[count];
+  std::memcpy(number, &x, sizeof x);
+  for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
+  To to;
+  std::memcpy(&to, same, sizeof to);
+  return to;
+}
+
+// The points of up to three groups of elements: the first, the middle and the last one.
+template <class Geometry>
+struct sampled_points {
+  using T = geometry_number;
+  struct place {
+    index_t element;
+    int q, r, s;
+  };
+  std::vector<mapping<T>> maps{};
+  std::vector<place> places{};
+
+  [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry)
+  {
+    constexpr index_t width = width_of<T>, most = 6000;
+    constexpr index_t points = index_t{Geometry::points_1d} * Geometry::points_1d * Geometry::points_1d;
+    index_t const groups = (geometry.elements() + width - 1) / width;
+    index_t seen = -1;
+    for (index_t const group : {index_t{0}, groups / 2, groups - 1}) {
+      if (group <= seen || group >= groups || (seen >= 0 && points * 3 > most)) continue;
+      seen = group;
+      index_t const first = group * width;
+      index_t const last = first + width < geometry.elements() ? first + width : geometry.elements();
+      auto record = [&](index_t e, int s, int r, int q, mapping<T> const& x) {
+        maps.push_back(x);
+        places.push_back({e, q, r, s});
+      };
+      geometry.visit_seldom(first, last, record);
+    }
+  }
+};
+
+// Throws unless setup makes the same factors in two orders of calls, each by a form of its own that was copied from
+// `form`; a form that counts calls, or keeps what it saw, makes others.
+//
+// **Work** setup at all points of at most three groups of elements, twice.
+template <class Form, class Geometry>
+[[gnu::cold, gnu::noinline]] void check_setup(Form const& form, Geometry const& geometry)
+{
+  using T = geometry_number;
+  sampled_points<Geometry> const sample(geometry);
+  std::size_t const points = sample.maps.size();
+  constexpr int count = factors_of<Form>;
+  std::vector<std::array<double, std::size_t{count} * width_of<T>>> forth(points), back(points);
+  for (bool const forwards : {true, false}) {  // one call in the code, so that both round alike
+    Form const copy = form;
+    for (std::size_t k = 0; k < points; ++k) {
+      std::size_t const i = forwards ? k : points - 1 - k;
+      auto& numbers = (forwards ? forth : back)[i];
+      for_each_number<T>(copy.setup(sample.maps[i]), [&](int n, int lane, double x) {
+        numbers[static_cast<std::size_t>(n * width_of<T> + lane)] = x;
+      });
+    }
+  }
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t n = 0; n < forth[i].size(); ++n) {
+      double const a = forth[i][n], b = back[i][n];
+      if (a == b || (a != a && b != b)) continue;
+      if (__builtin_fabs(a - b) <= 1e-9 * (__builtin_fabs(a) + __builtin_fabs(b))) continue;
+      auto const& at = sample.places[i];
+      failf("form",
+            "setup makes other factors in another order of calls (element %lld, point (q, r, s) = (%d, %d, %d), number "
+            "%d: %.6g, then %.6g): let it read its argument and the form alone, set every number, and write nothing",
+            static_cast<long long>(at.element + static_cast<index_t>(n) % width_of<T>), at.q, at.r, at.s,
+            static_cast<int>(n) / width_of<T>, a, b);
+    }
+}
+
+// Whether apply is linear in u at a point. Number is what the form may be applied to where factors are known: a pack,
+// or double.
+template <class Form, class Number>
+class linearity {
+public:
+  static constexpr int components = components_of<Form>, size = 4 * components;
+  using entries = std::array<double, size>;  // value and gradient, component by component
+
+  explicit linearity(Form const& form) : form_(form) {}
+
+  // Throws unless f(u + v) = f(u) + f(v), f(s u) = s f(u) and f(0) = 0 up to rounding, for u and v that `seed` gives.
+  template <class Point>
+  [[gnu::cold, gnu::noinline]] void check(index_t element, Point const& here, unsigned seed) const
+  {
+    constexpr double factor = -37.5;
+    entries u{}, v{}, sum{}, multiple{}, most{};
+    for (std::size_t j = 0; j < size; ++j) {
+      u[j] = 0.5 + uniform(seed), v[j] = -0.5 - uniform(seed);  // of both signs
+      sum[j] = u[j] + v[j], multiple[j] = factor * u[j];
+    }
+    entries const fu = at(here, u), fv = at(here, v), fsum = at(here, sum), fmultiple = at(here, multiple);
+    double largest = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      entries unit{};
+      unit[j] = 2;
+      entries const column = at(here, unit);
+      for (std::size_t i = 0; i < size; ++i) most[i] += __builtin_fabs(column[i]);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      most[i] += __builtin_fabs(fu[i]) + __builtin_fabs(fv[i]);
+      if (most[i] > largest) largest = most[i];
+    }
+    entries const zero = at(here, {});
+    for (std::size_t i = 0; i < size; ++i) {
+      if (fu[i] - fu[i] != 0 && fv[i] - fv[i] != 0) continue;  // no number, whatever u: not for this check to say
+      double const allowed = 1e-8 * most[i] + 1e-13 * largest;
+      require(element, i, "0", zero[i], 0, 0);
+      require(element, i, "u + v", fsum[i], fu[i] + fv[i], allowed);
+      require(element, i, "-37.5 u", fmultiple[i], factor * fu[i], -factor * allowed);
+    }
+  }
+
+private:
+  static double uniform(unsigned& seed)
+  {
+    seed = seed * 1664525u + 1013904223u;
+    return static_cast<double>(seed >> 8) * 0x1p-24;
+  }
+
+  static void require(index_t element, std::size_t i, char const* where, double got, double expected, double allowed)
+  {
+    if (__builtin_fabs(got - expected) <= allowed) return;
+    failf("form",
+          "apply is not linear in u, which diagonals, element matrices and conjugate gradients need (element %lld, "
+          "component %d, %s of the result at %s: got %.6g, %.6g expected): say `static constexpr bool linear = false;` "
+          "in the form, and apply it alone",
+          static_cast<long long>(element), static_cast<int>(i / 4), i % 4 == 0 ? "value" : "gradient", where, got,
+          expected);
+  }
+
+  static constexpr bool is_read(std::size_t j) { return has(Form::trial, j % 4 == 0 ? value : gradient); }
+  static constexpr bool is_tested(std::size_t i) { return has(Form::test, i % 4 == 0 ? value : gradient); }
+
+  template <class T>
+  static T& entry(point_values<T, components>& x, std::size_t i)
+  {
+    int const c = static_cast<int>(i / 4), a = static_cast<int>(i % 4);
+    return a == 0 ? value_of(x, c) : gradient_of(x, c, a - 1);
+  }
+
+  // What is tested of the form at u, of which it sees what it reads.
+  template <class Point>
+  [[gnu::cold, gnu::noinline]] entries at(Point const& here, entries const& u) const
+  {
+    point_values<double, components> seen{};
+    for (std::size_t j = 0; j < size; ++j)
+      if (is_read(j)) entry(seen, j) = u[j];
+    entries tested{};
+    auto const take = [&](auto result) {
+      for (std::size_t i = 0; i < size; ++i)
+        if (is_tested(i)) tested[i] = lane_of(entry(result, i), 0);
+    };
+    if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename Form::template factors<double>>)
+      take(form_.apply(in_all_lanes<typename Form::template factors<Number>, Number>(here),
+                       in_all_lanes<point_values<Number, components>, Number>(seen)));
+    else
+      take(apply_form(form_, here, seen));
+    return tested;
+  }
+
+  Form const& form_;
+};
+
+// Throws where apply is seen not to be linear in u, at a few points of a few elements; at(e, z, y, x, f) calls f with
+// what apply_form takes at a point.
+template <class Form, class Number, class At>
+void check_linear(Form const& form, At const& at, index_t elements, int points_1d)
+{
+  index_t seen = -1;
+  for (index_t const e : {index_t{0}, elements / 2, elements - 1}) {
+    if (e <= seen || e >= elements) continue;
+    seen = e;
+    for (int const p : {0, points_1d / 2}) {
+      auto const seed = static_cast<unsigned>(2 * e + p + 1);
+      at(e, p, points_1d - 1 - p, p, [&](auto const& here) { linearity<Form, Number>(form).check(e, here, seed); });
+    }
+  }
+}
+
+}  // namespace sumfac::detail

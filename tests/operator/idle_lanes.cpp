@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lanes behind the last element compute with a copy of it: a form that divides by u divides by no 0 of theirs.
+#include "problems.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/math/precision.hpp>
+
+#include <cfenv>
+#include <limits>
+
+namespace {
+
+using sumfac::index_t;
+
+struct divided {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+  static constexpr bool linear = false;
+  template <class T>
+  struct factors {
+    T w;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.w / u.value};
+  }
+};
+
+constexpr int n = 3, width = sumfac::native_width<double>;
+
+// Applies to `elements` elements in a layout; what is behind them in memory, up to whole groups, is 0.
+template <class Layout, class Scalar, class Backend>
+void divides_by_no_zero(index_t elements)
+{
+  auto const mesh = mesh::box({static_cast<int>(elements), 1, 1});
+  sumfac::element_operator<divided, n - 1, sumfac::gauss<n + 1>, Backend, Scalar> const a(Backend{},
+                                                                                         checks::nodes_view(mesh));
+  using number = sumfac::vector_scalar<Scalar>;
+  using extents = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
+  typename Layout::template mapping<extents> const map{extents(elements)};
+  auto const room = static_cast<index_t>(map.required_span_size()) + 16 * n * n * n;
+  sumfac::buffer<number> u_data(room), v_data(room);
+  for (number& x : u_data) x = 0;
+  sumfac::view<number, extents, Layout> const u(u_data.data(), map), v(v_data.data(), map);
+  for (index_t e = 0; e < elements; ++e)
+    for (index_t i = 0; i < n * n * n; ++i) u(e, i / 9, i / 3 % 3, i % 3) = number(1) + number(i + e) / 64;
+  std::feclearexcept(FE_ALL_EXCEPT);
+  a.apply(u, v);
+  int const raised = std::fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+  INFO(elements << " elements");
+  CHECK(raised == 0);
+  for (index_t e = 0; e < elements; ++e) CHECK(v(e, 1, 1, 1) > 0);
+}
+
+template <class Layout, class Scalar = double, class Backend = sumfac::host>
+void divides_by_no_zero()
+{
+  for (index_t const elements : {1, 2, width - 1, width, width + 1, 2 * width + 3}) {
+    if (elements > 0) divides_by_no_zero<Layout, Scalar, Backend>(elements);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("operator: lanes behind the last element divide by no 0, in any layout")
+{
+  divides_by_no_zero<sumfac::layout_right>();
+  divides_by_no_zero<sumfac::layout_left>();
+  divides_by_no_zero<sumfac::layout_interleaved<width>>();
+  divides_by_no_zero<sumfac::layout_interleaved<2 * width>>();
+  divides_by_no_zero<sumfac::layout_interleaved<sumfac::native_width<float>>, float>();
+  divides_by_no_zero<sumfac::layout_right, sumfac::high_low>();
+  divides_by_no_zero<sumfac::layout_interleaved<sumfac::native_width<float>>, sumfac::high_low>();
+  divides_by_no_zero<sumfac::layout_right, double, sumfac::checked>();
+}
