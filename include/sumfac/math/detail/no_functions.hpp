@@ -157,7 +157,7 @@ constexpr pack<T, Width> ceil(pack<T, Width> const& x)
   return detail::refuse_function(x);
 }
 template <class T, int Width>
-constexpr pack<T, Width> round(pack<T, Width> const& x)
+constexpr pack<T, Width>(round)(pack<T, Width> const& x)
 {
   return detail::refuse_function(x);
 }

@@ -115,7 +115,7 @@ public:
 
   // Throws unless f(u + v) = f(u) + f(v), f(s u) = s f(u) and f(0) = 0 up to rounding, for u and v that `seed` gives.
   template <class Point>
-  [[gnu::cold, gnu::noinline]] void check(index_t element, Point const& here, unsigned seed) const
+  [[gnu::cold, gnu::noinline]] void look_at(index_t element, Point const& here, unsigned seed) const
   {
     constexpr double factor = -37.5;
     entries u{}, v{}, sum{}, multiple{}, most{};
@@ -139,9 +139,9 @@ public:
     for (std::size_t i = 0; i < size; ++i) {
       if (fu[i] - fu[i] != 0 && fv[i] - fv[i] != 0) continue;  // no number, whatever u: not for this check to say
       double const allowed = 1e-8 * most[i] + 1e-13 * largest;
-      require(element, i, "0", zero[i], 0, 0);
-      require(element, i, "u + v", fsum[i], fu[i] + fv[i], allowed);
-      require(element, i, "-37.5 u", fmultiple[i], factor * fu[i], -factor * allowed);
+      demand_equal(element, i, "0", zero[i], 0, 0);
+      demand_equal(element, i, "u + v", fsum[i], fu[i] + fv[i], allowed);
+      demand_equal(element, i, "-37.5 u", fmultiple[i], factor * fu[i], -factor * allowed);
     }
   }
 
@@ -152,7 +152,8 @@ private:
     return static_cast<double>(seed >> 8) * 0x1p-24;
   }
 
-  static void require(index_t element, std::size_t i, char const* where, double got, double expected, double allowed)
+  static void demand_equal(index_t element, std::size_t i, char const* where, double got, double expected,
+                           double allowed)
   {
     if (__builtin_fabs(got - expected) <= allowed) return;
     failf("form",
@@ -207,7 +208,7 @@ void check_linear(Form const& form, At const& at, index_t elements, int points_1
     seen = e;
     for (int const p : {0, points_1d / 2}) {
       auto const seed = static_cast<unsigned>(2 * e + p + 1);
-      at(e, p, points_1d - 1 - p, p, [&](auto const& here) { linearity<Form, Number>(form).check(e, here, seed); });
+      at(e, p, points_1d - 1 - p, p, [&](auto const& here) { linearity<Form, Number>(form).look_at(e, here, seed); });
     }
   }
 }
