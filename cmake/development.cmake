@@ -4,6 +4,19 @@
 
 set(SUMFAC_TESTS_MATCHING "" CACHE STRING
   "Build only the tests and examples whose name, as view.extents, matches this regular expression")
+set(SUMFAC_TESTS_LABELS "" CACHE STRING
+  "Build and know only the tests and examples with one of these labels of ctest, as clang|header")
+include(${PROJECT_SOURCE_DIR}/tests/labels.cmake)
+
+# What was compiled before comes from ccache, where it is installed; keyed so that a clone in another folder, or another
+# build of the same options, finds it too.
+option(SUMFAC_CCACHE "Compile tests, examples and benchmarks through ccache where it is installed" ON)
+find_program(SUMFAC_CCACHE_PROGRAM ccache)
+mark_as_advanced(SUMFAC_CCACHE_PROGRAM)
+if(SUMFAC_CCACHE AND SUMFAC_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${SUMFAC_CCACHE_PROGRAM})
+endif()
 
 add_library(sumfac_development INTERFACE)
 target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)
