@@ -18,9 +18,11 @@ set(few_emulated "^emulated\\.(runtime|vectors)$")
 # A minute's worth for those who change something.
 sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$" ${few_operators})
 
-# clang++ and the smallest processor: each floor, and what shares nothing with another test.
-sumfac_label(clang ${lower_floors} ${few_emulated} ${few_operators} ${few_contractions} "^intrepid\\.reference$"
-  "^(basis|reference|solver|example)\\." "^operator\\.(forms|threads|checked_f64_low)$")
+# clang++ and the smallest processor: of each floor what runs differently there, kernels on the host, on `checked` and
+# emulated; the rest it only reads.
+sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" ${few_emulated}
+  "^geometry\\.(element_geometry|node_order|restriction)$" "^operator\\.(dispatch|host_f64_low|layouts|threads)$"
+  "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$" "^example\\.(contractions|getting_started)$")
 
 # AddressSanitizer and UndefinedBehaviorSanitizer. Left out is what runs in other stages and takes minutes to compile
 # here: the forms, the other CG, the larger examples; `checked`, which watches memory itself; basis, computed at compile
@@ -35,6 +37,11 @@ sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.
 
 # AArch64, emulated: packs, and an operator.
 sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$")
+
+# Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
+sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(global|split|policies)_checked" "^operator\\.variants$"
+  "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
+  "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)
