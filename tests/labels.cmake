@@ -39,7 +39,7 @@ sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.
 sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$")
 
 # Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
-sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(global|split|policies)_checked" "^operator\\.variants$"
+sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
   "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$")
 
