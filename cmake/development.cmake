@@ -4,6 +4,24 @@
 
 set(SUMFAC_TESTS_MATCHING "" CACHE STRING
   "Build only the tests and examples whose name, as view.extents, matches this regular expression")
+set(SUMFAC_TESTS_LABELS "" CACHE STRING
+  "Build and know only the tests and examples with one of these labels of ctest, as clang|header")
+include(${PROJECT_SOURCE_DIR}/tests/labels.cmake)
+
+# What was compiled before comes from ccache, where it is installed; keyed so that a clone in another folder, or another
+# build of the same options, finds it too.
+option(SUMFAC_CCACHE "Compile tests, examples and benchmarks through ccache where it is installed" ON)
+find_program(SUMFAC_CCACHE_PROGRAM ccache)
+mark_as_advanced(SUMFAC_CCACHE_PROGRAM)
+if(SUMFAC_CCACHE AND SUMFAC_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # What -march=native stands for is part of the key: the cache may be another machine's.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ - INPUT_FILE /dev/null
+    OUTPUT_VARIABLE processor ERROR_QUIET)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/processor.txt "${processor}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_EXTRAFILES=${CMAKE_CURRENT_BINARY_DIR}/processor.txt
+    ${SUMFAC_CCACHE_PROGRAM})
+endif()
 
 add_library(sumfac_development INTERFACE)
 target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)

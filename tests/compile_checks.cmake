@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests that only call the compiler or read the sources: headers alone, snippets that must not compile, house rules.
+# Tests that only call the compiler or read the sources: headers alone, tests that a second compiler reads, snippets
+# that must or must not compile, house rules.
 
-set(compile ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
+set(compile ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
   -I${PROJECT_SOURCE_DIR}/include -I${CMAKE_CURRENT_SOURCE_DIR})
 separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
 list(APPEND compile ${flags})
@@ -16,6 +17,16 @@ if(SUMFAC_OPENMP_FOUND)
   list(APPEND compile ${OpenMP_CXX_FLAGS})
 endif()
 
+set(read ${compile} -DSUMFAC_OWN_WARNINGS ${SUMFAC_WARNINGS} -Werror -Wno-psabi)
+
+# sumfac_add_check(NAME LABEL COMMAND...): a test of a compiler or of the sources, if its label is asked for.
+function(sumfac_add_check name label)
+  if(NOT SUMFAC_TESTS_LABELS OR label MATCHES "^(${SUMFAC_TESTS_LABELS})$")
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120)
+  endif()
+endfunction()
+
 # Every header compiles alone, twice in a row, and without a warning.
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.hpp)
 foreach(header IN LISTS headers)
@@ -23,9 +34,7 @@ foreach(header IN LISTS headers)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
   string(REGEX REPLACE "\\.hpp$" "" name "${header}")
   string(REPLACE "/" "." name "${name}")
-  add_test(NAME header.${name} COMMAND ${compile} -DSUMFAC_OWN_WARNINGS ${SUMFAC_WARNINGS} -Wold-style-cast
-                                       -Wdouble-promotion -Werror -Wno-psabi ${unit})
-  set_tests_properties(header.${name} PROPERTIES LABELS header TIMEOUT 120)
+  sumfac_add_check(header.${name} header ${read} -Wold-style-cast -Wdouble-promotion ${unit})
 endforeach()
 
 # Headers that users include, and all; users' come first, as in their programs.
@@ -51,34 +60,69 @@ file(GLOB programs RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS compil
 foreach(program IN LISTS programs)
   cmake_path(GET program STEM name)
   if(name STREQUAL "libcxx" AND NOT LIBCXX_COMPILES)
-    add_test(NAME compile_pass.${name} COMMAND ${CMAKE_COMMAND} -E echo
-      "Skipped: no clang++ with libc++ (Debian: clang and libc++-dev)")
-    set_tests_properties(compile_pass.${name} PROPERTIES LABELS compile_pass SKIP_REGULAR_EXPRESSION "^Skipped:")
+    sumfac_add_check(compile_pass.${name} compile_pass
+      ${CMAKE_COMMAND} -E echo "Skipped: no clang++ with libc++ (Debian: clang and libc++-dev)")
+    if(TEST compile_pass.${name})
+      set_tests_properties(compile_pass.${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^Skipped:")
+    endif()
     continue()
   endif()
   file(STRINGS ${program} options REGEX "^// options: ")
   list(TRANSFORM options REPLACE "^// options: " "")
   list(JOIN options " " options)
   separate_arguments(options NATIVE_COMMAND "${options}")
-  add_test(NAME compile_pass.${name}
-    COMMAND ${compile} -I${CMAKE_CURRENT_BINARY_DIR}/headers -Wall -Wextra ${options} -Werror -Wno-psabi
-            ${CMAKE_CURRENT_SOURCE_DIR}/${program})
-  set_tests_properties(compile_pass.${name} PROPERTIES LABELS compile_pass TIMEOUT 120)
+  sumfac_add_check(compile_pass.${name} compile_pass
+    ${compile} -I${CMAKE_CURRENT_BINARY_DIR}/headers -Wall -Wextra ${options} -Werror -Wno-psabi
+    ${CMAKE_CURRENT_SOURCE_DIR}/${program})
+endforeach()
+
+# With the label `read`: one part of each test and example that is not compiled here. For a second compiler with the
+# same standard library: what its own rules refuse and its own warnings find.
+function(sumfac_read name source)
+  if(SUMFAC_TESTS_LABELS)
+    sumfac_add_check(read.${name} read ${read} ${ARGN} ${source})
+  endif()
+endfunction()
+
+get_property(programs GLOBAL PROPERTY sumfac_programs)
+set(compiled "")
+foreach(program IN LISTS programs)
+  string(REGEX MATCH "^([^ ]+) ([^ ]+)" program "${program}")
+  if(TARGET test.${CMAKE_MATCH_1})
+    list(APPEND compiled ${CMAKE_MATCH_2})
+  endif()
+endforeach()
+foreach(program IN LISTS programs)
+  string(REPLACE " " ";" program "${program}")
+  list(POP_FRONT program name source)
+  if(source IN_LIST compiled OR name MATCHES "^(emulated\\.|interop\\.kokkos$|intrepid\\.intrepid2$)")
+    continue()
+  endif()
+  list(APPEND compiled ${source})
+  list(TRANSFORM program PREPEND -D)
+  sumfac_read(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${program})
+endforeach()
+file(GLOB examples RELATIVE ${PROJECT_SOURCE_DIR}/examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+foreach(example IN LISTS examples)
+  cmake_path(GET example STEM name)
+  sumfac_wanted(example.${name} example labels)
+  if(NOT labels)
+    sumfac_read(example.${name} ${PROJECT_SOURCE_DIR}/examples/${example})
+  endif()
 endforeach()
 
 # Every snippet of compile_fail/ is refused, with the sentences that its `// expect: ` lines give.
 file(GLOB snippets RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS compile_fail/*.cpp)
 foreach(snippet IN LISTS snippets)
   cmake_path(GET snippet STEM name)
-  add_test(NAME compile_fail.${name}
-    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_compile_fail
-            ${CMAKE_CURRENT_SOURCE_DIR}/${snippet} -- ${compile} -Wno-psabi)
-  set_tests_properties(compile_fail.${name} PROPERTIES LABELS compile_fail TIMEOUT 120)
+  sumfac_add_check(compile_fail.${name} compile_fail
+    Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_compile_fail ${CMAKE_CURRENT_SOURCE_DIR}/${snippet}
+    -- ${compile} -Wno-psabi)
 endforeach()
 
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
 foreach(tool IN ITEMS check_snippets check_house)
   string(REPLACE "check_" "" name ${tool})
-  add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool} ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS house TIMEOUT 60)
+  sumfac_add_check(${name} house
+    Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool} ${PROJECT_SOURCE_DIR})
 endforeach()

@@ -21,7 +21,7 @@ need()
 {
   local package=$1
   shift
-  if ! "$@" >/dev/null 2>&1; then
+  if [[ " ${missing_packages[*]} " != *" $package "* ]] && ! "$@" >/dev/null 2>&1; then
     missing_packages+=("$package")
   fi
 }
@@ -94,10 +94,11 @@ compiler()
   printf '%s' "${CXX:-c++}"
 }
 
-# What every build needs.
+# What every build needs; ccache keeps what was compiled for the next one.
 need_build_tools()
 {
   need cmake has cmake
+  need ccache has ccache
   need make eval 'has ninja || has make'
   need g++ has "$(compiler)"
 }
@@ -132,6 +133,30 @@ configure()
     fi
   fi
   cmake --preset "$preset" "${fresh[@]}" "$@"
+}
+
+# What builds the tests.
+need_test_tools()
+{
+  need_build_tools
+  need python3 has python3
+  need catch2 has_header "$(compiler)" catch2/catch.hpp catch2/catch_all.hpp
+}
+
+# build_and_test PRESET JOBS CTEST-OPTION...: of a build that is configured; says what took longest.
+build_and_test()
+{
+  local folder=build/$1 jobs=$2 since status=0
+  shift 2
+  since=$(date +%s)
+  say "building, $jobs at a time"
+  cmake --build "$folder" --parallel "$jobs"
+  python3 tests/tools/slowest build "$folder" --since "$since"
+  say "testing, $jobs at a time"
+  ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error \
+    --output-junit tests.xml "$@" || status=$?
+  python3 tests/tools/slowest tests "$folder/tests.xml"
+  return "$status"
 }
 
 # python_with MODULE: the first python3 on the machine that can import the module.

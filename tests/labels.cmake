@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The sumfac authors
+# SPDX-License-Identifier: BSD-3-Clause
+# Which tests the stages of .ci/run build and run, by ctest's labels; docs/building.md says what each stage is for.
+
+# sumfac_label(LABEL REGEX...): the tests and examples whose name matches one of these.
+function(sumfac_label label)
+  list(APPEND sumfac_labels_known ${label})
+  set(sumfac_labels_known ${sumfac_labels_known} PARENT_SCOPE)
+  set(sumfac_names_${label} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# Operators of low degrees and contractions of small shapes.
+set(few_operators "^operator\\.(arguments|dispatch|layouts|host_f64_low)$")
+set(few_contractions "^intrepid\\.(contractions|arguments|checked|strategies)$")
+set(lower_floors "^(view|math|backend|geometry)\\." "^interop\\.(contractions|mdspan)$")
+set(few_emulated "^emulated\\.(runtime|vectors)$")
+
+# A minute's worth for those who change something.
+sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$" ${few_operators})
+
+# clang++ and the smallest processor: of each floor what runs differently there, kernels on the host, on `checked` and
+# emulated; the rest it only reads.
+sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" ${few_emulated}
+  "^geometry\\.(element_geometry|node_order|restriction)$" "^operator\\.(dispatch|host_f64_low|layouts|threads)$"
+  "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$" "^example\\.(contractions|getting_started)$")
+
+# AddressSanitizer and UndefinedBehaviorSanitizer. Left out is what runs in other stages and takes minutes to compile
+# here: the forms, the other CG, the larger examples; `checked`, which watches memory itself; basis, computed at compile
+# time, where the compiler refuses what is undefined; the tests of the tests' reference; and threads, which have a
+# sanitizer of their own.
+sumfac_label(sanitize ${lower_floors} ${few_emulated} ${few_operators} ${few_contractions} "^intrepid\\.reference$"
+  "^solver\\.(cg_allocations|cg_refusals|merged_cg|refinement|vector_ops)$"
+  "^example\\.(contractions|getting_started|own_form|run_time_degree)$")
+
+# ThreadSanitizer: what starts threads.
+sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.threads$")
+
+# AArch64, emulated: packs, and an operator.
+sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$")
+
+# Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
+sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
+  "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
+  "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$")
+
+# sumfac_labels_of(NAME RESULT): the labels of a test.
+function(sumfac_labels_of name result)
+  set(labels "")
+  foreach(label IN LISTS sumfac_labels_known)
+    foreach(regex IN LISTS sumfac_names_${label})
+      if(name MATCHES "${regex}")
+        list(APPEND labels ${label})
+        set_property(GLOBAL APPEND PROPERTY sumfac_labels_used "${label} ${regex}")
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES labels)
+  set(${result} ${labels} PARENT_SCOPE)
+endfunction()
+
+# sumfac_wanted(NAME KIND RESULT): the labels of a test, KIND among them; or none if it is not asked for.
+function(sumfac_wanted name kind result)
+  sumfac_labels_of(${name} labels)
+  list(APPEND labels ${kind})
+  set(wanted TRUE)
+  if(NOT name MATCHES "${SUMFAC_TESTS_MATCHING}")
+    set(labels "")
+  elseif(SUMFAC_TESTS_LABELS)
+    set(both ${labels})
+    list(FILTER both INCLUDE REGEX "^(${SUMFAC_TESTS_LABELS})$")
+    if(NOT both)
+      set(labels "")
+    endif()
+  endif()
+  set(${result} ${labels} PARENT_SCOPE)
+endfunction()
+
+# A name that has gone, or changed, shall not take tests from a stage unnoticed.
+function(sumfac_check_labels)
+  get_property(used GLOBAL PROPERTY sumfac_labels_used)
+  foreach(label IN LISTS sumfac_labels_known)
+    foreach(regex IN LISTS sumfac_names_${label})
+      if(NOT "${label} ${regex}" IN_LIST used)
+        message(FATAL_ERROR "sumfac: tests/labels.cmake gives ${label} to ${regex}, which matches no test: correct it")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
