@@ -36,6 +36,7 @@
 #include <sumfac/pencil/pencil.hpp>
 
 #include <sumfac/geometry/classify.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_order.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>

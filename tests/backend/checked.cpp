@@ -435,7 +435,7 @@ TEST_CASE("A scratch struct with members that are not shared arrays is refused")
 
 TEST_CASE("An entry can be read and written on the spot, not kept for later")
 {
-  using reference = sumfac::checked_reference<double>;
+  using reference = sumfac::detail::checked_reference<double>;
   STATIC_REQUIRE(std::is_convertible_v<reference, double>);
   STATIC_REQUIRE_FALSE(std::is_convertible_v<reference&, double>);
   STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<reference>);

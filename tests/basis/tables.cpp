@@ -18,6 +18,7 @@
 namespace {
 
 using namespace sumfac;
+using namespace sumfac::detail;
 
 struct uneven {
   static constexpr int size = 5;

@@ -5,7 +5,7 @@
 #include <sumfac/basis/detail/tables.hpp>
 
 #if defined(SUMFAC_FITS)
-constexpr auto halves = sumfac::make_even_odd<-1>(sumfac::collocated_derivative<double, sumfac::gauss<3>>());
+constexpr auto halves = sumfac::detail::make_even_odd<-1>(sumfac::detail::collocated_derivative<double, sumfac::gauss<3>>());
 #else
-constexpr auto halves = sumfac::make_even_odd<+1>(sumfac::collocated_derivative<double, sumfac::gauss<3>>());
+constexpr auto halves = sumfac::detail::make_even_odd<+1>(sumfac::detail::collocated_derivative<double, sumfac::gauss<3>>());
 #endif

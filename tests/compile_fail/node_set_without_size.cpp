@@ -11,4 +11,4 @@ struct nodes_of_mine {
   static constexpr std::array<long double, 3> nodes = {-1, 0, 1};
 };
 
-constexpr auto table = sumfac::interpolation<double, nodes_of_mine, sumfac::gauss<3>>();
+constexpr auto table = sumfac::detail::interpolation<double, nodes_of_mine, sumfac::gauss<3>>();

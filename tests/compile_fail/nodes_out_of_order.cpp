@@ -13,4 +13,4 @@ struct nodes_of_mine {
 #endif
 };
 
-constexpr auto table = sumfac::interpolation<double, nodes_of_mine, sumfac::gauss<3>>();
+constexpr auto table = sumfac::detail::interpolation<double, nodes_of_mine, sumfac::gauss<3>>();

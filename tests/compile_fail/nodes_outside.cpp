@@ -13,4 +13,4 @@ struct nodes_of_mine {
 #endif
 };
 
-constexpr auto table = sumfac::collocated_derivative<double, nodes_of_mine>();
+constexpr auto table = sumfac::detail::collocated_derivative<double, nodes_of_mine>();

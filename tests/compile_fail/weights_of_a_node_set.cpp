@@ -10,4 +10,4 @@ using points = sumfac::gauss_lobatto<4>;
 using points = sumfac::equispaced<4>;
 #endif
 
-constexpr auto weights = sumfac::quadrature_weights<double, points>();
+constexpr auto weights = sumfac::detail::quadrature_weights<double, points>();

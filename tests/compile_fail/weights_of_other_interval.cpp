@@ -14,4 +14,4 @@ struct rule_of_mine {
 #endif
 };
 
-constexpr auto weights = sumfac::quadrature_weights<double, rule_of_mine>();
+constexpr auto weights = sumfac::detail::quadrature_weights<double, rule_of_mine>();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests of geometry/maps/element_geometry.hpp: Jacobians against hand values, closed formulas and the reference.
-#include <sumfac/geometry/maps/element_geometry.hpp>
+// Tests of geometry/element_geometry.hpp: Jacobians against hand values, closed formulas and the reference.
+#include <sumfac/geometry/element_geometry.hpp>
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/view/view.hpp>

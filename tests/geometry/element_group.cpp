@@ -34,12 +34,12 @@ struct linear {
 TEST_CASE("lanes of numbers and of packs are set and read alike", "[geometry][element_group]")
 {
   double number = 0;
-  sumfac::set_lane(number, 0, 2.5);
-  CHECK(sumfac::lane_of(number, 0) == 2.5);
+  sumfac::detail::set_lane(number, 0, 2.5);
+  CHECK(sumfac::detail::lane_of(number, 0) == 2.5);
   sumfac::pack<float, 4> lanes{};
-  sumfac::set_lane(lanes, 2, 1.5f);
-  CHECK(sumfac::lane_of(lanes, 2) == 1.5f);
-  CHECK(sumfac::lane_of(lanes, 3) == 0);
+  sumfac::detail::set_lane(lanes, 2, 1.5f);
+  CHECK(sumfac::detail::lane_of(lanes, 2) == 1.5f);
+  CHECK(sumfac::detail::lane_of(lanes, 3) == 0);
 }
 
 TEST_CASE("a group is contracted to the mapping of each lane", "[geometry][element_group]")
@@ -47,7 +47,7 @@ TEST_CASE("a group is contracted to the mapping of each lane", "[geometry][eleme
   using lanes = sumfac::pack<double, 4>;
   auto const data = boxes(6);
   sumfac::view<double const, sumfac::dextents<5>> const nodes(data.data(), 6, 2, 2, 2, 3);
-  sumfac::element_group<lanes> group(2);
+  sumfac::detail::element_group<lanes> group(2);
   group.load(nodes, 3, 6);
   linear const z(0.25), y(0.5), x(0.75);
   group.contract_z(z.l, z.dl);
@@ -68,7 +68,7 @@ TEST_CASE("a group may be loaded again", "[geometry][element_group]")
 {
   auto const data = boxes(2);
   sumfac::view<double const, sumfac::dextents<5>> const nodes(data.data(), 2, 2, 2, 2, 3);
-  sumfac::element_group<double> group(2);
+  sumfac::detail::element_group<double> group(2);
   linear const middle(0.5);
   for (int e = 1; e >= 0; --e) {
     group.load(nodes, e, e + 1);

@@ -105,7 +105,7 @@ struct remembering {
   template <class T>
   T operator()(sumfac::mapping<T> const& x) const
   {
-    double const before = std::exchange(last, sumfac::lane_of(x.position()[0], 0));
+    double const before = std::exchange(last, sumfac::detail::lane_of(x.position()[0], 0));
     return x.measure() * sumfac::scalar_of<T>(1 + before);
   }
 };

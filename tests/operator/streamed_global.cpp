@@ -17,7 +17,7 @@
 
 namespace {
 
-using sumfac::footprint;
+using sumfac::detail::footprint;
 using sumfac::index_t;
 
 // A box of side^3 elements with nodes in rows: the table (E, n, n, n). Elements are boxes, each of its own size.
@@ -61,7 +61,7 @@ void agrees_with_e_vectors(double tolerance, sumfac::interleaving components_lie
   box const mesh(side, n);
   using vertices = sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>>;
   Operator const a(sumfac::host{}, vertices(mesh.vertices.data(), mesh.elements()));
-  REQUIRE(sumfac::detail::footprint_of(static_cast<index_t>(a.work().bytes())) == footprint::in_memory);
+  REQUIRE(sumfac::detail::footprint_of(static_cast<index_t>(a.work().bytes())) == sumfac::detail::footprint::in_memory);
 
   using table = sumfac::view<std::int32_t const, sumfac::extents<sumfac::dynamic_extent, n, n, n>>;
   sumfac::restriction<scalar> const r(sumfac::host{}, table(mesh.table.data(), mesh.elements()), mesh.nodes(),
@@ -122,9 +122,9 @@ TEST_CASE("global vectors in memory: wider and narrower than the arithmetic")
 TEST_CASE("an operator's footprint is compared with the caches")
 {
   index_t const cache = sumfac::detail::cache_bytes();
-  CHECK(sumfac::detail::footprint_of(0) == footprint::in_caches);
-  CHECK(sumfac::detail::footprint_of(cache / 2) == footprint::in_caches);
-  CHECK(sumfac::detail::footprint_of(cache / 2 + 1) == footprint::near_caches);
-  CHECK(sumfac::detail::footprint_of(cache) == footprint::near_caches);
-  CHECK(sumfac::detail::footprint_of(cache + 1) == footprint::in_memory);
+  CHECK(sumfac::detail::footprint_of(0) == sumfac::detail::footprint::in_caches);
+  CHECK(sumfac::detail::footprint_of(cache / 2) == sumfac::detail::footprint::in_caches);
+  CHECK(sumfac::detail::footprint_of(cache / 2 + 1) == sumfac::detail::footprint::near_caches);
+  CHECK(sumfac::detail::footprint_of(cache) == sumfac::detail::footprint::near_caches);
+  CHECK(sumfac::detail::footprint_of(cache + 1) == sumfac::detail::footprint::in_memory);
 }

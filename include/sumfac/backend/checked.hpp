@@ -126,7 +126,7 @@ private:
     using scratch = typename Kernel::template scratch<team<Kernel>>;
     watch.begin_group(group, kernel_elements<Kernel>);
     scratch s;
-    watch.expect_only_arrays(sizeof(scratch), sizeof(checked_shared<double, 1>));
+    watch.expect_only_arrays(sizeof(scratch), sizeof(detail::checked_shared<double, 1>));
     if constexpr (requires { s.names(detail::array_namer{}); }) s.names(detail::array_namer{});
     detail::fiber_crew& crew = detail::fiber_crew::local();
     auto const thread = [&](int rank) { kernel(team<Kernel>(watch, crew, rank), s, group); };
@@ -159,10 +159,10 @@ public:
   static constexpr int threads = Threads;
 
   template <class T, int... Extents>
-  using shared = checked_shared<T, Extents...>;
+  using shared = detail::checked_shared<T, Extents...>;
 
   template <class T, int... Extents>
-  using per_thread = checked_per_thread<checked_team, T, Extents...>;
+  using per_thread = detail::checked_per_thread<checked_team, T, Extents...>;
 
   checked_team(detail::kernel_monitor& watch, detail::fiber_crew& crew, int rank)
       : watch_(watch), crew_(crew), rank_(rank)

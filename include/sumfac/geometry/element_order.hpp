@@ -156,7 +156,7 @@ void element_order::check_views(char const* where, In const& in, Out const& out)
     detail::view_shape const shape(out);
     detail::check_places(where, "out", shape.rank, shape.extents, shape.strides);
   }
-  if (!in.empty()) check_distinct(where, in, out, "in", "out");
+  if (!in.empty()) detail::check_distinct(where, in, out, "in", "out");
 }
 
 template <class In, class Out>

@@ -221,8 +221,8 @@ void restriction<Scalar, Backend>::gather(From const& x, To const& u) const
   static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
   check_vector(here, "x", x);
   if constexpr (entries && is_view<From>) {
-    auto const to = describe(here, "u", u, elements(), components(), nodes_1d());
-    check_distinct(here, x, u, "x", "u");
+    auto const to = detail::describe(here, "u", u, elements(), components(), nodes_1d());
+    detail::check_distinct(here, x, u, "x", "u");
     storage_.gather(x.data(), to);
   }
 }
@@ -251,8 +251,8 @@ void restriction<Scalar, Backend>::scatter(char const* where, From const& v, To 
   check_vector(where, "y", y);
   if constexpr (entries) {
     view<Scalar const, typename From::extents_type, typename From::layout_type> const read = v;
-    auto const from = describe(where, "v", read, elements(), components(), nodes_1d());
-    check_distinct(where, v, y, "v", "y");
+    auto const from = detail::describe(where, "v", read, elements(), components(), nodes_1d());
+    detail::check_distinct(where, v, y, "v", "y");
     storage_.scatter(from, y.data(), mode);
   }
 }

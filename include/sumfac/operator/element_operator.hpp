@@ -303,10 +303,10 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
     view<scalar_type const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = describe<components>(here, "u", read, elements_, nodes_1d);
-    auto const to = describe<components>(here, "v", v, elements_, nodes_1d);
+    auto const from = detail::describe<components>(here, "u", read, elements_, nodes_1d);
+    auto const to = detail::describe<components>(here, "v", v, elements_, nodes_1d);
     if (elements_ == 0) return;
-    check_distinct(here, u, v);
+    detail::check_distinct(here, u, v);
     launch(vectors{from, to, detail::footprint_of(bytes_moved())}, 0, elements_);
   }
 }
@@ -334,7 +334,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   if constexpr (fits && detail::must_be_linear<element_operator>()) {
-    auto to = describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    auto to = detail::describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
     detail::entry_span const span = detail::span_of(d);
     detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
     to.data = staged.data() - span.first;
@@ -371,7 +371,7 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
   detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
     constexpr index_t n = nodes_1d;
-    return element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
+    return detail::element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
                                                                  .elements = count,
                                                                  .block_stride = size,
                                                                  .stride_c = n * n * n,

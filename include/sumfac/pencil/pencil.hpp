@@ -67,7 +67,7 @@ template <class T, class Nodes, class Points>
 struct interpolate {
   static constexpr int rows = Points::size, cols = Nodes::size;
   static constexpr int parity = is_symmetric<Nodes> && is_symmetric<Points> ? 1 : 0;
-  static constexpr auto full = interpolation<T, Nodes, Points>();
+  static constexpr auto full = detail::interpolation<T, Nodes, Points>();
   static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
@@ -76,7 +76,7 @@ template <class T, class Nodes, class Points = Nodes>
 struct differentiate {
   static constexpr int rows = Points::size, cols = Nodes::size;
   static constexpr int parity = is_symmetric<Nodes> && is_symmetric<Points> ? -1 : 0;
-  static constexpr auto full = differentiation<T, Nodes, Points>();
+  static constexpr auto full = detail::differentiation<T, Nodes, Points>();
   static constexpr auto halves = detail::halves_of<parity>(full);
 };
 
@@ -84,7 +84,7 @@ struct differentiate {
 template <class Table>
 struct transposed {
   static constexpr int rows = Table::cols, cols = Table::rows, parity = Table::parity;
-  static constexpr auto full = transpose(Table::full);
+  static constexpr auto full = detail::transpose(Table::full);
   static constexpr auto halves = detail::halves_of<parity>(full);
 };
 

@@ -16,9 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
-
-namespace detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The monitor of the kernel that runs here, for an array that says what it is.
 inline kernel_monitor& expect_monitor(char const* what)
@@ -47,14 +45,12 @@ index_t checked_position(Report const& report, Indices... i)
   return position;
 }
 
-}  // namespace detail
-
 // One scratch entry, to be read or written on the spot: `T x = a(i)`, `a(i) = x`, `a(i) += x`. It cannot be kept:
 // `auto x = a(i)` would read later than it says, after others have written, and does not compile when used.
 template <class T>
 class checked_reference {
 public:
-  checked_reference(detail::kernel_monitor& monitor, std::size_t array, index_t position)
+  checked_reference(kernel_monitor& monitor, std::size_t array, index_t position)
       : monitor_(monitor), array_(array), position_(position)
   {
   }
@@ -89,18 +85,18 @@ private:
     if (position_ < 0)
       std::memset(static_cast<void*>(&x), 0xff, sizeof(T));
     else
-      std::memcpy(static_cast<void*>(&x), entry(detail::touch::read), sizeof(T));
+      std::memcpy(static_cast<void*>(&x), entry(touch::read), sizeof(T));
     return x;
   }
 
   void write(T const& x)
   {
-    if (position_ >= 0) std::memcpy(entry(detail::touch::write), &x, sizeof(T));
+    if (position_ >= 0) std::memcpy(entry(touch::write), &x, sizeof(T));
   }
 
-  std::byte* entry(detail::touch how) const { return monitor_.access_entry(array_, position_, how); }
+  std::byte* entry(touch how) const { return monitor_.access_entry(array_, position_, how); }
 
-  detail::kernel_monitor& monitor_;
+  kernel_monitor& monitor_;
   std::size_t array_;
   index_t position_;
 };
@@ -112,7 +108,7 @@ class checked_shared {
 
 public:
   checked_shared()
-      : monitor_(&detail::expect_monitor("shared array")),
+      : monitor_(&expect_monitor("shared array")),
         array_(monitor_->declare({Extents...}, sizeof(T), alignof(T)))
   {
   }
@@ -140,13 +136,13 @@ private:
   index_t position(Indices... i) const
   {
     static_assert(sizeof...(Indices) == sizeof...(Extents), "sumfac::shared: call it with one index per extent");
-    auto const report = [&](detail::own_vector<index_t> index, int r, index_t extent) {
+    auto const report = [&](own_vector<index_t> index, int r, index_t extent) {
       monitor_->report_out_of_range(array_, std::move(index), r, extent);
     };
-    return detail::checked_position<Extents...>(report, i...);
+    return checked_position<Extents...>(report, i...);
   }
 
-  detail::kernel_monitor* monitor_;
+  kernel_monitor* monitor_;
   std::size_t array_;
 };
 
@@ -156,7 +152,7 @@ class checked_per_thread {
   using items = box<Extents...>;
 
 public:
-  checked_per_thread() : monitor_(&detail::expect_monitor("per_thread"))
+  checked_per_thread() : monitor_(&expect_monitor("per_thread"))
   {
     if constexpr (std::is_trivially_copyable_v<T>) std::memset(static_cast<void*>(values_), 0xff, sizeof(values_));
   }
@@ -181,10 +177,10 @@ private:
   int slot(Indices... i) const
   {
     static_assert(sizeof...(Indices) == sizeof...(Extents), "sumfac::per_thread: call it with one index per extent");
-    auto const report = [&](detail::own_vector<index_t> index, int r, index_t extent) {
+    auto const report = [&](own_vector<index_t> index, int r, index_t extent) {
       monitor_->report_out_of_range(std::move(index), r, extent);
     };
-    index_t const position = detail::checked_position<Extents...>(report, i...);
+    index_t const position = checked_position<Extents...>(report, i...);
     if (position < 0) return owned;
     int const owner = static_cast<int>(position % Team::threads);
     if (owner == monitor_->rank()) return static_cast<int>(position / Team::threads);
@@ -192,8 +188,8 @@ private:
     return owned;
   }
 
-  detail::kernel_monitor* monitor_;
+  kernel_monitor* monitor_;
   T values_[owned + 1];
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

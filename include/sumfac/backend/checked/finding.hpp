@@ -11,6 +11,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+// What the checked backend does with a finding: throws a checked_error, or keeps it in findings() and goes on.
+enum class on_finding { raise, collect };
+
 // One thing that a kernel must not do, seen while it ran.
 struct checked_finding {
   enum class kind {

@@ -18,12 +18,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
-
-// What the checked backend does with a finding: throws a checked_error, or keeps it in findings() and goes on.
-enum class on_finding { raise, collect };
-
-namespace detail {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // One shared array of a team: its bytes, and the history of each entry.
 struct watched_array {
@@ -310,6 +305,4 @@ private:
 
 using kernel_monitor = team_monitor<index_t>;
 
-}  // namespace detail
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

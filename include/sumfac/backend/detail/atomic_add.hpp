@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // *p += x, as one step on a device. On the host, where a kernel of `checked` runs thread by thread, it is that alone.
 template <class T>
@@ -18,4 +18,4 @@ SUMFAC_INLINE void atomic_add(T* p, T x)
 #endif
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

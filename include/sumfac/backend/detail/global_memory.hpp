@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // *p, of memory that no kernel writes while this one runs, and that is read again soon if at all.
 template <class T>
@@ -59,4 +59,4 @@ SUMFAC_INLINE void prefetch_line(void const* p)
 #endif
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

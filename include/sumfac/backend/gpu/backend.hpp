@@ -37,7 +37,7 @@ public:
   static constexpr architecture built_for = Runtime::built_for;
 
   template <class Kernel>
-  using team = gpu_team<Runtime, Kernel>;
+  using team = detail::gpu_team<Runtime, Kernel>;
 
   // The current device and its default stream.
   gpu() : gpu(stream_type{}) {}

@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Memory of a block that the team shares.
 template <class T, int... Extents>
@@ -102,8 +102,6 @@ private:
   static constexpr int launched = is_warp ? 32 : threads;
 };
 
-namespace detail {
-
 // The block that runs one team of Kernel, or several of a warp each.
 template <class Runtime, class Kernel>
 struct block_of {
@@ -147,6 +145,4 @@ __global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (bloc
 
 #endif
 
-}  // namespace detail
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -7,7 +7,7 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A small dense matrix of constants, rows by columns; a vector is a table of one row.
 template <class T, int Rows, int Cols>
@@ -26,7 +26,6 @@ struct table {
   }
 };
 
-namespace detail {
 template <class Nodes>
 constexpr int size_of();
 template <class Nodes>
@@ -37,8 +36,6 @@ template <class Nodes, class Points, bool Derivatives>
 constexpr table<long double, size_of<Points>(), size_of<Nodes>()> tabulate();
 template <class T, int Rows, int Cols>
 constexpr table<T, Rows, Cols> rounded(table<long double, Rows, Cols> const& a);
-}  // namespace detail
-
 // The functions below are evaluated by the compiler only, and only where they are called. In a kernel, call them in the
 // initializer of a `static constexpr` variable local to a function: there nvcc takes the entries as constants.
 
@@ -48,9 +45,9 @@ constexpr table<T, Rows, Cols> rounded(table<long double, Rows, Cols> const& a);
 // exactly: I(R-1-r, C-1-c) == I(r, c).
 // **Shapes** (points, nodes). **Errors** at compile time, if Nodes or Points is not a node set.
 template <class T, class Nodes, class Points>
-consteval table<T, detail::size_of<Points>(), detail::size_of<Nodes>()> interpolation()
+consteval table<T, size_of<Points>(), size_of<Nodes>()> interpolation()
 {
-  return detail::rounded<T>(detail::tabulate<Nodes, Points, false>());
+  return rounded<T>(tabulate<Nodes, Points, false>());
 }
 
 // D: the derivatives at the points of the polynomial through the nodes.
@@ -58,16 +55,16 @@ consteval table<T, detail::size_of<Points>(), detail::size_of<Nodes>()> interpol
 // Rounded once as well; where nodes and points both are symmetric, exactly antisymmetric: D(R-1-r, C-1-c) == -D(r, c).
 // **Shapes** (points, nodes). **Errors** at compile time, if Nodes or Points is not a node set.
 template <class T, class Nodes, class Points>
-consteval table<T, detail::size_of<Points>(), detail::size_of<Nodes>()> differentiation()
+consteval table<T, size_of<Points>(), size_of<Nodes>()> differentiation()
 {
-  return detail::rounded<T>(detail::tabulate<Nodes, Points, true>());
+  return rounded<T>(tabulate<Nodes, Points, true>());
 }
 
 // D on the points: the derivatives at the points of the polynomial through these same points.
 //
 // **Shapes** (points, points). **Errors** at compile time, if Points is not a node set.
 template <class T, class Points>
-consteval table<T, detail::size_of<Points>(), detail::size_of<Points>()> collocated_derivative()
+consteval table<T, size_of<Points>(), size_of<Points>()> collocated_derivative()
 {
   return differentiation<T, Points, Points>();
 }
@@ -76,10 +73,10 @@ consteval table<T, detail::size_of<Points>(), detail::size_of<Points>()> colloca
 //
 // **Shapes** (1, points). **Errors** at compile time, if Points is not a rule, or one for another interval.
 template <class T, class Points>
-consteval table<T, 1, detail::size_of<Points>()> quadrature_weights()
+consteval table<T, 1, size_of<Points>()> quadrature_weights()
 {
-  detail::check_weights<Points>();
-  table<T, 1, detail::size_of<Points>()> w{};
+  check_weights<Points>();
+  table<T, 1, size_of<Points>()> w{};
   if constexpr (quadrature_rule<Points>)
     for (unsigned q = 0; q < unsigned{Points::size}; ++q)
       w.value[0][q] = static_cast<T>(Points::weights[q]);
@@ -90,10 +87,10 @@ consteval table<T, 1, detail::size_of<Points>()> quadrature_weights()
 //
 // **Shapes** (1, points). **Errors** at compile time, if Points is not a node set.
 template <class T, class Points>
-consteval table<T, 1, detail::size_of<Points>()> coordinates()
+consteval table<T, 1, size_of<Points>()> coordinates()
 {
-  detail::check_nodes<Points>();
-  table<T, 1, detail::size_of<Points>()> x{};
+  check_nodes<Points>();
+  table<T, 1, size_of<Points>()> x{};
   if constexpr (node_set<Points>)
     for (unsigned q = 0; q < unsigned{Points::size}; ++q)
       x.value[0][q] = static_cast<T>(Points::nodes[q]);
@@ -127,23 +124,20 @@ struct even_odd {
   table<T, (Rows + 1) / 2, (Cols + 1) / 2> even, odd;
 };
 
-namespace detail {
 template <int Parity, class T, int Rows, int Cols>
 SUMFAC_FUNCTION constexpr bool has_parity(table<T, Rows, Cols> const& a);
 SUMFAC_FUNCTION inline void even_odd_needs_a_table_with_this_symmetry()
 {
   __builtin_trap();
 }
-}  // namespace detail
-
 // The even-odd halves of a table which satisfies a(R-1-r, C-1-c) == Parity * a(r, c) exactly.
 //
 // **Errors** if it does not: at compile time in a constant expression, otherwise the program is stopped.
 template <int Parity, class T, int Rows, int Cols>
 SUMFAC_FUNCTION constexpr even_odd<T, Rows, Cols, Parity> make_even_odd(table<T, Rows, Cols> const& a)
 {
-  if (!detail::has_parity<Parity>(a))
-    detail::even_odd_needs_a_table_with_this_symmetry();
+  if (!has_parity<Parity>(a))
+    even_odd_needs_a_table_with_this_symmetry();
 
   using halves = even_odd<T, Rows, Cols, Parity>;
   halves h{};
@@ -155,8 +149,6 @@ SUMFAC_FUNCTION constexpr even_odd<T, Rows, Cols, Parity> make_even_odd(table<T,
       h.odd.value[r][c] = (a.value[r][c] - a.value[r][Cols - 1 - c]) / 2;
   return h;
 }
-
-namespace detail {
 
 template <class Nodes>
 constexpr int size_of()
@@ -267,6 +259,4 @@ SUMFAC_FUNCTION constexpr bool has_parity(table<T, Rows, Cols> const& a)
   return true;
 }
 
-}  // namespace detail
-
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What a form asks of the geometry at a point: its measure, the metric, both, or the mapping itself.
 enum class geometry_need { measure, metric, both, map };
@@ -137,4 +137,4 @@ struct element_lines<affine, Need> {
   };
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

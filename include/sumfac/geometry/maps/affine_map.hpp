@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // x = centre + scale J (xi, eta, zeta), where the scale is a power of two.
 template <class T>
@@ -137,4 +137,4 @@ struct scaled_line {
   scalar weight;
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Sets, reads a lane of a number or of a pack.
 template <class T>
@@ -63,9 +63,9 @@ private:
   int m_;
   vector<T, 3> origin_{};  // the first node
   T scale_{};
-  detail::own_vector<T> nodes_;  // (m, m, m, 3)
-  detail::own_vector<T> slab_;   // (m, m, 2, 3) at one z: value, d/dzeta
-  detail::own_vector<T> row_;    // (m, 3, 3) at one (z, y): value, d/deta, d/dzeta
+  own_vector<T> nodes_;  // (m, m, m, 3)
+  own_vector<T> slab_;   // (m, m, 2, 3) at one z: value, d/dzeta
+  own_vector<T> row_;    // (m, 3, 3) at one (z, y): value, d/deta, d/dzeta
 };
 
 template <class T>
@@ -91,7 +91,7 @@ void element_group<T>::load(Nodes const& nodes, index_t first, index_t last)
             set_lane(*out, lane, x - origin[c]);
           }
   }
-  scale_ = detail::scale_of(nodes_.data(), static_cast<int>(nodes_.size()));
+  scale_ = scale_of(nodes_.data(), static_cast<int>(nodes_.size()));
   T const inverse = static_cast<T>(1) / scale_;
   for (T& x : nodes_) x = inverse * x;
 }
@@ -161,4 +161,4 @@ SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, doub
   return {jacobian, static_cast<T>(weight), position, scale_};
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

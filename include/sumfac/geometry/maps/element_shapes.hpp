@@ -18,7 +18,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The trilinear map of an element's vertices, and how far the element is from it and from its affine part.
 struct element_shape {
@@ -139,7 +139,7 @@ auto element_shapes<Nodes>::frame_of(index_t e) const -> frame
       for (int i = 0; i < m_; ++i)
         for (double const x : (node(e, k, j, i) - origin).entries)
           largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
-  return {origin, detail::scale_of(largest, 1)};
+  return {origin, scale_of(largest, 1)};
 }
 
 template <class Nodes>
@@ -160,8 +160,6 @@ trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const
       }
   return map;
 }
-
-namespace detail {
 
 // The least of the indices that several threads find.
 class first_of_all {
@@ -191,8 +189,6 @@ private:
   throw geometry_error(std::string(text).append(more));
 }
 
-}  // namespace detail
-
 // maps.set(e, elements, map) for all elements, on the threads of a backend.
 //
 // **Errors** geometry_error, with the first element that Policy (affine or trilinear) does not fit, its defect, the
@@ -203,7 +199,7 @@ void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Map
   constexpr bool is_affine = std::is_same_v<Policy, affine>;
   auto const fits = [&](element_shape const& s) { return is_affine ? shapes.is_affine(s) : shapes.is_trilinear(s); };
   index_t const elements = shapes.elements();
-  detail::first_of_all refused(elements);
+  first_of_all refused(elements);
   backend.partition(elements, [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e) {
       element_shape const s = shapes.shape(e);
@@ -212,14 +208,14 @@ void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Map
     }
   });
   if (refused.index() == elements) return;
-  detail::refused_elements found(elements);
+  refused_elements found(elements);
   backend.partition(elements, [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e)
       if (!fits(shapes.shape(e))) found.add(e);
   });
   element_shape const s = shapes.shape(refused.index());
-  detail::refuse_shape(is_affine ? "affine" : "trilinear", refused.index(),
+  refuse_shape(is_affine ? "affine" : "trilinear", refused.index(),
                        is_affine ? s.affine_defect : s.trilinear_defect, shapes.tolerance() + s.rounding, found.list());
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

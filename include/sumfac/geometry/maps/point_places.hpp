@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // An object that travels with a kernel: a device's threads index it by numbers of their own.
 template <class Scalar, class Points>
@@ -36,12 +36,8 @@ private:
   SUMFAC_INLINE point_places const& own() const;
 };
 
-namespace detail {
-
 template <class Scalar, class Points>
 inline constexpr point_places<Scalar, Points> places_of{};
-
-}  // namespace detail
 
 template <class Scalar, class Points>
 SUMFAC_INLINE point_places<Scalar, Points> const& point_places<Scalar, Points>::own() const
@@ -49,8 +45,8 @@ SUMFAC_INLINE point_places<Scalar, Points> const& point_places<Scalar, Points>::
 #if SUMFAC_ON_DEVICE
   return *this;
 #else
-  return detail::places_of<Scalar, Points>;
+  return places_of<Scalar, Points>;
 #endif
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The power of two below the largest entry of the terms that make the Jacobian.
 template <class T>
@@ -19,7 +19,7 @@ T scale_of_terms(trilinear_map<T> const& x)
 {
   T numbers[21];
   for (int i = 0; i < 21; ++i) numbers[i] = x.term[1 + i / 3][i % 3];
-  return detail::scale_of(numbers, 21);
+  return scale_of(numbers, 21);
 }
 
 // The terms of a map over a scale, but for the constant one.
@@ -82,4 +82,4 @@ struct scaled_metric_line {
   Scale scale;
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // x(xi, eta, zeta) = sum over b of term[b] times the product of those of xi, eta, zeta whose bits 1, 2, 4 b has.
 template <class T>
@@ -310,4 +310,4 @@ private:
   quadratic<T> next_next_, next_last_, last_last_;
 };
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Where the entries of an E-vector lie: entry (e, c, k, j, i) is data[offset(e) + c stride_c + ... + i stride_i].
 //
@@ -40,8 +40,6 @@ struct element_vector {
   }
 };
 
-namespace detail {
-
 template <class Layout>
 inline constexpr index_t interleaved_width = 0;
 template <int Width>
@@ -54,8 +52,6 @@ inline void check_extent(char const* where, char const* what, int r, char const*
           static_cast<long long>(expected), static_cast<long long>(got));
 }
 
-}  // namespace detail
-
 // Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
 //
 // **Errors** argument_error naming the operation, the argument and both numbers.
@@ -64,21 +60,21 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
                            int components, index_t nodes_1d)
 {
   constexpr int rank = Extents::rank();
-  constexpr index_t width = detail::interleaved_width<Layout>;
+  constexpr index_t width = interleaved_width<Layout>;
   static_assert(rank == 4 || rank == 5, "sumfac: the rank of an E-vector is 4, (E, k, j, i), or 5, (E, c, k, j, i)");
-  detail::check_extent(where, what, 0, "elements", elements, u.extent(0));
+  check_extent(where, what, 0, "elements", elements, u.extent(0));
   if constexpr (rank == 5)
-    detail::check_extent(where, what, 1, "components", components, u.extent(1));
+    check_extent(where, what, 1, "components", components, u.extent(1));
   else if (components > 1)
     failf(where, "%s has no dimension for the components (rank 4, and %d components): pass a view of shape "
           "(E, C, n, n, n)", what, components);
-  detail::check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
-  detail::check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
-  detail::check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
+  check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
+  check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
+  check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
   check_data(where, what, u.data(), u.size());
   if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>) {
-    detail::view_shape const shape(u);
-    detail::check_places(where, what, rank, shape.extents, shape.strides);
+    view_shape const shape(u);
+    check_places(where, what, rank, shape.extents, shape.strides);
   }
 
   element_vector<T> x{.data = u.data(), .elements = elements};
@@ -106,7 +102,7 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   static_assert(Extents::rank() == (Components == 1 ? 4 : 5),
                 "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
                 "for several");
-  static_assert(strided || detail::interleaved_width<Layout> > 0,
+  static_assert(strided || interleaved_width<Layout> > 0,
                 "sumfac::element_operator: the layout of an E-vector must be layout_right, "
                 "layout_left, layout_stride or layout_interleaved<W>");
   if constexpr (Extents::rank() == 4 || Extents::rank() == 5)
@@ -120,13 +116,13 @@ template <class From, class To>
 void check_distinct(char const* where, From const& u, To const& v, char const* u_name = "u", char const* v_name = "v")
 {
   auto const addresses = [](auto const& x) {
-    return detail::addresses_of(x.data(), detail::span_of(x), sizeof(*x.data()));
+    return addresses_of(x.data(), span_of(x), sizeof(*x.data()));
   };
-  detail::entry_span const of_u = addresses(u), of_v = addresses(v);
-  if (detail::meet(of_u, of_v))
+  entry_span const of_u = addresses(u), of_v = addresses(v);
+  if (meet(of_u, of_v))
     failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",
           u_name, v_name, v_name, static_cast<long long>(of_v.first - of_u.first), u_name, u_name,
           static_cast<long long>(of_u.size()));
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of n^3 nodes.
 //
@@ -131,4 +131,4 @@ void lane_transfer<T, Width>::stream_rows(scalar const* rows) const
   for (; i < size; ++i) to[i] = rows[i];
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Lane l of packs[q] becomes row[l][q], q = 0 .. Count - 1.
 template <int Count, class T, int Width>
@@ -18,8 +18,6 @@ SUMFAC_INLINE void load_rows(T const* const (&row)[Width], pack<T, Width> (&pack
 // row[l][q] += lane l of packs[q], lane after lane: rows may overlap.
 template <int Count, class T, int Width>
 SUMFAC_INLINE void add_to_rows(T* const (&row)[Width], pack<T, Width> const (&packs)[Count]);
-
-namespace detail {
 
 // The widest power of two that fits Count and Width.
 constexpr int power_within(int count, int w)
@@ -155,18 +153,16 @@ SUMFAC_INLINE void add_to_rows_from(T* const (&row)[Width], pack<T, Width> const
   }
 }
 
-}  // namespace detail
-
 template <int Count, class T, int Width>
 SUMFAC_INLINE void load_rows(T const* const (&row)[Width], pack<T, Width> (&packs)[Count])
 {
-  detail::load_rows_from<0>(row, packs);
+  load_rows_from<0>(row, packs);
 }
 
 template <int Count, class T, int Width>
 SUMFAC_INLINE void add_to_rows(T* const (&row)[Width], pack<T, Width> const (&packs)[Count])
 {
-  detail::add_to_rows_from<0>(row, packs);
+  add_to_rows_from<0>(row, packs);
 }
 
-}  // namespace sumfac
+}  // namespace sumfac::detail

@@ -6,8 +6,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/mapping.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 

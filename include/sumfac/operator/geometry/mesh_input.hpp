@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/maps/element_shapes.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {

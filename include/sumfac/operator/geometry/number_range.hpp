@@ -7,8 +7,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/mapping.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
 #include <sumfac/geometry/maps/element_group.hpp>
 #include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/policy.hpp>

@@ -8,7 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>

@@ -13,7 +13,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/maps/element_geometry.hpp>
+#include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>

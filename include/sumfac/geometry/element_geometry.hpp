@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From mesh nodes to a mapping at every quadrature point, where the form's factors are set up.
 #pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
 
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/lagrange.hpp>
@@ -63,11 +66,11 @@ struct refused_points {
 
   SUMFAC_INLINE void operator()(index_t, int s, int r, int q, mapping<geometry_number> const& x)
   {
-    double const det = lane_of(determinant(x.scaled_jacobian()), 0);
+    double const det = detail::lane_of(determinant(x.scaled_jacobian()), 0);
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
     if (count == 0 && (refused_here || det < least)) {
-      least = det, shown = lane_of(x.det(), 0);
+      least = det, shown = detail::lane_of(x.det(), 0);
       place[0] = q, place[1] = r, place[2] = s;
     }
     count += refused_here ? 1 : 0;
@@ -134,7 +137,7 @@ private:
   template <class Set>
   void tabulate(Set const& set);
 
-  static constexpr auto weights_ = quadrature_weights<double, Points>();
+  static constexpr auto weights_ = detail::quadrature_weights<double, Points>();
 
   Nodes nodes_;
   int m_ = 0;
@@ -175,7 +178,7 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
 {
   static_assert(std::is_same_v<scalar_of<T>, double>,
                 "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-  element_group<T> group(m_);
+  detail::element_group<T> group(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
     group.load(nodes_, e, last);
@@ -269,7 +272,7 @@ public:
   int first() const
   {
     int lane = 0;
-    while (lane < width_of<T> && lane_of(least_, lane) > 0 && lane_of(zero_, lane) == 0) ++lane;
+    while (lane < width_of<T> && detail::lane_of(least_, lane) > 0 && detail::lane_of(zero_, lane) == 0) ++lane;
     return lane;
   }
 
