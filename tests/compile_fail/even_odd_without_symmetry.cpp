@@ -4,8 +4,10 @@
 // expect: even_odd_needs_a_table_with_this_symmetry
 #include <sumfac/basis/detail/tables.hpp>
 
+using namespace sumfac::detail;
+
 #if defined(SUMFAC_FITS)
-constexpr auto halves = sumfac::detail::make_even_odd<-1>(sumfac::detail::collocated_derivative<double, sumfac::gauss<3>>());
+constexpr auto halves = make_even_odd<-1>(collocated_derivative<double, sumfac::gauss<3>>());
 #else
-constexpr auto halves = sumfac::detail::make_even_odd<+1>(sumfac::detail::collocated_derivative<double, sumfac::gauss<3>>());
+constexpr auto halves = make_even_odd<+1>(collocated_derivative<double, sumfac::gauss<3>>());
 #endif
