@@ -11,10 +11,10 @@
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <new>
@@ -192,7 +192,7 @@ struct host::share {
 
 // What is left of a share, on a line of memory of its own: threads take it from the front.
 struct alignas(64) host::share_left {
-  std::atomic<index_t> first;
+  detail::shared_count first;
   index_t last;
 };
 
@@ -210,7 +210,7 @@ struct host::work_left {
   {
     for (index_t s = 0; s < shares; ++s) {
       share const own(size, s, shares);
-      left[s].first.store(own.first, std::memory_order_relaxed), left[s].last = own.last;
+      left[s].first.store_relaxed(own.first), left[s].last = own.last;
     }
   }
 
@@ -220,8 +220,8 @@ struct host::work_left {
   {
     for (index_t s = 0; s < shares; ++s) {
       share_left& from = left[(rank * shares / threads + s) % shares];
-      while (from.first.load(std::memory_order_relaxed) < from.last) {
-        index_t const first = from.first.fetch_add(piece, std::memory_order_relaxed);
+      while (from.first.load_relaxed() < from.last) {
+        index_t const first = from.first.add_relaxed(piece);
         if (first < from.last) f(first, (std::min)(first + piece, from.last));
       }
     }

@@ -166,11 +166,12 @@ private:
   Scalar norm_over_scale(VectorX const& x) const
   {
     constexpr double most = sizeof(Scalar) == sizeof(double) ? 0x1p1000 : 0x1p120;
-    double const sum = run<1>("vector_ops::norm", detail::magnitude_body<Scalar>{x.data()}, x);
+    auto const sum = static_cast<double>(run<1>("vector_ops::norm", detail::magnitude_body<Scalar>{x.data()}, x));
     double const power = sum < most ? detail::power_of_two_below(sum) : most;
     double const scale = power > 1 / most ? power : 1 / most;
     auto const inverse = static_cast<Scalar>(1 / scale);
-    double const squares = run<1>("vector_ops::norm", detail::scaled_square_body<Scalar>{inverse, x.data()}, x);
+    auto const squares =
+        static_cast<double>(run<1>("vector_ops::norm", detail::scaled_square_body<Scalar>{inverse, x.data()}, x));
     return static_cast<Scalar>(__builtin_sqrt(squares) * scale);
   }
 

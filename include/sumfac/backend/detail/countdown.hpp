@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 
-#include <atomic>
 #include <exception>
 
 #if defined(__unix__)
@@ -27,8 +27,8 @@ public:
     part& operator=(part const&) = delete;
     ~part()
     {
-      if (std::uncaught_exceptions() > thrown_) whole_.failed_.store(true, std::memory_order_relaxed);
-      whole_.left_.fetch_sub(count_, std::memory_order_release);
+      if (std::uncaught_exceptions() > thrown_) whole_.failed_.store_relaxed(1);
+      whole_.left_.subtract_release(count_);
     }
 
   private:
@@ -41,8 +41,8 @@ public:
   bool wait() const
   {
     constexpr int spins = 1000;
-    for (int i = 0; left_.load(std::memory_order_acquire) > 0; ++i) pause(i < spins);
-    return !failed_.load(std::memory_order_relaxed);
+    for (int i = 0; left_.load_acquire() > 0; ++i) pause(i < spins);
+    return failed_.load_relaxed() == 0;
   }
 
 private:
@@ -57,8 +57,7 @@ private:
 #endif
   }
 
-  std::atomic<index_t> left_;
-  std::atomic<bool> failed_ = false;
+  shared_count left_, failed_;
 };
 
 }  // namespace sumfac::detail

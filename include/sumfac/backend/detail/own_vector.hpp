@@ -5,24 +5,31 @@
 
 #include <sumfac/config.hpp>
 
-#include <memory>
+#include <cstddef>
+#include <new>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// std::allocator, but for its name.
+// What std::allocator does, under another name; <memory>, which has that, takes long to read.
 template <class T>
-struct own_allocator : std::allocator<T> {
-  template <class Other>
-  struct rebind {
-    using other = own_allocator<Other>;
-  };
+struct own_allocator {
+  using value_type = T;
 
   own_allocator() = default;
   template <class Other>
   constexpr own_allocator(own_allocator<Other> const&) noexcept
   {
   }
+
+  T* allocate(std::size_t count)
+  {
+    if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{alignof(T)}));
+  }
+  void deallocate(T* p, std::size_t) noexcept { ::operator delete(p, std::align_val_t{alignof(T)}); }
+
+  friend constexpr bool operator==(own_allocator, own_allocator) { return true; }
 };
 
 template <class T>

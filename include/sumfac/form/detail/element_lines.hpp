@@ -30,7 +30,7 @@ inline constexpr geometry_need need_of = [] {
 
 // Whether Jacobians are kept over a power of two of their size: where a measure is asked for, what it is made of, and
 // the metric with it, has numbers enough where the measure has.
-constexpr bool is_scaled(geometry_need need)
+SUMFAC_FUNCTION constexpr bool is_scaled(geometry_need need)
 {
   return need == geometry_need::metric || need == geometry_need::map;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums that several of the host's threads add to.
+// Numbers that several of the host's threads change at the same time, by the compilers' own means: <atomic> is long.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -17,5 +17,22 @@ void add_atomically(T& y, T x)
     sum = now + x;
   } while (!__atomic_compare_exchange(&y, &now, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
+
+// A number that threads count with. Orders are std::memory_order's of the same name.
+class shared_count {
+public:
+  shared_count() = default;
+  explicit shared_count(index_t count) : count_(count) {}
+
+  index_t load_relaxed() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+  index_t load_acquire() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE); }
+  void store_relaxed(index_t count) { __atomic_store_n(&count_, count, __ATOMIC_RELAXED); }
+  // Returns what it was before.
+  index_t add_relaxed(index_t count) { return __atomic_fetch_add(&count_, count, __ATOMIC_RELAXED); }
+  void subtract_release(index_t count) { __atomic_fetch_sub(&count_, count, __ATOMIC_RELEASE); }
+
+private:
+  index_t count_ = 0;
+};
 
 }  // namespace sumfac::detail

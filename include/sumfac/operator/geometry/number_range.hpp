@@ -78,8 +78,8 @@ public:
   }
 
 private:
-  static constexpr double least = double{std::numeric_limits<Number>::min SUMFAC_NO_MACRO()};
-  static constexpr double most = double{std::numeric_limits<Number>::max SUMFAC_NO_MACRO()};
+  static constexpr double least = static_cast<double>(std::numeric_limits<Number>::min SUMFAC_NO_MACRO());
+  static constexpr double most = static_cast<double>(std::numeric_limits<Number>::max SUMFAC_NO_MACRO());
 
   static bool is_normal(double x) { return x >= least && x <= most; }
   static bool overflows(double x) { return x - x == 0 && (x > most || x < -most); }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -50,8 +49,20 @@ public:
     packed lines[sums_x * n * n * g];
     packed diagonal[components * n * n * n];
   };
-  // Not initialized. (libc++ has std::make_unique_for_overwrite from version 16 on.)
-  static auto make_workspace() { return std::unique_ptr<workspace>(new workspace); }
+  // One on the heap, not initialized.
+  class own_workspace {
+  public:
+    own_workspace() : numbers_(new workspace) {}
+    own_workspace(own_workspace const&) = delete;
+    own_workspace& operator=(own_workspace const&) = delete;
+    ~own_workspace() { delete numbers_; }
+
+    workspace& operator*() const { return *numbers_; }
+
+  private:
+    workspace* numbers_;
+  };
+  static own_workspace make_workspace() { return {}; }
 
   // The diagonals (C, n, n, n) of elements e .. e + count - 1, at most `width`, one in each lane, in the workspace.
   packed const* compute(workspace& work, index_t e, int count) const

@@ -8,6 +8,8 @@
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A direction of lines of nodes.
@@ -73,7 +75,7 @@ struct team_vectors : Access {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
   {
     return [this, e](int c, int k, int j, int i) {
-      return static_cast<number>(Access::template line_from<axis::z>(e, c, j, i)(k));
+      return static_cast<number>(this->template line_from<axis::z>(e, c, j, i)(k));
     };
   }
 
@@ -81,8 +83,8 @@ struct team_vectors : Access {
   SUMFAC_INLINE auto result(Team const&, scratch<Team>&, index_t e) const
   {
     return [this, e](int c, int k, int j, int i) {
-      return entry<decltype(Access::template line_to<axis::z>(e, c, j, i))>{
-          Access::template line_to<axis::z>(e, c, j, i), k};
+      auto const line = this->template line_to<axis::z>(e, c, j, i);
+      return entry<std::remove_const_t<decltype(line)>>{line, k};
     };
   }
 
