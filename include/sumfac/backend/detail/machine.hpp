@@ -14,6 +14,9 @@
 #if defined(__unix__)
 #include <unistd.h>
 #endif
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -89,6 +92,22 @@ inline index_t first_cache_bytes()
   return bytes;
 #else
   return index_t{32} << 10;
+#endif
+}
+
+// Whether the processor is AMD's, of family 1Ah or later.
+inline bool is_zen_5()
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+  static bool const is = [] {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid(0, &a, &b, &c, &d) == 0 || b != signature_AMD_ebx || __get_cpuid(1, &a, &b, &c, &d) == 0)
+      return false;
+    return (a >> 8 & 0xf) + (a >> 20 & 0xff) >= 0x1a;
+  }();
+  return is;
+#else
+  return false;
 #endif
 }
 

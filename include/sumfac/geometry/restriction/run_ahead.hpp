@@ -3,6 +3,7 @@
 // The entries of a vector that the next groups of elements will gather, asked for while the present ones are worked.
 #pragma once
 
+#include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
@@ -52,8 +53,7 @@ public:
   {
     for (owed_ += lines_of_group_; owed_ >= parts && run_ != last_; owed_ -= parts) {
       __builtin_prefetch(at_, 0, 2);
-      // Again, as kernels with such registers do with factors.
-      if (register_bytes == 64 && at_ - begin_ >= again) __builtin_prefetch(at_ - again, 0, 3);
+      if (tuned_host.asks_twice && at_ - begin_ >= again) __builtin_prefetch(at_ - again, 0, 3);
       at_ += line;
       if (at_ < end_) continue;
       ++run_;

@@ -3,6 +3,7 @@
 // All left rows times all right rows of a contraction on the CPU, block after block of registers.
 #pragma once
 
+#include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
@@ -16,7 +17,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // How many left and right rows meet in registers, of which AVX-512 has twice as many, and into how many sums a single
 // pair is split.
 struct host_block {
-  int left = register_bytes == 64 ? 4 : 3, right = 4, sums = 1;
+  int left = tuned_host.left_rows, right = 4, sums = 1;
 };
 
 // Whether rows pass by whole, or in tiles that stay in the caches.

@@ -3,14 +3,12 @@
 // Contractions of data with fields on the CPU: fields are read as they lie in memory, in several streams.
 #pragma once
 
+#include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <cpuid.h>
-#endif
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -65,10 +63,9 @@ private:
   template <int Packs, int Cells>
   SUMFAC_INLINE void multiply(cell_rows<Cells> const& rows, index_t field, lanes (&sum)[Cells]) const;
   SUMFAC_INLINE void ask_ahead(right_type const* row, index_t bytes) const;
-  static bool is_zen_5();
 
   Sum sum_;
-  bool asks_ = is_zen_5();
+  bool asks_ = asks_for_short_rows();
 };
 
 template <class Sum>
@@ -124,9 +121,7 @@ void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
   for (; i < r; ++i) some(i, std::integral_constant<int, 1>{});
 }
 
-// Asks for what lies 4 KiB further on, where rows are short. In memory it made rows of one pack 1.5 times as fast on
-// Zen 5, of a kibibyte 1.0 to 1.1 times, longer ones no faster; Zen 4 foresees all of them, and was slowed down to 0.5
-// to 0.9.
+// Asks for what lies 4 KiB further on, where rows are short.
 template <class Sum>
 SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const* row,
                                                [[maybe_unused]] index_t bytes) const
@@ -136,23 +131,6 @@ SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const
   if (!asks_ || bytes > longest) return;
   for (index_t line = 0; line < bytes; line += 64)
     __builtin_prefetch(reinterpret_cast<char const*>(row) + lead + line, 0, 3);
-#endif
-}
-
-// Whether the processor is AMD's, of family 1Ah or later.
-template <class Sum>
-bool host_fields<Sum>::is_zen_5()
-{
-#if defined(__x86_64__) && defined(__GNUC__)
-  static bool const is = [] {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    if (__get_cpuid(0, &a, &b, &c, &d) == 0 || b != signature_AMD_ebx || __get_cpuid(1, &a, &b, &c, &d) == 0)
-      return false;
-    return (a >> 8 & 0xf) + (a >> 20 & 0xff) >= 0x1a;
-  }();
-  return is;
-#else
-  return false;
 #endif
 }
 

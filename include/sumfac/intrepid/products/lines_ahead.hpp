@@ -3,6 +3,7 @@
 // The next cell's rows of a contraction, asked for while the present cell is worked on.
 #pragma once
 
+#include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
@@ -37,17 +38,17 @@ bool asks_ahead(Sum const& s)
 template <class Sum>
 bool rows_ask_ahead(Sum const& s)
 {
-  return register_bytes == 64 ? exceeds_caches(s) : asks_ahead(s);
+  return tuned_host.rows_ask_in_caches ? asks_ahead(s) : exceeds_caches(s);
 }
 
 // The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
 // burst would hold up what this cell reads.
 class lines_ahead {
   // In each step; those of AVX-512 are long and few, so that one line would leave much to be waited for.
-  static constexpr index_t most_lines = register_bytes == 64 ? 4 : 1;
+  static constexpr index_t most_lines = tuned_host.lines_a_step;
   // Into all caches (3) or all but the first (2), whose places for what is under way are few: of long rows, which ask
   // much at once, a core of Zen 4 had 1.3 to 2 times as much by the second. Turned rows ask less, and want it near.
-  static constexpr int of_rows = 2, of_panels = register_bytes == 64 ? 3 : 2;
+  static constexpr int of_rows = 2, of_panels = tuned_host.level_of_panels;
   static constexpr index_t again = 2048;
 
 public:

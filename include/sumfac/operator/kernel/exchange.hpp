@@ -3,6 +3,7 @@
 // What an element kernel exchanges with memory: vectors, from one part, and the form's factors, from another.
 #pragma once
 
+#include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
@@ -31,27 +32,19 @@ struct factor_request {
   bool twice = false;  // and again shortly before they are read
 };
 
-// By what was measured: with registers of 32 bytes on Zen 3, of 64 on Zen 5.
-//
-// Processors fetch ahead of what is asked for, and of several streams more than of one. Zen 3 gains by that where a
-// group does little but read factors and leaves room in the second cache. Zen 5 computes a group in half the time that
-// memory takes for it and drops what it is asked for while too much is under way: asked for twice, nearly all comes.
-// Several streams help it where factors are read in a part of a group's work alone, the shorter the more. A lead of 0.3
-// groups is enough where a group's factors are read in the middle of its work; 0.6 are needed where they are read from
-// its beginning on, for the next group's vectors are asked for first.
+// As host_tuning has it. A lead of 0.3 groups is enough where a group's factors are read in the middle of its work; 0.6
+// are needed where they are read from its beginning on, for the next group's vectors are asked for first.
 template <class Kernel>
 constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool gathers)
 {
-  constexpr index_t kib = 1024;
   constexpr bool collocated = Kernel::collocated, differentiates = Kernel::differentiates;
   constexpr int lead = collocated && !Kernel::has_slopes ? 6 : 3, next_group = 10;
-  if (pack_bytes < 64) {
-    bool const in_pieces = collocated && group_bytes <= 128 * kib;
-    return {.pieces = in_pieces ? 4 : 1, .lead = in_pieces ? next_group : lead};
-  }
-  bool const in_pieces = !collocated && group_bytes >= 32 * kib &&
-                         (!differentiates || (!gathers && group_bytes <= 192 * kib));
-  return {.pieces = in_pieces ? 4 : 1, .lead = in_pieces || !differentiates ? next_group : lead, .twice = true};
+  host_tuning const t = host_tuning_of(pack_bytes);
+  bool const streams = collocated       ? t.streams_at_nodes.has(group_bytes)
+                       : differentiates ? !gathers && t.streams_between_nodes.has(group_bytes)
+                                        : t.streams_of_values.has(group_bytes);
+  bool const whole_group = streams || (!differentiates && t.values_whole_group_ahead);
+  return {.pieces = streams ? 4 : 1, .lead = whole_group ? next_group : lead, .twice = t.asks_twice};
 }
 
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
