@@ -32,6 +32,7 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 
+#include <sumfac/pencil/contract_lines.hpp>
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
 

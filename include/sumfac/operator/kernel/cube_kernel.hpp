@@ -143,22 +143,13 @@ private:
       });
 
     team.phase("interpolate along z");
-    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        auto const u = exchange.along_z(group, e, c, j, i);
-        contract(to_points.forward(), u, [&](int z, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
-      }
-    });
+    auto const in_y = lines_along<axis::y>(s.values);
+    auto const in_z = lines_along<axis::z>(s.values);
+    contract_lines<components>(team, box<elements, n, n>{}, to_points.forward(), memory_along<axis::z>(exchange, group),
+                               in_z);
     team.sync();
     team.phase("interpolate along y");
-    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
-        contract(to_points.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
-      }
-    });
+    contract_lines<components>(team, box<elements, g, n>{}, to_points.forward(), in_y, in_y);
     team.sync();
     team.phase("apply the form along x");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
@@ -178,22 +169,11 @@ private:
     });
     team.sync();
     team.phase("project along y");
-    team.each(box<elements, g, n>{}, [&](int e, int z, int i) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); });
-        contract(to_points.backward(), v, [&](int j, T x) SUMFAC_LAMBDA { s.values(e, c, z, j, i) = x; });
-      }
-    });
+    contract_lines<components>(team, box<elements, g, n>{}, to_points.backward(), in_y, in_y);
     team.sync();
     team.phase("project along z");
-    team.each(box<elements, n, n>{}, [&](int e, int j, int i) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, j, i); });
-        contract(to_points.backward(), v, exchange.to_z(group, e, c, j, i));
-      }
-    });
+    contract_lines<components>(team, box<elements, n, n>{}, to_points.backward(), in_z,
+                               memory_along<axis::z>(exchange, group));
   }
 
   // The form on a line of values, in place; at_point(q) is its point q.
@@ -244,10 +224,8 @@ private:
   SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("differentiate along y");
-    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
-      auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
-      contract(derivative.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(e, c, z, r, q) = x; });
-    });
+    contract_lines(team, box<elements, components, g, g>{}, derivative.forward(), lines_along<axis::y>(s.values),
+                   lines_along<axis::y>(s.lateral));
     team.sync();
   }
 
@@ -292,10 +270,8 @@ private:
   SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("transpose the y fluxes");
-    team.each(box<elements, components, g, g>{}, [&](int e, int c, int z, int q) {
-      auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(e, c, z, r, q); });
-      contract(derivative.backward(), flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, q) += x; });
-    });
+    contract_lines(team, box<elements, components, g, g>{}, derivative.backward(), lines_along<axis::y>(s.lateral),
+                   added_to{lines_along<axis::y>(s.values)});
     team.sync();
   }
 

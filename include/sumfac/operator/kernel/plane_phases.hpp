@@ -4,27 +4,54 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/pencil/contract_lines.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// u and v of a group's elements in memory, as lines along an axis.
+template <axis Along, class Exchange>
+struct memory_lines {
+  Exchange const& exchange;
+  index_t group;
+
+  template <class T, int Size>
+  SUMFAC_INLINE pencil<T, Size> read(int e, int c, int a, int b) const
+  {
+    if constexpr (Along == axis::z)
+      return exchange.along_z(group, e, c, a, b);
+    else
+      return exchange.along_y(group, e, c, a, b);
+  }
+  template <class T>
+  SUMFAC_INLINE auto write(int e, int c, int a, int b) const
+  {
+    if constexpr (Along == axis::z)
+      return exchange.to_z(group, e, c, a, b);
+    else
+      return exchange.to_y(group, e, c, a, b);
+  }
+};
+
+template <axis Along, class Exchange>
+SUMFAC_INLINE memory_lines<Along, Exchange> memory_along(Exchange const& exchange, index_t group)
+{
+  return {exchange, group};
+}
 
 // u from memory to the points along y, then x: -> planes (e, c, k, r, q), k = 0 .. n - 1. Ends with a barrier.
 template <class Kernel, class Team, class Planes>
 SUMFAC_INLINE void interpolate_planes(Kernel const& kernel, Team const& team, Planes& planes, index_t group)
 {
-  using T = typename Team::scalar;
   constexpr int n = Kernel::n, g = Kernel::g, elements = Kernel::elements, components = Kernel::components;
+  auto const to_points = kernel.to_points.forward();
   team.phase("interpolate along y");
-  team.each(box<elements, components, n, n>{}, [&](int e, int c, int k, int i) {
-    auto const u = kernel.exchange.along_y(group, e, c, k, i);
-    contract(kernel.to_points.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { planes(e, c, k, r, i) = x; });
-  });
+  contract_lines(team, box<elements, components, n, n>{}, to_points, memory_along<axis::y>(kernel.exchange, group),
+                 lines_along<axis::y>(planes));
   team.sync();
   team.phase("interpolate along x");
-  team.each(box<elements, components, n, g>{}, [&](int e, int c, int k, int r) {
-    auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return planes(e, c, k, r, i); });
-    contract(kernel.to_points.forward(), u, [&](int q, T x) SUMFAC_LAMBDA { planes(e, c, k, r, q) = x; });
-  });
+  auto const rows = lines_along<axis::x>(planes);
+  contract_lines(team, box<elements, components, n, g>{}, to_points, rows, rows);
   team.sync();
 }
 
@@ -32,19 +59,15 @@ SUMFAC_INLINE void interpolate_planes(Kernel const& kernel, Team const& team, Pl
 template <class Kernel, class Team, class Planes>
 SUMFAC_INLINE void project_planes(Kernel const& kernel, Team const& team, Planes& planes, index_t group)
 {
-  using T = typename Team::scalar;
   constexpr int n = Kernel::n, g = Kernel::g, elements = Kernel::elements, components = Kernel::components;
+  auto const to_nodes = kernel.to_points.backward();
   team.phase("project along x");
-  team.each(box<elements, components, n, g>{}, [&](int e, int c, int k, int r) {
-    auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return planes(e, c, k, r, q); });
-    contract(kernel.to_points.backward(), v, [&](int i, T x) SUMFAC_LAMBDA { planes(e, c, k, r, i) = x; });
-  });
+  auto const rows = lines_along<axis::x>(planes);
+  contract_lines(team, box<elements, components, n, g>{}, to_nodes, rows, rows);
   team.sync();
   team.phase("project along y");
-  team.each(box<elements, components, n, n>{}, [&](int e, int c, int k, int i) {
-    auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return planes(e, c, k, r, i); });
-    contract(kernel.to_points.backward(), v, kernel.exchange.to_y(group, e, c, k, i));
-  });
+  contract_lines(team, box<elements, components, n, n>{}, to_nodes, lines_along<axis::y>(planes),
+                 memory_along<axis::y>(kernel.exchange, group));
 }
 
 }  // namespace sumfac::detail

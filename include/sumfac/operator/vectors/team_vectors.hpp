@@ -6,14 +6,12 @@
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/pencil/contract_lines.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
-
-// A direction of lines of nodes.
-enum class axis { y, z };
 
 // u and v of the elements of one group: threads side by side take lines side by side.
 //
