@@ -357,7 +357,7 @@ double fma_peak(int threads, int samples)
   for (int s = 0; s < samples; ++s) {
     best = std::max(best, detail::multiply_add_rate<T, 8>(threads));
     best = std::max(best, detail::multiply_add_rate<T, 12>(threads));
-    if (register_bytes != 32) best = std::max(best, detail::multiply_add_rate<T, 20>(threads));
+    if (native_width<double> != 4) best = std::max(best, detail::multiply_add_rate<T, 20>(threads));
   }
   return best;
 }

@@ -87,7 +87,7 @@ private:
 
 template <class Kernel>
 struct host::team {
-  using scalar = pack<kernel_scalar<Kernel>, native_width<kernel_scalar<Kernel>>>;
+  using scalar = pack<detail::kernel_scalar<Kernel>, native_width<detail::kernel_scalar<Kernel>>>;
   static constexpr int threads = 1;
 
   // An array of scratch memory that the team shares.

@@ -16,6 +16,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
 // Bytes of a SIMD register of the target that this file is compiled for; the tests name others.
 #if defined(SUMFAC_REGISTER_BYTES)
 inline constexpr int register_bytes = SUMFAC_REGISTER_BYTES;
@@ -26,10 +27,11 @@ inline constexpr int register_bytes = 32;
 #else
 inline constexpr int register_bytes = 16;
 #endif
+}  // namespace detail
 
 // Lanes of a T in one register of the compile target.
 template <class T>
-inline constexpr int native_width = register_bytes / int{sizeof(T)};
+inline constexpr int native_width = detail::register_bytes / int{sizeof(T)};
 
 // Width values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
 //
