@@ -43,10 +43,10 @@ class checked_team;
 
 }  // namespace detail
 
-// Runs a kernel as teams of as many separate threads of execution as it asks for, one group after another, each thread
-// executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote, indices
-// out of range, barriers not reached by all and per_thread entries touched by others; it counts barriers, scratch
-// traffic and bank conflicts. Copies share one record, and several host threads may launch at once.
+// Runs a kernel as teams of as many separate threads of execution as it asks for, group after group, each thread
+// executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote,
+// indices out of range, barriers not reached by all and per_thread entries touched by others; it counts barriers,
+// scratch traffic and bank conflicts. Copies share one record, and several host threads may launch at once.
 //
 // Messages give the arrays of a scratch struct by number, in order of declaration, or by the names which the struct
 // says in an optional function that no other backend calls:

@@ -297,7 +297,7 @@ void host::launch(Kernel const& kernel, index_t groups) const
   balance(groups, [&kernel](index_t first, index_t last) {
     auto* const memory = ::new (detail::thread_scratch(sizeof(scratch))) scratch;
     for (index_t group = first; group < last; ++group) kernel(team<Kernel>{}, *memory, group);
-    stream_fence();
+    detail::stream_fence();
   });
 }
 

@@ -17,7 +17,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 namespace detail {
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.
 inline constexpr int max_mesh_nodes_1d = 16;
-}
+}  // namespace detail
 
 // Called with m, writes the m nodes of one direction to nodes[0 .. m-1], ascending in [-1, 1]. A set of the user's own
 // is a struct or a lambda that does so.

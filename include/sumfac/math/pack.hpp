@@ -234,9 +234,9 @@ SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
 }
 
 namespace detail {
+
 template <int Half, class T, int Width>
 SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width]);
-}
 
 // Writes x past the caches to p, aligned to the register, where the target can; an ordinary store elsewhere.
 template <class T, int Width>
@@ -307,6 +307,8 @@ SUMFAC_INLINE void stream_fence()
   __builtin_ia32_sfence();
 #endif
 }
+
+}  // namespace detail
 
 // Transposes a Width x Width block: afterwards lane c of r[l] is what lane l of r[c] was.
 template <class T, int Width>
