@@ -139,7 +139,7 @@ std::string row_text(measurement const& best, measurement const& usual, std::str
   char text[500];
   std::snprintf(text, sizeof text,
                 "{architecture::%s, problem_kind::%s, %d, %d, %d,\n %s},  // %s: %.3f of the copy, %.3f by the rule",
-                architectures[static_cast<int>(architecture_of<device>)],
+                architectures[static_cast<int>(sumfac::detail::architecture_of<device>)],
                 g == n                 ? "collocated"
                 : s.problem == "BP1.0" ? "values"
                                        : "gradients",

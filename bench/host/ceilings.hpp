@@ -126,7 +126,7 @@ template <store Store>
 SUMFAC_INLINE void put(pack<double, native_width<double>> x, double* p)
 {
   if constexpr (Store == store::streaming)
-    stream(x, p);
+    sumfac::detail::stream(x, p);
   else
     x.store(p);
 }
@@ -148,7 +148,7 @@ index_t copy_by_registers(double* chunk, index_t read, index_t)
     for (int h = 0; h < line; h += lanes::width)
       put<Store>(lanes::load(chunk + i + h), out + i + h);
   }
-  stream_fence();
+  sumfac::detail::stream_fence();
   return 2 * read;
 }
 
@@ -189,7 +189,7 @@ index_t mix(double* chunk, index_t read, index_t written)
         put<Store>(mean, out + h);
     if (put_per_row == 0) asm volatile("" : : "r"(&mean) : "memory");
   }
-  stream_fence();
+  sumfac::detail::stream_fence();
   return rows * (Streams * got_per_row + put_per_row);
 }
 
@@ -357,7 +357,7 @@ double fma_peak(int threads, int samples)
   for (int s = 0; s < samples; ++s) {
     best = std::max(best, detail::multiply_add_rate<T, 8>(threads));
     best = std::max(best, detail::multiply_add_rate<T, 12>(threads));
-    if (register_bytes != 32) best = std::max(best, detail::multiply_add_rate<T, 20>(threads));
+    if (native_width<double> != 4) best = std::max(best, detail::multiply_add_rate<T, 20>(threads));
   }
   return best;
 }

@@ -215,6 +215,6 @@ TEST_CASE("What cannot be run is refused")
 TEST_CASE("A kernel that names neither threads nor scalar gets 256 threads and double")
 {
   struct plain {};
-  STATIC_REQUIRE(sumfac::kernel_threads<plain> == 256);
-  STATIC_REQUIRE(std::is_same_v<sumfac::kernel_scalar<plain>, double>);
+  STATIC_REQUIRE(sumfac::detail::kernel_threads<plain> == 256);
+  STATIC_REQUIRE(std::is_same_v<sumfac::detail::kernel_scalar<plain>, double>);
 }

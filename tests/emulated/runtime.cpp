@@ -13,7 +13,7 @@
 namespace {
 
 using checks::refused;
-using sumfac::backend_error, sumfac::box, sumfac::buffer, sumfac::hip, sumfac::hip_runtime, sumfac::index_t;
+using sumfac::backend_error, sumfac::box, sumfac::buffer, sumfac::hip, sumfac::detail::hip_runtime, sumfac::index_t;
 using event = sumfac::gpu_event<hip_runtime>;
 
 // Each team reverses its own row of `size` numbers by way of its scratch.

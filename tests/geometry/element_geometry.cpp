@@ -244,7 +244,7 @@ TEST_CASE("curved elements agree with the long-double oracle for every m", "[geo
 {
   using points = sumfac::gauss<3>;
   auto const rule = reference::gauss(3);
-  for (int m = 2; m <= sumfac::max_mesh_nodes_1d; ++m) {
+  for (int m = 2; m <= sumfac::detail::max_mesh_nodes_1d; ++m) {
     CAPTURE(m);
     auto const where = reference::gauss_lobatto(m);
     auto const mesh = mesh::mapped(mesh::box({2, 1, 1}, where), mesh::smooth{});

@@ -12,7 +12,7 @@
 
 TEST_CASE("mesh nodes agree with the oracle's for every m", "[geometry][mesh_nodes]")
 {
-  for (int m = 2; m <= sumfac::max_mesh_nodes_1d; ++m) {
+  for (int m = 2; m <= sumfac::detail::max_mesh_nodes_1d; ++m) {
     auto const size = static_cast<std::size_t>(m);
     std::vector<long double> lobatto(size), equal(size);
     sumfac::gauss_lobatto_nodes{}(m, lobatto.data());

@@ -69,8 +69,8 @@ TEMPLATE_TEST_CASE("packs are loaded and stored at any address, and streamed to 
   for (int l = 0; l < W; ++l) CHECK(to[l + 1] == T(l + 1));
   CHECK(to[0] == T(0));
   CHECK(to[W + 1] == T(0));
-  sumfac::stream(pack<T, W>::load(from), to);
-  sumfac::stream_fence();
+  sumfac::detail::stream(pack<T, W>::load(from), to);
+  sumfac::detail::stream_fence();
   for (int l = 0; l < W; ++l) CHECK(to[l] == T(l));
 }
 

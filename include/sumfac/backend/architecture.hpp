@@ -13,6 +13,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // Families of devices that run the same tunings: NVIDIA A100 (sm_80) and H100, H200 (sm_90), AMD MI200 (gfx90a).
 enum class architecture { sm_80, sm_90, gfx90a };
 
+namespace detail {
+
 // **Units** scratch_bytes: shared memory of one block at most; warp: threads that go in step.
 // **Source** CUDA C++ Programming Guide, technical specifications per compute capability; AMD CDNA2 ISA, LDS.
 struct device_limits {
@@ -34,5 +36,7 @@ inline constexpr architecture architecture_of = [] {
   else
     return architecture::sm_90;
 }();
+
+}  // namespace detail
 
 }  // namespace sumfac

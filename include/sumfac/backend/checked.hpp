@@ -38,13 +38,13 @@ struct array_namer {
   }
 };
 
-}  // namespace detail
-
 template <class Scalar, int Threads>
 class checked_team;
 
-// Runs a kernel as teams of `kernel_threads<Kernel>` separate threads of execution, one group after another, each
-// thread executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote,
+}  // namespace detail
+
+// Runs a kernel as teams of as many separate threads of execution as it asks for, group after group, each thread
+// executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote,
 // indices out of range, barriers not reached by all and per_thread entries touched by others; it counts barriers,
 // scratch traffic and bank conflicts. Copies share one record, and several host threads may launch at once.
 //
@@ -63,7 +63,7 @@ public:
   };
 
   template <class Kernel>
-  using team = checked_team<kernel_scalar<Kernel>, kernel_threads<Kernel>>;
+  using team = detail::checked_team<detail::kernel_scalar<Kernel>, detail::kernel_threads<Kernel>>;
 
   checked() : checked(options()) {}
   explicit checked(on_finding policy) : checked(options{policy, detail::fiber_crew::default_stack_bytes}) {}
@@ -79,7 +79,7 @@ public:
             static_cast<long long>(groups));
     if (detail::kernel_monitor::current() != nullptr)
       throw backend_error("sumfac::checked: launch inside a kernel (1 team runs already) launch from the host");
-    detail::kernel_monitor watch(kernel_threads<Kernel>, options_.findings);
+    detail::kernel_monitor watch(detail::kernel_threads<Kernel>, options_.findings);
     detail::kernel_monitor::current() = &watch;
     try {
       for (index_t group = 0; group < groups; ++group) run_group(kernel, watch, group);
@@ -124,13 +124,13 @@ private:
   void run_group(Kernel const& kernel, detail::kernel_monitor& watch, index_t group) const
   {
     using scratch = typename Kernel::template scratch<team<Kernel>>;
-    watch.begin_group(group, kernel_elements<Kernel>);
+    watch.begin_group(group, detail::kernel_elements<Kernel>);
     scratch s;
     watch.expect_only_arrays(sizeof(scratch), sizeof(detail::checked_shared<double, 1>));
     if constexpr (requires { s.names(detail::array_namer{}); }) s.names(detail::array_namer{});
     detail::fiber_crew& crew = detail::fiber_crew::local();
     auto const thread = [&](int rank) { kernel(team<Kernel>(watch, crew, rank), s, group); };
-    crew.start(kernel_threads<Kernel>, options_.stack_bytes, thread);
+    crew.start(detail::kernel_threads<Kernel>, options_.stack_bytes, thread);
     try {
       do crew.take_turns();
       while (watch.pass_barrier([&](int rank) { return crew.ended(rank); }));
@@ -153,7 +153,7 @@ private:
 
 // One thread of a checked team, as the kernel sees it.
 template <class Scalar, int Threads>
-class checked_team {
+class detail::checked_team {
 public:
   using scalar = Scalar;
   static constexpr int threads = Threads;

@@ -121,7 +121,7 @@ constexpr void check_kernel()
       "sumfac::kernel: no member template scratch<Team>: write an empty struct where nothing is shared");
   static_assert(kernel_for<Kernel, Team>,
                 "sumfac::kernel: operator()(Team const&, scratch<Team>&, index_t) const cannot be called");
-  static_assert(kernel_threads<Kernel> > 0 && kernel_threads<Kernel> <= 1024,
+  static_assert(detail::kernel_threads<Kernel> > 0 && detail::kernel_threads<Kernel> <= 1024,
                 "sumfac::kernel: threads is not in 1..1024: a thread block has no more; let each() stride instead");
 }
 

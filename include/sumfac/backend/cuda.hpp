@@ -21,6 +21,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
 struct cuda_runtime {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
@@ -112,8 +114,10 @@ struct cuda_runtime {
   }
 };
 
+}  // namespace detail
+
 // Runs kernels on an NVIDIA GPU.
-using cuda = gpu<cuda_runtime>;
+using cuda = gpu<detail::cuda_runtime>;
 
 }  // namespace sumfac
 

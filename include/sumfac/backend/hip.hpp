@@ -21,6 +21,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
 struct hip_runtime {
   static constexpr char const* name = "hip";
   static constexpr char const* prefix = "hip";
@@ -102,8 +104,10 @@ struct hip_runtime {
   }
 };
 
+}  // namespace detail
+
 // Runs kernels on an AMD GPU.
-using hip = gpu<hip_runtime>;
+using hip = gpu<detail::hip_runtime>;
 
 }  // namespace sumfac
 

@@ -87,7 +87,7 @@ private:
 
 template <class Kernel>
 struct host::team {
-  using scalar = pack<kernel_scalar<Kernel>, native_width<kernel_scalar<Kernel>>>;
+  using scalar = pack<detail::kernel_scalar<Kernel>, native_width<detail::kernel_scalar<Kernel>>>;
   static constexpr int threads = 1;
 
   // An array of scratch memory that the team shares.
@@ -297,7 +297,7 @@ void host::launch(Kernel const& kernel, index_t groups) const
   balance(groups, [&kernel](index_t first, index_t last) {
     auto* const memory = ::new (detail::thread_scratch(sizeof(scratch))) scratch;
     for (index_t group = first; group < last; ++group) kernel(team<Kernel>{}, *memory, group);
-    stream_fence();
+    detail::stream_fence();
   });
 }
 

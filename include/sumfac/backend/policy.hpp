@@ -113,24 +113,24 @@ struct scalar_of_kernel<Kernel> {
   using type = typename Kernel::scalar;
 };
 
-}  // namespace detail
-
 // Threads of a team that runs Kernel: its `static constexpr int threads`, or 256 where it names none. A team on the
 // host is one thread whatever the kernel says.
 template <class Kernel>
-inline constexpr int kernel_threads = detail::threads_of<Kernel>();
+inline constexpr int kernel_threads = threads_of<Kernel>();
 
 // Elements that a team of Kernel works on at once: its `static constexpr int elements`, or 1.
 template <class Kernel>
-inline constexpr int kernel_elements = detail::elements_of<Kernel>();
+inline constexpr int kernel_elements = elements_of<Kernel>();
 
 // Teams that Kernel wants on a multiprocessor at the same time, which bounds its registers: its
 // `static constexpr int resident_teams`, or 1.
 template <class Kernel>
-inline constexpr int kernel_resident_teams = detail::resident_teams_of<Kernel>();
+inline constexpr int kernel_resident_teams = resident_teams_of<Kernel>();
 
 // What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>
-using kernel_scalar = typename detail::scalar_of_kernel<Kernel>::type;
+using kernel_scalar = typename scalar_of_kernel<Kernel>::type;
+
+}  // namespace detail
 
 }  // namespace sumfac

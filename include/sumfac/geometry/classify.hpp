@@ -31,13 +31,15 @@ struct geometry_classes {
   }
 };
 
+namespace detail {
 template <class Nodes>
-geometry_class class_of(detail::element_shapes<Nodes> const& shapes, detail::element_shape const& s)
+geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const& s)
 {
   return shapes.is_affine(s)      ? geometry_class::affine
          : shapes.is_trilinear(s) ? geometry_class::trilinear
                                   : geometry_class::general;
 }
+}  // namespace detail
 
 // The class of each element of a mesh, within a tolerance: see element_shapes. On all threads of the host.
 //
@@ -46,11 +48,12 @@ template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
 std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
 {
   static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
-  check_mesh_nodes("classify", nodes);
+  detail::check_mesh_nodes("classify", nodes);
   detail::element_shapes<Nodes> const shapes(nodes, set, tolerance);
   std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));
   host{}.partition(shapes.elements(), [&](index_t first, index_t last) {
-    for (index_t e = first; e < last; ++e) classes[static_cast<std::size_t>(e)] = class_of(shapes, shapes.shape(e));
+    for (index_t e = first; e < last; ++e)
+      classes[static_cast<std::size_t>(e)] = detail::class_of(shapes, shapes.shape(e));
   });
   return classes;
 }

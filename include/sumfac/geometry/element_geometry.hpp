@@ -24,6 +24,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
 // What an operator visits a mesh in: as many elements at once as a register has lanes. In a source that nvcc compiles
 // packs are arrays, which the host's compiler takes long over, so there it is one.
 #if defined(__CUDACC__)
@@ -32,7 +34,6 @@ using geometry_number = double;
 using geometry_number = pack<double, native_width<double>>;
 #endif
 
-namespace detail {
 template <class T>
 class refused_lanes;
 
@@ -141,15 +142,15 @@ private:
 
   Nodes nodes_;
   int m_ = 0;
-  double values_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): I
-  double slopes_[points_1d][max_mesh_nodes_1d] = {};  // (g, m): D
+  double values_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): I
+  double slopes_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): D
 };
 
 template <class Points, class Nodes>
 template <mesh_node_set Set>
 element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
 {
-  check_mesh_nodes("element_geometry", nodes);
+  detail::check_mesh_nodes("element_geometry", nodes);
   m_ = static_cast<int>(nodes.extent(1));
   tabulate(set);
 }
@@ -158,8 +159,8 @@ template <class Points, class Nodes>
 template <class Set>
 void element_geometry<Points, Nodes>::tabulate(Set const& set)
 {
-  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
-  long double values[max_mesh_nodes_1d], slopes[max_mesh_nodes_1d];
+  long double places[detail::max_mesh_nodes_1d], barycentric[detail::max_mesh_nodes_1d];
+  long double values[detail::max_mesh_nodes_1d], slopes[detail::max_mesh_nodes_1d];
   set(m_, places);
   lagrange_weights(places, m_, barycentric);
   for (int q = 0; q < points_1d; ++q) {
@@ -228,7 +229,7 @@ template <class Points, class Nodes>
 index_t element_geometry<Points, Nodes>::visit_seldom(index_t first, index_t last,
                                                       detail::any_visitor const& f) const
 {
-  return visit<geometry_number>(first, last, f);
+  return visit<detail::geometry_number>(first, last, f);
 }
 
 template <class Points, class Nodes>

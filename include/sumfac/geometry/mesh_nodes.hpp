@@ -14,8 +14,10 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.
 inline constexpr int max_mesh_nodes_1d = 16;
+}  // namespace detail
 
 // Called with m, writes the m nodes of one direction to nodes[0 .. m-1], ascending in [-1, 1]. A set of the user's own
 // is a struct or a lambda that does so.
@@ -26,7 +28,7 @@ concept mesh_node_set = std::invocable<Set const&, int, long double*>;
 struct gauss_lobatto_nodes {
   constexpr void operator()(int m, long double* nodes) const
   {
-    long double weights[max_mesh_nodes_1d] = {};
+    long double weights[detail::max_mesh_nodes_1d] = {};
     make_gauss_lobatto(m, nodes, weights);
   }
 };
@@ -35,6 +37,8 @@ struct gauss_lobatto_nodes {
 struct equispaced_nodes {
   constexpr void operator()(int m, long double* nodes) const { make_equispaced(m, nodes); }
 };
+
+namespace detail {
 
 // Checks a view of mesh nodes, (E, m, m, m, 3).
 //
@@ -58,5 +62,7 @@ void check_mesh_nodes(char const* where, Nodes const& nodes)
   check_equal(where, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
   check_data(where, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
 }
+
+}  // namespace detail
 
 }  // namespace sumfac

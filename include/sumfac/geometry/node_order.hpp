@@ -24,7 +24,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 namespace detail {
 template <int Width>
 own_vector<index_t> order_nodes(node_table const& table, restriction_options const& options);
-}
+}  // namespace detail
 
 // For each node the number that it should have in a vector of Scalar: nodes as elements meet them, those of each of the
 // host's blocks of elements side by side, its constrained ones last, behind all blocks what several of them have, and

@@ -16,6 +16,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
 // Bytes of a SIMD register of the target that this file is compiled for; the tests name others.
 #if defined(SUMFAC_REGISTER_BYTES)
 inline constexpr int register_bytes = SUMFAC_REGISTER_BYTES;
@@ -26,10 +27,11 @@ inline constexpr int register_bytes = 32;
 #else
 inline constexpr int register_bytes = 16;
 #endif
+}  // namespace detail
 
 // Lanes of a T in one register of the compile target.
 template <class T>
-inline constexpr int native_width = register_bytes / int{sizeof(T)};
+inline constexpr int native_width = detail::register_bytes / int{sizeof(T)};
 
 // Width values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
 //
@@ -232,9 +234,9 @@ SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
 }
 
 namespace detail {
+
 template <int Half, class T, int Width>
 SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width]);
-}
 
 // Writes x past the caches to p, aligned to the register, where the target can; an ordinary store elsewhere.
 template <class T, int Width>
@@ -305,6 +307,8 @@ SUMFAC_INLINE void stream_fence()
   __builtin_ia32_sfence();
 #endif
 }
+
+}  // namespace detail
 
 // Transposes a Width x Width block: afterwards lane c of r[l] is what lane l of r[c] was.
 template <class T, int Width>

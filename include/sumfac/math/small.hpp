@@ -61,6 +61,8 @@ struct symmetric {
   SUMFAC_INLINE constexpr T const& operator()(int r, int c) const { return entries[index(r, c)]; }
 };
 
+namespace detail {
+
 // What adds, subtracts and scales entry by entry: the three above.
 template <class Entries>
 concept entrywise = requires(Entries a) {
@@ -74,7 +76,9 @@ concept scales = entrywise<Entries> && requires(typename Entries::value_type con
   { entry * s } -> std::same_as<typename Entries::value_type>;
 };
 
-template <entrywise Entries>
+}  // namespace detail
+
+template <detail::entrywise Entries>
 SUMFAC_INLINE constexpr Entries& operator+=(Entries& a, Entries const& b)
 {
   SUMFAC_UNROLL
@@ -82,7 +86,7 @@ SUMFAC_INLINE constexpr Entries& operator+=(Entries& a, Entries const& b)
   return a;
 }
 
-template <entrywise Entries>
+template <detail::entrywise Entries>
 SUMFAC_INLINE constexpr Entries& operator-=(Entries& a, Entries const& b)
 {
   SUMFAC_UNROLL
@@ -90,7 +94,7 @@ SUMFAC_INLINE constexpr Entries& operator-=(Entries& a, Entries const& b)
   return a;
 }
 
-template <entrywise Entries, scales<Entries> Scale>
+template <detail::entrywise Entries, detail::scales<Entries> Scale>
 SUMFAC_INLINE constexpr Entries& operator*=(Entries& a, Scale const& s)
 {
   SUMFAC_UNROLL
@@ -98,25 +102,25 @@ SUMFAC_INLINE constexpr Entries& operator*=(Entries& a, Scale const& s)
   return a;
 }
 
-template <entrywise Entries>
+template <detail::entrywise Entries>
 SUMFAC_INLINE constexpr Entries operator+(Entries a, Entries const& b)
 {
   return a += b;
 }
 
-template <entrywise Entries>
+template <detail::entrywise Entries>
 SUMFAC_INLINE constexpr Entries operator-(Entries a, Entries const& b)
 {
   return a -= b;
 }
 
-template <entrywise Entries, scales<Entries> Scale>
+template <detail::entrywise Entries, detail::scales<Entries> Scale>
 SUMFAC_INLINE constexpr Entries operator*(Entries a, Scale const& s)
 {
   return a *= s;
 }
 
-template <entrywise Entries, scales<Entries> Scale>
+template <detail::entrywise Entries, detail::scales<Entries> Scale>
 SUMFAC_INLINE constexpr Entries operator*(Scale const& s, Entries a)
 {
   return a *= s;

@@ -192,9 +192,9 @@ inline constexpr tuning recommended_tuning = [] {
     return tuning{.way = variant::planes};
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
-    constexpr tuning t = detail::device_tuning<Form>(architecture_of<Backend>, n, Points::size, bytes);
+    constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);
     constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;
-    return detail::with_geometry<Form, Geometry>(t, architecture_of<Backend>, m, Points::size, bytes);
+    return detail::with_geometry<Form, Geometry>(t, detail::architecture_of<Backend>, m, Points::size, bytes);
   } else
     return tuning{};
 }();

@@ -53,7 +53,7 @@ cg_workspace(Backend const&, index_t) -> cg_workspace<double, Backend>;
 namespace detail {
 template <class Matrix, class Scalar, class Backend>
 class cg_solve;
-}
+}  // namespace detail
 
 // Solves A x = b from the first guess in x, by conjugate gradients preconditioned by P: no_preconditioner, jacobi, or
 // anything with apply(r, z) const that writes z = P r for a symmetric positive definite P, on the backend's stream.

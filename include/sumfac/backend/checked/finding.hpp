@@ -62,7 +62,7 @@ struct checked_traffic {
 // What the teams of some groups did; divide by groups for one team, by elements for one element.
 struct checked_counts {
   index_t groups = 0;
-  index_t elements = 0;  // kernel_elements for each group
+  index_t elements = 0;  // as many as the kernel says for each group
   index_t barriers = 0;  // per team, not per thread
   checked_traffic reads;
   checked_traffic writes;

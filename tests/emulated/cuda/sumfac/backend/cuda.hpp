@@ -8,6 +8,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
 struct cuda_runtime : hip_runtime {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
@@ -16,7 +18,9 @@ struct cuda_runtime : hip_runtime {
   static constexpr attribute scratch_limit = emulatedAttributeMaxSharedMemoryPerBlockOptin;
 };
 
-using cuda = gpu<cuda_runtime>;
+}  // namespace detail
+
+using cuda = gpu<detail::cuda_runtime>;
 
 }  // namespace sumfac
 
