@@ -24,6 +24,29 @@ std::vector<double> unit_cubes(int n)
   return vertices;
 }
 
+// [form]
+struct reaction {                       // k (u, v)
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors { T weight; };         // what a point of the mesh stores
+
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {sumfac::scalar_of<T>(k) * x.measure()};
+  }
+
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.weight * u.value};
+  }
+
+  double k = 1;
+};
+// [form]
+
 }  // namespace
 
 int main()
@@ -58,6 +81,13 @@ int main()
   double energy = 0;
   for (double x : v_data) energy += x;
 
+  // [own]
+  sumfac::element_operator<reaction, 7> R{backend, nodes, {.k = 2}};
+  // [own]
+  R.apply(u, v);
+  double reacted = 0;
+  for (double x : v_data) reacted += x;
+
   // [diagonal]
   A.diagonal(v);                                                 // an E-vector
   std::vector<double> matrix = A.element_matrix(0);              // 512 x 512, row by row
@@ -82,6 +112,7 @@ int main()
   M_of_one_thread.apply(u, v);
 
   std::printf("1' M 1 = %.12g (volume 64), 1' A 1 = %.12g (lambda times the volume)\n", volume, energy);
+  std::printf("1' R 1 = %.12g (k times the volume)\n", reacted);
   std::printf("first diagonal entry %.12g, of the element's matrix %.12g\n", v(0, 0, 0, 0), matrix[0]);
 
   // [work]
