@@ -82,6 +82,43 @@ concept backend = std::copyable<Backend> && requires(Backend const& b)
   b.launch(detail::idle_kernel{}, index_t{0});
 };
 
+// A backend whose kernels work in memory of a device's own, which the host cannot touch; it says so by having stream().
+//   stream(), device()     where its work is queued, and on which of several devices
+//   copy(from, to, size)   queues a copy of entries, from and to either memory
+//   synchronize()          waits for all that was queued
+//   prepare<Kernel>()      readies a kernel for launches to come, so that they allocate nothing
+//   built_for              the architecture that its kernels are compiled for, for tunings
+// Besides, buffer<T, Backend> owns its memory.
+template <class Backend>
+concept device_backend = std::copyable<Backend> && requires(Backend const& b, double const* from, double* to)
+{
+  b.stream();
+  b.copy(from, to, index_t{0});
+  b.synchronize();
+  b.template prepare<detail::idle_kernel>();
+  { b.device() == b.device() } -> std::convertible_to<bool>;
+  Backend::built_for;
+};
+
+// One readable sentence for each promise that Backend does not keep; the door of operators.
+template <class Backend>
+constexpr bool check_backend()
+{
+  constexpr bool copied = std::copyable<Backend>;
+  static_assert(copied, "sumfac::backend: it cannot be copied: make it a handle");
+  constexpr bool has_teams = requires { typename Backend::template team<detail::idle_kernel>; };
+  static_assert(has_teams, "sumfac::backend: no member template team<Kernel>: say what runs a kernel");
+  constexpr bool launches = requires(Backend const& b) { b.launch(detail::idle_kernel{}, index_t{0}); };
+  static_assert(launches, "sumfac::backend: launch(kernel, groups) const cannot be called");
+  if constexpr (requires(Backend const& b) { b.stream(); }) {
+    constexpr bool is_device = device_backend<Backend>;
+    static_assert(is_device, "sumfac::backend: with stream() it is a device's, and then needs device(), copy(from, to, "
+                             "size), synchronize(), prepare<Kernel>() and built_for: see sumfac::device_backend");
+    return copied && has_teams && launches && is_device;
+  }
+  return copied && has_teams && launches;
+}
+
 // The team of Backend for Kernel: `Backend::team<Kernel>`.
 template <class Backend, class Kernel>
 using team_of = typename Backend::template team<Kernel>;

@@ -145,6 +145,9 @@ host host_of(Backend const& backend)
     return {};
 }
 
+template <class Kernel, class Some>
+void run_groups(Kernel const& kernel, Some const& some);
+
 // Memory for the scratch of this thread of the CPU, kept from launch to launch; grows, never shrinks.
 class scratch_memory {
 public:
@@ -295,10 +298,25 @@ void host::launch(Kernel const& kernel, index_t groups) const
   static_assert(std::is_trivially_default_constructible_v<scratch>,
                 "sumfac::host: a kernel's scratch must hold arrays of team::shared alone");
   balance(groups, [&kernel](index_t first, index_t last) {
-    auto* const memory = ::new (detail::thread_scratch(sizeof(scratch))) scratch;
-    for (index_t group = first; group < last; ++group) kernel(team<Kernel>{}, *memory, group);
-    detail::stream_fence();
+    detail::run_groups(kernel, [&](scratch&, auto const& run) {
+      for (index_t group = first; group < last; ++group) run(group);
+    });
   });
 }
+
+namespace detail {
+
+// Calls some(scratch, run) with this thread's scratch for the kernel, where run(group) runs it on a group.
+template <class Kernel, class Some>
+void run_groups(Kernel const& kernel, Some const& some)
+{
+  using team = host::team<Kernel>;
+  using scratch = typename Kernel::template scratch<team>;
+  auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
+  some(*memory, [&](index_t group) SUMFAC_LAMBDA { kernel(team{}, *memory, group); });
+  stream_fence();
+}
+
+}  // namespace detail
 
 }  // namespace sumfac

@@ -70,6 +70,9 @@ class element_operator {
                 "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
                 "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
 
+  static_assert(!std::is_class_v<Backend> || geometry_policy<Backend> || check_backend<Backend>(),
+                "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
+
 public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1;

@@ -3,6 +3,7 @@
 // Which kernel an operator runs, and how its factors are stored, by backend and tuning.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/detail/problem.hpp>
@@ -80,6 +81,10 @@ template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
+  static_assert(
+      Tuning.way != variant::planes,
+      "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: take "
+      "variant::cubes or variant::slices");
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
   static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
                 "sumfac::tuning: padding is at least 0, resident_teams at least 1");
@@ -104,7 +109,7 @@ struct kernel_choice {
 
 // Plane by plane, one element or one pack of them a team.
 template <class Problem, class Backend, tuning Tuning, class Geometry>
-  requires(Tuning.way == variant::planes)
+  requires(Tuning.way == variant::planes && !is_device<Backend>)
 struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 

@@ -83,14 +83,12 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
                   row_action rows, Make const& make, Hooks const& hooks = {})
 {
   auto const kernel = make(Vectors{r.lanes(x, y)});
-  using team = host::team<std::remove_const_t<decltype(kernel)>>;
-  using scratch = typename std::remove_const_t<decltype(kernel)>::template scratch<team>;
   auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> ahead) {
-    auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
     ahead.spread(Vectors::kernel_groups(last - first));
-    memory->exchanged.ahead = &ahead;
-    Vectors::for_each_group(r.tables(), memory->exchanged, first, last,
-                            [&](index_t group) { kernel(team{}, *memory, group); });
+    run_groups(kernel, [&](auto& scratch, auto const& run) {
+      scratch.exchanged.ahead = &ahead;
+      Vectors::for_each_group(r.tables(), scratch.exchanged, first, last, run);
+    });
   };
   r.sweep(x, y, mode, rows, work, hooks);
 }
