@@ -44,8 +44,8 @@ class element_instance : public instance {
   // What the geometry is read from: factors, or at most so many numbers that they are recomputed from.
   static constexpr index_t geometry_numbers =
       std::is_same_v<policy, stored>      ? factors_of<typename Problem::form> * g * g * g
-      : std::is_same_v<policy, affine>    ? affine_map<number>::count
-      : std::is_same_v<policy, trilinear> ? scaled_trilinear_map<number>::count
+      : std::is_same_v<policy, affine>    ? 13
+      : std::is_same_v<policy, trilinear> ? 25
                                           : 3 * n * n * n + 4;
 
 public:

@@ -94,7 +94,7 @@ solution solve_poisson(hexahedral_mesh const& mesh)
 template <class Nodes, class Points>
 std::vector<double> interpolated(std::vector<double> values)
 {
-  constexpr auto I = sumfac::interpolation<double, Nodes, Points>();
+  constexpr auto I = sumfac::interpolate<double, Nodes, Points>::full;
   constexpr std::size_t n = Nodes::size, g = Points::size;
   for (int direction = 0; direction < 3; ++direction) {
     // The last index is summed over and comes back as the first: after three turns all are where they were.

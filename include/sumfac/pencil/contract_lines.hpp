@@ -60,7 +60,10 @@ struct added_to {
   }
 };
 template <class Lines>
-added_to(Lines) -> added_to<Lines>;
+SUMFAC_INLINE added_to<Lines> add_to(Lines const& lines)
+{
+  return {lines};
+}
 
 // to = table from, for the lines (e, c, a, b) of a box; a thread has its line in registers in between, so that `from`
 // and `to` may be the same lines.

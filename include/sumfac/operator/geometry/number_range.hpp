@@ -123,6 +123,15 @@ private:
     }
   }
 
+  static mapping<double> first_lane(mapping<geometry_number> const& x)
+  {
+    matrix<double, 3> jacobian{};
+    vector<double, 3> position{};
+    for (int i = 0; i < 9; ++i) jacobian(i / 3, i % 3) = lane_of(x.jacobian()(i / 3, i % 3), 0);
+    for (int c = 0; c < 3; ++c) position[c] = lane_of(x.position()[c], 0);
+    return {jacobian, lane_of(x.weight(), 0), position};
+  }
+
   template <class T>
   static vector<T, 3> sums_of_squares(matrix<T, 3> const& a)
   {
@@ -131,7 +140,8 @@ private:
   }
 
   template <class Geometry>
-  [[noreturn]] static void refuse(Geometry const& geometry, Form const& form, index_t element);
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Geometry const& geometry, Form const& form,
+                                                            index_t element);
 
   first_of_all refused_;
   index_t elements_;
@@ -151,15 +161,16 @@ template <class Geometry>
     what = name, size = x, found = true;
     place[0] = q, place[1] = r, place[2] = s;
   };
-  static_cast<void>(geometry.template visit<double>(
-      element, element + 1, [&](index_t, int s, int r, int q, mapping<double> const& x) {
-        for_each_size(x, [&](char const* name, double number) {
-          if (!is_normal(number)) keep(name, number, q, r, s);
-        });
-        for_each_number<double>(form.setup(x), [&](int, int, double factor) {
-          if (overflows(factor)) keep("factor of the form", factor, q, r, s);
-        });
-      }));
+  auto look = [&](index_t, int s, int r, int q, mapping<geometry_number> const& lanes) {
+    mapping<double> const x = first_lane(lanes);
+    for_each_size(x, [&](char const* name, double number) {
+      if (!is_normal(number)) keep(name, number, q, r, s);
+    });
+    for_each_number<double>(form.setup(x), [&](int, int, double factor) {
+      if (overflows(factor)) keep("factor of the form", factor, q, r, s);
+    });
+  };
+  static_cast<void>(geometry.visit_seldom(element, element + 1, look));
   char text[400];
   std::snprintf(text, sizeof text,
                 "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "

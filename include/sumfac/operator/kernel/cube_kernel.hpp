@@ -271,7 +271,7 @@ private:
   {
     team.phase("transpose the y fluxes");
     contract_lines(team, box<elements, components, g, g>{}, derivative.backward(), lines_along<axis::y>(s.lateral),
-                   added_to{lines_along<axis::y>(s.values)});
+                   add_to(lines_along<axis::y>(s.values)));
     team.sync();
   }
 
