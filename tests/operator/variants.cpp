@@ -29,27 +29,27 @@ void every_problem()
   checks::properties<tuned<checks::bp35, Tuning>, Order, sumfac::checked, Scalar>{}.all();
 }
 
-using sumfac::prefetch, sumfac::variant;
+using sumfac::prefetch, sumfac::tuning, sumfac::variant;
 
 }  // namespace
 
 TEST_CASE("tuning: plane by plane")
 {
-  every_problem<{.way = variant::planes}, 3>();
+  every_problem<tuning{.way = variant::planes}, 3>();
 }
 
 TEST_CASE("tuning: cubes of one element and of several, padded or not, with every prefetch")
 {
-  every_problem<{.way = variant::cubes}, 3>();
-  every_problem<{.way = variant::cubes, .elements = 3, .ahead = prefetch::cache}, 2>();
-  every_problem<{.way = variant::cubes, .elements = 2, .padding = 1, .ahead = prefetch::registers}, 1, float>();
-  every_problem<{.way = variant::cubes, .padding = 3, .ahead = prefetch::registers}, 4>();
+  every_problem<tuning{.way = variant::cubes}, 3>();
+  every_problem<tuning{.way = variant::cubes, .elements = 3, .ahead = prefetch::cache}, 2>();
+  every_problem<tuning{.way = variant::cubes, .elements = 2, .padding = 1, .ahead = prefetch::registers}, 1, float>();
+  every_problem<tuning{.way = variant::cubes, .padding = 3, .ahead = prefetch::registers}, 4>();
 }
 
 TEST_CASE("tuning: slices of every number of planes")
 {
-  every_problem<{.way = variant::slices, .planes = 1}, 3>();
-  every_problem<{.way = variant::slices, .elements = 2, .planes = 2, .padding = 1}, 2>();
-  every_problem<{.way = variant::slices, .elements = 3, .planes = 2, .ahead = prefetch::cache}, 1, float>();
-  every_problem<{.way = variant::slices, .planes = 4, .ahead = prefetch::registers}, 4>();
+  every_problem<tuning{.way = variant::slices, .planes = 1}, 3>();
+  every_problem<tuning{.way = variant::slices, .elements = 2, .planes = 2, .padding = 1}, 2>();
+  every_problem<tuning{.way = variant::slices, .elements = 3, .planes = 2, .ahead = prefetch::cache}, 1, float>();
+  every_problem<tuning{.way = variant::slices, .planes = 4, .ahead = prefetch::registers}, 4>();
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -15,6 +16,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class T>
 struct own_allocator {
   using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
+  using is_always_equal = std::true_type;
 
   own_allocator() = default;
   template <class Other>
