@@ -21,8 +21,9 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/sumfac ${who
 
 install(TARGETS sumfac EXPORT sumfac INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sumfac NAMESPACE sumfac:: FILE sumfac-targets.cmake DESTINATION ${package_dir} ${whole})
-# The same for who exports targets from the build.
+# The same for who exports targets from the build, which is a package, too.
 export(EXPORT sumfac NAMESPACE sumfac:: FILE sumfac-targets.cmake)
+configure_file(cmake/sumfac_backends.cmake ${CMAKE_CURRENT_BINARY_DIR}/sumfac_backends.cmake COPYONLY)
 
 configure_package_config_file(cmake/sumfac-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/sumfac-config.cmake
   INSTALL_DESTINATION ${package_dir})

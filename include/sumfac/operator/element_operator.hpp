@@ -53,6 +53,9 @@ template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> 
 class element_operator {
   static_assert(space_like<decltype(Space)>,
                 "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
+  static_assert(detail::space_of<Space>.directions == 3,
+                "sumfac::element_operator: Space has not the 3 directions of a hexahedron, the only element so far: "
+                "write sumfac::hexahedron(degree)");
   static_assert(check_form<Form, detail::form_number<Backend, Scalar>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
   static_assert(detail::degree_of<Space> >= 1, "sumfac::element_operator: the degree is less than 1");

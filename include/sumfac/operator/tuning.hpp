@@ -108,7 +108,8 @@ constexpr int registers_of(architecture device, problem_kind kind, int g)
   constexpr int gradients_sm_90[] = {64, 64, 64, 128, 128, 128, 80, 168, 168, 128, 168, 80, 255, 255, 96};
   auto const at_least = [](int least, int r) { return r < least ? least : r; };
   if (kind == problem_kind::values) return at_least(g < 6 ? 40 : 48, 8 * g - 16);
-  if (kind == problem_kind::gradients && device == architecture::sm_90 && g <= 17) return gradients_sm_90[g - 3];
+  if (kind == problem_kind::gradients && device == architecture::sm_90 && g >= 3 && g <= 17)
+    return gradients_sm_90[g - 3];
   int const more = device == architecture::sm_80 ? 8 : 0;
   if (kind == problem_kind::gradients) return at_least(64, 8 * g + 8) + more;
   return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
