@@ -36,6 +36,19 @@ struct uneven {
   static constexpr std::array<long double, size> weights = {0.5L, 0.7L, 0.5L, 0.3L};
 };
 
+// Open Newton-Cotes, exact up to degree 3.
+struct negative_weight {
+  static constexpr int size = 3;
+  static constexpr std::array<long double, size> nodes = {-0.5L, 0, 0.5L};
+  static constexpr std::array<long double, size> weights = {4 / 3.0L, -2 / 3.0L, 4 / 3.0L};
+};
+
+struct zero_weight {
+  static constexpr int size = 3;
+  static constexpr std::array<long double, size> nodes = {-0.5L, 0, 0.5L};
+  static constexpr std::array<long double, size> weights = {1, 0, 1};
+};
+
 static_assert(sumfac::is_symmetric_rule<sumfac::gauss<5>> && sumfac::is_symmetric_rule<sumfac::gauss_lobatto<4>>);
 static_assert(sumfac::is_symmetric<uneven_weights> && !sumfac::is_symmetric_rule<uneven_weights>);
 static_assert(!sumfac::is_symmetric_rule<uneven> && !sumfac::is_symmetric_rule<radau>);
@@ -67,6 +80,15 @@ TEMPLATE_TEST_CASE("operator: rules of a user's own without symmetry", "", sumfa
   rule_agrees<TestType, 2, uneven>();
   rule_agrees<TestType, 2, radau>();
   rule_agrees<TestType, 1, radau>();
+}
+
+TEMPLATE_TEST_CASE("operator: rules with a weight that is negative or 0", "", sumfac::stored, sumfac::trilinear)
+{
+  rule_agrees<TestType, 1, negative_weight>();
+  using mass = sumfac::element_operator<sumfac::mass, 1, zero_weight, sumfac::host, double, TestType>;
+  auto const where = reference::equispaced(2);
+  auto const mesh = checks::mesh_for(TestType{}, sumfac::native_width<double> + 3, where);
+  checks::agrees_with_oracle<mass>(mesh, where, space_of<1, zero_weight>(), reference::mass());
 }
 
 TEMPLATE_TEST_CASE("operator: rules without symmetry, by teams", "", sumfac::stored, sumfac::trilinear)

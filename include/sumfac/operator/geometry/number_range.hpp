@@ -84,10 +84,15 @@ private:
   static bool is_normal(double x) { return x >= least && x <= most; }
   static bool overflows(double x) { return x - x == 0 && (x > most || x < -most); }
 
-  // visit(what, size), where what is named by the sentence that refuses it.
+  // visit(what, size), where what is named by the sentence that refuses it. Weights of a rule may be negative, so their
+  // sizes are taken; and 0, but where a metric_line divides by them.
   template <class T, class Visit>
-  static void for_each_size(mapping<T> const& x, Visit const& visit)
+  static void for_each_size(mapping<T> const& at, Visit const& visit)
   {
+    T const weight = max SUMFAC_NO_MACRO(at.weight(), -at.weight());
+    constexpr bool has_lines = std::is_same_v<Policy, trilinear> || std::is_same_v<Policy, split>;
+    if (!(has_lines && need_of<Form> == geometry_need::both) && lane_of(weight, 0) == 0) return;
+    mapping<T> const x(at.scaled_jacobian(), weight, at.position(), at.scale());
     if constexpr (asks_volume<Form>) visit("weight times determinant", x.measure());
     if constexpr (asks_metric<Form>) {
       auto const g = x.metric();
