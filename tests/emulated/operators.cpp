@@ -27,10 +27,9 @@ TEST_CASE("emulated device: cubes")
   every_problem<checks::early_cubes, 5>();
 }
 
-TEST_CASE("emulated device: slices and planes")
+TEST_CASE("emulated device: slices")
 {
   every_problem<checks::thin_slices, 2>();
   every_problem<checks::thick_slices, 4>();
   every_problem<checks::all_in_one_slice, 1>();
-  every_problem<checks::host_planes, 3>();
 }
