@@ -73,7 +73,7 @@ class element_operator {
                 "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
                 "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
 
-  static_assert(!std::is_class_v<Backend> || geometry_policy<Backend> || check_backend<Backend>(),
+  static_assert(detail::backend_is_right<Backend>,
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 
 public:

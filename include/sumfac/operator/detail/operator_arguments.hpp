@@ -3,8 +3,10 @@
 // Sentences for arguments that an element operator cannot take.
 #pragma once
 
+#include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/view/view.hpp>
@@ -17,6 +19,15 @@ template <class Scalar, class Backend>
 class restriction;
 
 namespace detail {
+
+// Whether Backend is a backend, or something of which another sentence speaks.
+template <class Backend>
+inline constexpr bool backend_is_right = [] {
+  if constexpr (std::is_class_v<Backend> && !geometry_policy<Backend>)
+    return check_backend<Backend>();
+  else
+    return true;
+}();
 
 // What kernels apply a form to: numbers of several elements at once on the host.
 template <class Backend, class Scalar>
