@@ -6,7 +6,6 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/kept_table.hpp>
