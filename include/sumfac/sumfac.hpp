@@ -58,7 +58,10 @@
 
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/guess_history.hpp>
 #include <sumfac/solver/merged_cg.hpp>
+#include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 

@@ -44,6 +44,7 @@ public:
 
   detail::pass_runner<Backend> passes;
   detail::memory_of<Scalar, Backend> r, p, q;
+  detail::memory_of<Scalar, Backend> z;  // of flexible solves, by the first of them
   detail::memory_of<detail::cg_state, Backend> state;
 };
 
@@ -134,6 +135,9 @@ public:
       failf(name_, "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
+    if constexpr (applies_itself<Preconditioner, Scalar>)
+      if (options_.flexible && w_.z.size() < a_.size())
+        w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
     return factors_of_preconditioner<Scalar>(name_, preconditioner, a_.size());
   }
 
@@ -188,22 +192,26 @@ protected:
   void iterate(Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
     constexpr bool applied = applies_itself<Preconditioner, Scalar>;
-    Scalar* const z = w_.q.data();  // A p is not needed any more once r is
+    bool const flexible = applied && options_.flexible;
+    Scalar* const z = flexible ? w_.z.data() : w_.q.data();  // else A p is not needed any more once r is
     apply(w_.p.data(), w_.q.data());
     pass(dot_body<Scalar>{w_.p.data(), w_.q.data()});
     step(cg_choose_step{state()});
     pass(cg_advance<Scalar>{state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
-    if constexpr (applied) precondition(preconditioner, z);
-    step(cg_choose_direction{state()});
+    if constexpr (applied) precondition(preconditioner, z, flexible ? w_.q.data() : nullptr);
+    step(cg_choose_direction{state(), flexible});
     pass(cg_turn<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
   }
 
-  // z = P r, and the sums of both.
+  // z = P r, and the sums of both; with those of q, where it is given.
   template <class Preconditioner>
-  void precondition(Preconditioner const& preconditioner, Scalar* z) const
+  void precondition(Preconditioner const& preconditioner, Scalar* z, Scalar const* q = nullptr) const
   {
     preconditioner.apply(const_view(w_.r.data(), a_.size()), vector_view(z, a_.size()));
-    pass(cg_products<Scalar>{w_.r.data(), z});
+    if (q == nullptr)
+      pass(cg_products<Scalar>{w_.r.data(), z});
+    else
+      pass(cg_flexible_products<Scalar>{w_.r.data(), z, q});
   }
 
   void apply(Scalar const* x, Scalar* y) const { a_.apply(const_view(x, a_.size()), vector_view(y, a_.size())); }

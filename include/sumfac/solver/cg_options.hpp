@@ -22,6 +22,7 @@ struct cg_options {
   double tolerance = 1e-8;
   double absolute = 0;
   index_t check_every = 8;  // devices: iterations between two looks at the residual, each of which waits
+  bool flexible = false;    // cg: P may be another in each iteration, as one with a solver inside is (Notay 2000)
 };
 
 enum class cg_status {
@@ -43,7 +44,7 @@ struct cg_result {
   double product = 0;                         // r . P r, where the preconditioner is P
   double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
   bool fixed_count = false;                   // whether no tolerance was asked for
-  char const* solver = "cg";                  // or "merged_cg"
+  char const* solver = "cg";                  // merged_cg, gmres, minres
 
   // A sentence for a log or a message.
   std::string report() const

@@ -113,6 +113,22 @@ struct cg_products {
   }
 };
 
+// Sums r.z, r.r, z.q
+template <class Scalar>
+struct cg_flexible_products {
+  using scalar = Scalar;
+  static constexpr int sums = 3;
+  Scalar const* r;
+  Scalar const* z;
+  Scalar const* q;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    cg_products<Scalar>{r, z}(i, sum);
+    sum[2] = fma(load<T>(z + i), load<T>(q + i), sum[2]);
+  }
+};
+
 // x = x + alpha scale p, r = r - alpha q; sums r.z, r.r
 template <class Scalar>
 struct cg_advance {
@@ -284,9 +300,10 @@ struct cg_choose_step {
   }
 };
 
-// After the residual: where to turn.
+// After the residual: where to turn. Flexibly, by z . (r - the r before), which is -alpha z . q.
 struct cg_choose_direction {
   cg_state* state;
+  bool flexible = false;
   SUMFAC_INLINE void operator()(index_t) const
   {
     cg_state& s = *state;
@@ -305,7 +322,7 @@ struct cg_choose_direction {
       s.phase = cg_phase::not_finite;
     else if (!(rz > 0))
       s.phase = cg_phase::indefinite;
-    s.beta = s.phase == cg_phase::running ? rz / s.rz : 0;
+    s.beta = s.phase == cg_phase::running ? (flexible ? -s.alpha * s.sums[2] : rz) / s.rz : 0;
     s.rz = rz;
   }
 };

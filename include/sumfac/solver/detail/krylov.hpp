@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What GMRES and MINRES have in common: the matrix, the preconditioner, their arguments, and how a solve ends.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// So many vectors of a length, side by side, with the operations on them.
+template <class Scalar, class Backend>
+class krylov_vectors {
+public:
+  using vector = view<Scalar, dextents<1>>;
+
+  krylov_vectors(Backend const& backend, index_t size, index_t count)
+      : ops(backend, size), size_(size), entries_(make_memory<Scalar>(backend, size * count))
+  {
+    for (index_t i = 0; i < count; ++i) places_.push_back(i);
+  }
+
+  vector operator[](index_t i) { return vector(entries_.data() + places_[static_cast<std::size_t>(i)] * size_, size_); }
+  // Vector i is the one that was j, and the other way round.
+  void exchange(index_t i, index_t j)
+  {
+    std::swap(places_[static_cast<std::size_t>(i)], places_[static_cast<std::size_t>(j)]);
+  }
+  index_t size() const { return size_; }
+
+  vector_ops<Scalar, Backend> ops;
+
+private:
+  index_t size_;
+  own_vector<index_t> places_;
+  memory_of<Scalar, Backend> entries_;
+};
+
+// Whether a solver of any matrix can take arguments of these types, with a sentence for what it cannot.
+template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
+constexpr bool check_krylov()
+{
+  constexpr bool matrix = is_matrix<Matrix, Scalar>;
+  constexpr bool linear = is_linear<Matrix>;
+  constexpr bool vectors = is_view_of<Right, Scalar> && is_writable_view_of<Solution, Scalar> &&
+                           is_vector_view<Right> && is_vector_view<Solution>;
+  constexpr bool scalars = applies_to<Matrix, Scalar>;
+  constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
+  constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
+  static_assert(matrix, "sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's "
+                        "scalar type, size() and backend(): sumfac::global_operator{A, R} has");
+  static_assert(linear, "sumfac::solver: A says `linear = false`: solve with its sumfac::tangent, Newton's step");
+  static_assert(vectors, "sumfac::solver: b and x must be contiguous views of rank 1 and layout_right of the "
+                         "workspace's scalar type, and x must not be const");
+  static_assert(scalars || !vectors, "sumfac::solver: b and x must have entries of A's scalar type");
+  static_assert(factors || !vectors, "sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a "
+                                     "sumfac::jacobi of b's scalar type, or have apply(r, z) const; options stand "
+                                     "behind it");
+  static_assert(monitor, "sumfac::solver: behind the options stands a monitor, called with (iteration, residual)");
+  return matrix && linear && vectors && scalars && factors && monitor;
+}
+
+// One solve of A x = b: what every method of it does the same way.
+template <class Matrix, class Scalar, class Backend, class Preconditioner>
+class krylov_solve {
+public:
+  using vectors_type = krylov_vectors<Scalar, Backend>;
+  using vector = typename vectors_type::vector;
+  using const_vector = view<Scalar const, dextents<1>>;
+  using values = vector_ops<Scalar, Backend>;
+
+  krylov_solve(char const* name, Matrix const& a, Preconditioner const& p, vectors_type& vectors)
+      : a_(a), p_(p), v_(vectors)
+  {
+    result_.solver = name;
+  }
+
+protected:
+  // Throws what is wrong with the arguments.
+  template <class Right, class Solution, class Options>
+  void check_arguments(Right const& b, Solution const& x, Options const& options)
+  {
+    char const* const name = result_.solver;
+    check_equal(name, "length of b", a_.size(), b.extent(0));
+    check_equal(name, "length of x", a_.size(), x.extent(0));
+    check_equal(name, "length of the workspace", a_.size(), v_.size());
+    check_data(name, "b", b.data(), a_.size());
+    check_data(name, "x", x.data(), a_.size());
+    if (a_.size() > 0) check_distinct(name, b, x, "b", "x");
+    if (options.iterations < 0)
+      failf(name, "the number of iterations is negative (got %lld, at least 0 expected)",
+            static_cast<long long>(options.iterations));
+    if (!(options.tolerance >= 0)) failf(name, "the tolerance is not positive or 0 (got %g)", options.tolerance);
+    if (!(options.absolute >= 0)) failf(name, "the absolute tolerance is not positive or 0 (got %g)", options.absolute);
+    if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
+      a_.element_operator().check_linear();
+    factors_ = factors_of_preconditioner<Scalar>(name, p_, a_.size());
+    result_.fixed_count = options.tolerance == 0 && options.absolute == 0;
+  }
+
+  // Whether z = P r is r itself.
+  static constexpr bool is_identity = std::is_same_v<Preconditioner, no_preconditioner>;
+
+  void precondition(const_vector const& r, vector const& z) const
+  {
+    if constexpr (applies_itself<Preconditioner, Scalar>)
+      p_.apply(r, z);
+    else if constexpr (is_identity)
+      ops().copy(r, z);
+    else
+      ops().multiply(const_vector(factors_, a_.size()), r, z);
+  }
+
+  // r = b - A x
+  template <class Right, class Solution>
+  void residual(Right const& b, Solution const& x, vector const& r) const
+  {
+    a_.apply(const_vector(x.data(), a_.size()), r);
+    ops().axpby(Scalar(1), b, Scalar(-1), r);
+  }
+
+  // Ends the solve; one that did not fail is asked whether x is of numbers.
+  template <class Solution>
+  cg_result end(cg_status status, Solution const& x)
+  {
+    bool const well = status == cg_status::converged || status == cg_status::iterations_done;
+    if (well && !is_number(static_cast<double>(ops().norm(x)))) status = cg_status::not_finite;
+    result_.status = status;
+    return result_;
+  }
+
+  static bool is_number(double x) { return x - x == 0; }
+
+  values const& ops() const { return v_.ops; }
+
+  Matrix const& a_;
+  Preconditioner const& p_;
+  vectors_type& v_;
+  Scalar const* factors_ = nullptr;
+  cg_result result_;
+};
+
+}  // namespace sumfac::detail
