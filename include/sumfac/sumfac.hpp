@@ -56,6 +56,7 @@
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 
+#include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/gmres.hpp>

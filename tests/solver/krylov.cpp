@@ -255,6 +255,23 @@ TEST_CASE("Guesses are exact for combinations of the right sides before")
   CHECK(history.kept() == 0);
 }
 
+TEST_CASE("Solutions that no guess was made for are taken in, too")
+{
+  index_t const rows = 25;
+  auto const a = matrix(rows, true, 15, false);
+  sumfac::guess_history<> history(a.backend(), rows, 4);
+  std::vector<double> sum(static_cast<std::size_t>(rows)), x(sum.size());
+  for (unsigned k = 0; k < 3; ++k) {
+    auto b = numbers(rows, k);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] += k > 0 ? sum[i] : 0, sum[i] += b[i];
+    x = solved(a, b);
+    history.add(a, global_view(x));
+  }
+  CHECK(history.kept() == 3);
+  history.guess(seen(sum), global_view(x));
+  CHECK(distance(x, solved(a, sum)) < 1e-11);
+}
+
 TEST_CASE("A history that is full begins anew")
 {
   index_t const rows = 20;

@@ -89,8 +89,22 @@ public:
   // For operators.
   detail::node_table::repeated_node repeated_node() const { return table_.repeated(); }
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
+  detail::node_table const& table() const { return table_; }
+  detail::own_vector<index_t> const& active() const { return active_; }  // elements, ascending
+  // Where component c of a node lies in global vectors, and what lies at an entry.
+  index_t entry_of(index_t node, int c) const
+  {
+    return is_fastest() ? node * components() + c : c * nodes() + node;
+  }
+  index_t node_of(index_t entry) const { return is_fastest() ? entry / components() : entry % nodes(); }
+  int component_of(index_t entry) const
+  {
+    return static_cast<int>(is_fastest() ? entry % components() : entry / nodes());
+  }
 
 private:
+  bool is_fastest() const { return options_.components_lie == interleaving::fastest; }
+
   // Entries of x that are constrained, ascending.
   using entry_list = detail::own_vector<index_t>;
 

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The matrix of an operator on global vectors, row by row: for direct solvers, algebraic multigrid and coarse levels.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/detail/sparsity.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A sparse matrix in the host's memory: entries of row r are values[i] in columns[i], ascending, for i from first[r] to
+// first[r + 1] - 1. A matrix to solvers, as a global_operator is one.
+template <class Scalar = double>
+class csr_matrix {
+public:
+  using scalar_type = Scalar;
+  using backend_type = host;
+
+  // The rows are as many as `first` has entries, less one.
+  // **Errors** argument_error for lengths that do not fit and columns out of range or not ascending.
+  csr_matrix(std::vector<index_t> first, std::vector<index_t> columns, std::vector<Scalar> values,
+             host const& threads = {});
+
+  index_t size() const { return static_cast<index_t>(first_.size()) - 1; }
+  host const& backend() const { return threads_; }
+  std::vector<index_t> const& first() const { return first_; }
+  std::vector<index_t> const& columns() const { return columns_; }
+  std::vector<Scalar> const& values() const { return values_; }
+
+  // y = A x. **Shapes** views of rank 1 with size() entries.
+  template <class From, class To>
+  void apply(From const& x, To const& y) const;
+  // d = the diagonal, 0 where a row has none.
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const;
+
+private:
+  std::vector<index_t> first_, columns_;
+  std::vector<Scalar> values_;
+  host threads_;
+};
+
+// The matrix that A.apply(R, x, y) multiplies by, zeros of its elements' matrices among the entries. Rows and columns of constrained entries are those of the identity, or empty, as the restriction says; rows of
+// nodes without elements are empty. The same bits for any number of threads.
+//
+// **Work** C (order + 1)^3 applications to E-vectors; low orders are what it is for.
+// **Errors** argument_error for a restriction of other elements than the operator's; (compile time) a form that is not
+// linear.
+template <class Operator, class Restriction>
+csr_matrix<typename Operator::scalar_type> assemble(Operator const& a, Restriction const& r)
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr bool fits = detail::is_restriction_for<Restriction, scalar, typename Operator::backend_type>;
+  static_assert(fits, "sumfac::assemble: the operator comes first, then a restriction of its scalar type and backend");
+  if constexpr (fits && detail::must_be_linear<Operator>()) {
+    detail::global_sweep<Operator>(a, r).check_restriction("assemble");
+    host const threads = detail::host_of(a.backend());
+    detail::sparsity const pattern(threads, r);
+    std::vector<scalar> values(pattern.columns.size(), 0);
+    detail::add_columns(threads, a, r, pattern, values.data());
+    return {pattern.first, pattern.columns, std::move(values), threads};
+  } else {
+    fail("assemble", "the restriction is none of the operator's");
+  }
+}
+
+template <class Scalar>
+csr_matrix<Scalar>::csr_matrix(std::vector<index_t> first, std::vector<index_t> columns, std::vector<Scalar> values,
+                               host const& threads)
+    : first_(std::move(first)), columns_(std::move(columns)), values_(std::move(values)), threads_(threads)
+{
+  constexpr auto here = "csr_matrix";
+  if (first_.empty() || first_[0] != 0) fail(here, "`first` must begin with 0, and have an entry more than rows");
+  auto const entries = static_cast<index_t>(columns_.size());
+  check_equal(here, "number of values", entries, static_cast<index_t>(values_.size()));
+  check_equal(here, "last entry of `first`", entries, first_.back());
+  for (index_t row = 0; row < size(); ++row) {
+    auto const k = static_cast<std::size_t>(row);
+    if (first_[k + 1] < first_[k] || first_[k + 1] > entries)
+      failf(here, "`first` falls or is beyond the entries at row %lld (%lld, then %lld of %lld)",
+            static_cast<long long>(row), static_cast<long long>(first_[k]), static_cast<long long>(first_[k + 1]),
+            static_cast<long long>(entries));
+    for (index_t i = first_[k]; i < first_[k + 1]; ++i) {
+      index_t const column = columns_[static_cast<std::size_t>(i)];
+      bool const ascends = i == first_[k] || columns_[static_cast<std::size_t>(i) - 1] < column;
+      if (column < 0 || column >= size() || !ascends)
+        failf(here, "a column of row %lld is out of range or does not ascend (got %lld, 0 to %lld expected)",
+              static_cast<long long>(row), static_cast<long long>(column), static_cast<long long>(size() - 1));
+    }
+  }
+}
+
+template <class Scalar>
+template <class From, class To>
+void csr_matrix<Scalar>::apply(From const& x, To const& y) const
+{
+  constexpr auto here = "csr_matrix::apply";
+  constexpr bool fits = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
+  static_assert(fits, "sumfac::csr_matrix: x and y must be sumfac::view of the matrix's scalar type, and y not const");
+  if constexpr (fits) {
+    static_assert(From::rank() == 1 && To::rank() == 1, "sumfac::csr_matrix: x and y must have rank 1");
+    detail::check_extent(here, "x", 0, "entries", size(), x.extent(0));
+    detail::check_extent(here, "y", 0, "entries", size(), y.extent(0));
+    check_data(here, "x", x.data(), size());
+    check_data(here, "y", y.data(), size());
+    if (size() > 0) detail::check_distinct(here, x, y, "x", "y");
+    threads_.partition(size(), [&](index_t begin, index_t end) {
+      for (index_t row = begin; row < end; ++row) {
+        Scalar sum = 0;
+        auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);
+        for (auto i = static_cast<std::size_t>(first_[static_cast<std::size_t>(row)]); i < last; ++i)
+          sum += values_[i] * x(columns_[i]);
+        y(row) = sum;
+      }
+    });
+  }
+}
+
+template <class Scalar>
+template <class Diagonal>
+void csr_matrix<Scalar>::diagonal(Diagonal const& d) const
+{
+  constexpr bool fits = detail::is_writable_view_of<Diagonal, Scalar>;
+  static_assert(fits, "sumfac::csr_matrix: d must be a sumfac::view of the matrix's scalar type, not const");
+  if constexpr (fits) {
+    detail::check_extent("csr_matrix::diagonal", "d", 0, "entries", size(), d.extent(0));
+    check_data("csr_matrix::diagonal", "d", d.data(), size());
+    for (index_t row = 0; row < size(); ++row) {
+      d(row) = 0;
+      auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);
+      for (auto i = static_cast<std::size_t>(first_[static_cast<std::size_t>(row)]); i < last; ++i)
+        if (columns_[i] == row) d(row) = values_[i];
+    }
+  }
+}
+
+}  // namespace sumfac

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which entries a matrix of elements has, and what elements add to them.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/vectors/staging.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Rows with their columns, ascending, of a restriction's active elements, and the elements that meet in each node.
+struct sparsity {
+  template <class Restriction>
+  sparsity(host const& threads, Restriction const& r)
+      : first(static_cast<std::size_t>(r.size()) + 1, 0), meets(static_cast<std::size_t>(r.nodes()) + 1, 0)
+  {
+    list_elements(r);
+    // Twice the same: columns are counted, then written.
+    for (bool const writes : {false, true}) {
+      threads.partition(r.size(), [&](index_t begin, index_t end) {
+        own_vector<index_t> row;
+        for (index_t i = begin; i < end; ++i) {
+          list_columns(r, i, row);
+          auto const k = static_cast<std::size_t>(i);
+          if (writes)
+            std::copy(row.begin(), row.end(), columns.begin() + first[k]);
+          else
+            first[k + 1] = static_cast<index_t>(row.size());
+        }
+      });
+      if (writes) break;
+      for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+      columns.resize(static_cast<std::size_t>(first.back()));
+    }
+  }
+
+  // A place in elements: p is that of a node among an element's.
+  struct place {
+    index_t element, p;
+  };
+
+  std::vector<index_t> first, columns;
+  own_vector<index_t> meets;  // of node n, elements[meets[n]] to elements[meets[n + 1] - 1] are its places
+  own_vector<place> elements;
+
+private:
+  template <class Restriction>
+  void list_elements(Restriction const& r)
+  {
+    auto const& table = r.table();
+    for (index_t const e : r.active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) ++meets[std::size_t{table(e, p)} + 1];
+    for (std::size_t n = 1; n < meets.size(); ++n) meets[n] += meets[n - 1];
+    elements.resize(static_cast<std::size_t>(meets.back()));
+    own_vector<index_t> next(meets.begin(), meets.end() - 1);
+    for (index_t const e : r.active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p)
+        elements[static_cast<std::size_t>(next[table(e, p)]++)] = {e, p};
+  }
+
+  template <class Restriction>
+  void list_columns(Restriction const& r, index_t row, own_vector<index_t>& columns_of_row) const
+  {
+    columns_of_row.clear();
+    auto const& table = r.table();
+    index_t const node = r.node_of(row);
+    if (table.constrained(node, r.component_of(row))) {
+      if (r.options().rows == constrained_rows::identity) columns_of_row.push_back(row);
+      return;
+    }
+    auto const n = static_cast<std::size_t>(node);
+    for (index_t m = meets[n]; m < meets[n + 1]; ++m) {
+      index_t const e = elements[static_cast<std::size_t>(m)].element;
+      for (index_t p = 0; p < table.nodes_of_element(); ++p)
+        for (int c = 0; c < r.components(); ++c)
+          if (!table.constrained(table(e, p), c)) columns_of_row.push_back(r.entry_of(table(e, p), c));
+    }
+    std::sort(columns_of_row.begin(), columns_of_row.end());
+    columns_of_row.erase(std::unique(columns_of_row.begin(), columns_of_row.end()), columns_of_row.end());
+  }
+};
+
+// Adds all elements' matrices, a column of each at a time: what A makes of an E-vector with one entry an element.
+// Threads share the rows, each of which is added up in the order of its elements.
+template <class Operator, class Restriction, class Scalar>
+void add_columns(host const& threads, Operator const& a, Restriction const& r, sparsity const& pattern, Scalar* values)
+{
+  auto const& table = r.table();
+  constexpr index_t n = Operator::nodes_1d, nodes = n * n * n, entries = Operator::components * nodes;
+  auto const place = [&](index_t row, index_t column) -> Scalar* {
+    auto const begin = pattern.columns.begin() + pattern.first[static_cast<std::size_t>(row)];
+    auto const end = pattern.columns.begin() + pattern.first[static_cast<std::size_t>(row) + 1];
+    auto const found = std::lower_bound(begin, end, column);
+    return found != end && *found == column ? values + (found - pattern.columns.begin()) : nullptr;
+  };
+  std::vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
+  auto v_data = make_memory<Scalar>(a.backend(), a.elements() * entries);
+  auto const e_vector = [&](auto* data) {
+    using entry = std::remove_pointer_t<decltype(data)>;
+    if constexpr (Operator::components == 1)
+      return view<entry, extents<dynamic_extent, n, n, n>>(data, a.elements());
+    else
+      return view<entry, extents<dynamic_extent, Operator::components, n, n, n>>(data, a.elements());
+  };
+  for (index_t column = 0; column < entries; ++column) {
+    for (index_t e = 0; e < a.elements(); ++e) {
+      u_data[static_cast<std::size_t>(e * entries + column)] = 1;
+      if (column > 0) u_data[static_cast<std::size_t>(e * entries + column - 1)] = 0;
+    }
+    auto const u = upload<Scalar>(a.backend(), u_data);
+    a.apply(e_vector(static_cast<Scalar const*>(u.data())), e_vector(v_data.data()));
+    auto const v = download<Scalar>(a.backend(), v_data.data(), a.elements() * entries);
+    threads.partition(r.size(), [&](index_t begin, index_t end) {
+      for (index_t row = begin; row < end; ++row) {
+        auto const node = static_cast<std::size_t>(r.node_of(row));
+        int const c = r.component_of(row);
+        for (index_t m = pattern.meets[node]; m < pattern.meets[node + 1]; ++m) {
+          auto const [e, p] = pattern.elements[static_cast<std::size_t>(m)];
+          index_t const of = r.entry_of(table(e, column % nodes), static_cast<int>(column / nodes));
+          bool const constrained = table.constrained(r.node_of(row), c);
+          if (Scalar* const entry = constrained ? nullptr : place(row, of))
+            *entry += v[static_cast<std::size_t>(e * entries + c * nodes + p)];
+        }
+      }
+    });
+  }
+  if (r.options().rows == constrained_rows::identity)
+    for (index_t row = 0; row < r.size(); ++row)
+      if (table.constrained(r.node_of(row), r.component_of(row))) *place(row, row) = 1;
+}
+
+}  // namespace sumfac::detail
