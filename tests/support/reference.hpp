@@ -29,6 +29,7 @@ struct point {
   T det;
   T weight;     // product of the three 1-D weights
   T condition;  // |J^{-1}| times the sum of moduli behind J: what rounding of the coordinates costs
+  int number;   // among the element's points, reference x fastest
 };
 
 // Up to three components of a field and its physical gradient: gradient[component][direction].
@@ -38,7 +39,7 @@ struct field {
   std::array<std::array<T, 3>, 3> gradient{};
 };
 
-// (point, u) -> (f, F), without weight and determinant; linear in u.
+// (point, u) -> (f, F), without weight and determinant; linear in u, but for apply_dense.
 template <class T = real>
 using integrand = std::function<field<T>(point<T> const&, field<T> const&)>;
 
@@ -107,16 +108,7 @@ public:
     vector v(u.size());
     for (int q = 0; q < cube(quads_); ++q) {
       point<T> const& x = points_[at(q)];
-      field<T> input;
-      for (int c = 0; c < components_; ++c)
-        for (int i = 0; i < cube(nodes_); ++i) {
-          auto const phi = basis(x, q, i);
-          T const u_i = u[at(c * cube(nodes_) + i)];
-          input.value[at(c)] += phi[0] * u_i;
-          for (int d = 0; d < 3; ++d)
-            input.gradient[at(c)][at(d)] += phi[at(1 + d)] * u_i;
-        }
-      field<T> const output = form_(x, input);
+      field<T> const output = form_(x, at_point(u, q));
       for (int c = 0; c < components_; ++c)
         for (int i = 0; i < cube(nodes_); ++i) {
           auto const phi = basis(x, q, i);
@@ -127,6 +119,21 @@ public:
         }
     }
     return v;
+  }
+
+  // u and its physical gradient at point q, from all nodes.
+  field<T> at_point(vector const& u, int q) const
+  {
+    field<T> result;
+    for (int c = 0; c < components_; ++c)
+      for (int i = 0; i < cube(nodes_); ++i) {
+        auto const phi = basis(points_[at(q)], q, i);
+        T const u_i = u[at(c * cube(nodes_) + i)];
+        result.value[at(c)] += phi[0] * u_i;
+        for (int d = 0; d < 3; ++d)
+          result.gradient[at(c)][at(d)] += phi[at(1 + d)] * u_i;
+      }
+    return result;
   }
 
   // v = A u, direction by direction.
@@ -224,6 +231,7 @@ private:
       std::array<int, 3> const row{q % g, q / g % g, q / g / g};
       std::array<std::array<T, 3>, 3> moduli{};
       x = {};
+      x.number = q;
       for (int node = 0; node < cube(m); ++node) {
         std::array<int, 3> const col{node % m, node / m % m, node / m / m};
         for (int r = 0; r < 3; ++r) {
