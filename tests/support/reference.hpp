@@ -113,8 +113,7 @@ public:
         for (int i = 0; i < cube(nodes_); ++i) {
           auto const phi = basis(x, q, i);
           T sum = phi[0] * output.value[at(c)];
-          for (int d = 0; d < 3; ++d)
-            sum += phi[at(1 + d)] * output.gradient[at(c)][at(d)];
+          for (int d = 0; d < 3; ++d) sum += phi[at(1 + d)] * output.gradient[at(c)][at(d)];
           v[at(c * cube(nodes_) + i)] += x.weight * x.det * sum;
         }
     }
@@ -130,8 +129,7 @@ public:
         auto const phi = basis(points_[at(q)], q, i);
         T const u_i = u[at(c * cube(nodes_) + i)];
         result.value[at(c)] += phi[0] * u_i;
-        for (int d = 0; d < 3; ++d)
-          result.gradient[at(c)][at(d)] += phi[at(1 + d)] * u_i;
+        for (int d = 0; d < 3; ++d) result.gradient[at(c)][at(d)] += phi[at(1 + d)] * u_i;
       }
     return result;
   }
@@ -146,8 +144,7 @@ public:
   // theirs: tolerance.hpp multiplies this by depth * roundoff to get what rounding may do.
   vector magnitude(vector u, T depth) const
   {
-    for (T& x : u)
-      x = std::abs(x);
+    for (T& x : u) x = std::abs(x);
     return transformed(u, absolute(value_), absolute(slope_),
                        [depth](T f, point<T> const& x) { return std::abs(f) * (1 + x.condition / depth); });
   }
@@ -239,8 +236,7 @@ private:
           x.position[at(r)] += value(row[0], col[0]) * value(row[1], col[1]) * value(row[2], col[2]) * x_r;
           for (int c = 0; c < 3; ++c) {
             T product = x_r;
-            for (int d = 0; d < 3; ++d)
-              product *= (c == d ? slope : value)(row[at(d)], col[at(d)]);
+            for (int d = 0; d < 3; ++d) product *= (c == d ? slope : value)(row[at(d)], col[at(d)]);
             x.jacobian[at(r)][at(c)] += product;
             moduli[at(r)][at(c)] += std::abs(product);
           }
