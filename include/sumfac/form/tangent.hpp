@@ -85,7 +85,7 @@ struct residual : Energy {
   SUMFAC_INLINE point_values<T, components> apply(Factors const& f, point_values<T, components> const& u,
                                                   Inputs const&... others) const
   {
-    using number = dual<T, detail::entries_of<Energy::trial, components>>;
+    using number = dual<T, detail::entries_read<Energy::trial, components>>;
     Energy const& form = *this;
     auto const variables = detail::variables<Energy::trial, number>(u);
     if constexpr (requires { form.energy(f, variables, others...); })

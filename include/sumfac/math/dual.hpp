@@ -51,13 +51,13 @@ struct dual {
   // Of packs: one lane as a dual of numbers.
   SUMFAC_INLINE auto operator[](int lane) const requires detail::has_lanes<T>
   {
-    dual<detail::lane_of<T>, Directions> result;
+    dual<detail::lane_type<T>, Directions> result;
     result.value = value[lane];
     SUMFAC_UNROLL
     for (int i = 0; i < Directions; ++i) result.derivatives[i] = derivatives[i][lane];
     return result;
   }
-  SUMFAC_INLINE void set(int lane, dual<detail::lane_of<T>, Directions> const& x)
+  SUMFAC_INLINE void set(int lane, dual<detail::lane_type<T>, Directions> const& x)
   {
     value.set(lane, x.value);
     SUMFAC_UNROLL

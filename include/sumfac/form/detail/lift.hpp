@@ -15,7 +15,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Entry i of a point's value and gradient side by side, for each that `reads` names.
 template <evaluation Reads, int Components>
-inline constexpr int entries_of = Components*((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? 3 : 0));
+inline constexpr int entries_read = Components*((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? 3 : 0));
 
 // Calls f(i, entry of a, entry of b, ...) for each of the entries that Reads names; a, b, ... are point_values.
 template <evaluation Reads, int Components, class Function, class... Values>

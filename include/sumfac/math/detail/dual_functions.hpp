@@ -32,7 +32,7 @@ struct below<dual<T, Directions>> {
 };
 
 template <class T>
-using lane_of = typename below<T>::lane;
+using lane_type = typename below<T>::lane;
 
 template <class... Types>
 concept any_dual = (below<Types>::is_dual || ...);
