@@ -14,6 +14,7 @@
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <sumfac/math/dual.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/math/small.hpp>
@@ -46,8 +47,10 @@
 #include <sumfac/geometry/restriction.hpp>
 
 #include <sumfac/form/form.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/form/tangent.hpp>
 
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>

@@ -221,14 +221,26 @@ SUMFAC_INLINE T held(T x)
 
 }  // namespace detail
 
+namespace detail {
+
+// What lane_by_lane does with a T: calls its function with it, or with each of its lanes.
+template <class T>
+inline constexpr bool is_one_number = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr bool has_lanes = false;
+template <class T, int Width>
+inline constexpr bool has_lanes<pack<T, Width>> = true;
+
+}  // namespace detail
+
 // f of a number, or of each number of a pack: functions that packs do not have, as in
 // `lane_by_lane([](auto z) { return std::exp(z); }, x)`. What is neither, such as work() counts with, passes as it is.
 template <class Function, class T>
 SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
 {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (detail::is_one_number<T>)
     return f(x);
-  else if constexpr (width_of<T> > 1)
+  else if constexpr (detail::has_lanes<T>)
     for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, f(x[lane]));
   return x;
 }

@@ -76,6 +76,17 @@ concept scales = entrywise<Entries> && requires(typename Entries::value_type con
   { entry * s } -> std::same_as<typename Entries::value_type>;
 };
 
+// What the entries of a product are: numbers meet numbers of their own type, or what they are constants to.
+template <class Left, class Right>
+struct product_entry {
+};
+template <class T>
+struct product_entry<T, T> {
+  using type = T;
+};
+template <class Left, class Right>
+using product_of = typename product_entry<Left, Right>::type;
+
 }  // namespace detail
 
 template <detail::entrywise Entries>
@@ -126,10 +137,10 @@ SUMFAC_INLINE constexpr Entries operator*(Scale const& s, Entries a)
   return a *= s;
 }
 
-template <class T, int Rows>
-SUMFAC_INLINE constexpr T dot(vector<T, Rows> const& a, vector<T, Rows> const& b)
+template <class T, class Other, int Rows>
+SUMFAC_INLINE constexpr detail::product_of<T, Other> dot(vector<T, Rows> const& a, vector<Other, Rows> const& b)
 {
-  T sum = a[0] * b[0];
+  detail::product_of<T, Other> sum = a[0] * b[0];
   SUMFAC_UNROLL
   for (int i = 1; i < Rows; ++i) sum = sum + a[i] * b[i];
   return sum;
@@ -153,10 +164,11 @@ SUMFAC_INLINE constexpr matrix<T, Cols, Rows> transpose(matrix<T, Rows, Cols> co
   return result;
 }
 
-template <class T, int Rows, int Cols>
-SUMFAC_INLINE constexpr vector<T, Rows> operator*(matrix<T, Rows, Cols> const& a, vector<T, Cols> const& x)
+template <class T, class Other, int Rows, int Cols>
+SUMFAC_INLINE constexpr vector<detail::product_of<T, Other>, Rows> operator*(matrix<T, Rows, Cols> const& a,
+                                                                             vector<Other, Cols> const& x)
 {
-  vector<T, Rows> result{};
+  vector<detail::product_of<T, Other>, Rows> result{};
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) {
     result[r] = a(r, 0) * x[0];
@@ -166,10 +178,11 @@ SUMFAC_INLINE constexpr vector<T, Rows> operator*(matrix<T, Rows, Cols> const& a
   return result;
 }
 
-template <class T, int Rows>
-SUMFAC_INLINE constexpr vector<T, Rows> operator*(symmetric<T, Rows> const& a, vector<T, Rows> const& x)
+template <class T, class Other, int Rows>
+SUMFAC_INLINE constexpr vector<detail::product_of<T, Other>, Rows> operator*(symmetric<T, Rows> const& a,
+                                                                             vector<Other, Rows> const& x)
 {
-  vector<T, Rows> result{};
+  vector<detail::product_of<T, Other>, Rows> result{};
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) {
     result[r] = a(r, 0) * x[0];
@@ -179,11 +192,11 @@ SUMFAC_INLINE constexpr vector<T, Rows> operator*(symmetric<T, Rows> const& a, v
   return result;
 }
 
-template <class T, int Rows, int Inner, int Cols>
-SUMFAC_INLINE constexpr matrix<T, Rows, Cols> operator*(matrix<T, Rows, Inner> const& a,
-                                                        matrix<T, Inner, Cols> const& b)
+template <class T, class Other, int Rows, int Inner, int Cols>
+SUMFAC_INLINE constexpr matrix<detail::product_of<T, Other>, Rows, Cols> operator*(matrix<T, Rows, Inner> const& a,
+                                                                                   matrix<Other, Inner, Cols> const& b)
 {
-  matrix<T, Rows, Cols> result{};
+  matrix<detail::product_of<T, Other>, Rows, Cols> result{};
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) {
     SUMFAC_UNROLL

@@ -71,4 +71,17 @@ SUMFAC_INLINE void keep_greater(plain_lanes<T, Width>& a, plain_lanes<T, Width> 
   a = plain_lanes<T, Width>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
 }
 
+// Lane by lane, x stays where a is less than b, and becomes y elsewhere.
+template <class Lanes>
+SUMFAC_INLINE void keep_where_less(Lanes const& a, Lanes const& b, Lanes& x, Lanes const& y)
+{
+  x = a < b ? x : y;
+}
+template <class T, int Width>
+SUMFAC_INLINE void keep_where_less(plain_lanes<T, Width> const& a, plain_lanes<T, Width> const& b,
+                                   plain_lanes<T, Width>& x, plain_lanes<T, Width> const& y)
+{
+  x = plain_lanes<T, Width>::make([&](int l) { return a[l] < b[l] ? x[l] : y[l]; });
+}
+
 }  // namespace sumfac::detail

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Forms made of others by dual numbers: the tangent of one that is not linear, and the residual of an energy.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/detail/lift.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/form/inputs.hpp>
+#include <sumfac/math/dual.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// The derivative of Form's apply in u along w, a linear form in w. Its first input is u, those of Form follow; factors,
+// setup, check and members are Form's own.
+//
+// Where Form's apply, or apply_at, takes the factors in another number type than u, they are passed as they are; else
+// as dual numbers, whose zeros are computed with.
+// **Work** that of Form in dual numbers with one derivative: two to three times its own.
+template <class Form>
+struct tangent : Form {
+  static constexpr bool linear = true;
+  static constexpr int components = components_of<Form>;
+  using inputs =
+      detail::joined_inputs<reads<input{.components = components_of<Form>, .evaluates = Form::trial}>, inputs_of<Form>>;
+
+  tangent() = default;
+  SUMFAC_FUNCTION constexpr tangent(Form const& form) : Form(form) {}
+
+  // Operations are counted: those that Form declares are its own.
+  static void flops_per_point() = delete;
+
+  template <class T, class... Inputs>
+  SUMFAC_INLINE point_values<T, components> apply(typename Form::template factors<T> const& f,
+                                                  point_values<T, components> const& w,
+                                                  point_values<T, components> const& u, Inputs const&... others) const
+  {
+    Form const& form = *this;
+    auto const moved = detail::moved<Form::trial>(u, w);
+    if constexpr (requires { form.apply(f, moved, others...); })
+      return detail::slopes<Form::test>(form.apply(f, moved, others...));
+    else
+      return detail::slopes<Form::test>(
+          form.apply(detail::lifted_factors<Form, dual<T>, T>(f), moved, detail::lifted<dual<T>>(others)...));
+  }
+
+  template <class Point, class T, class... Inputs>
+    requires detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, Inputs...> ||
+             detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, detail::lifted_type<dual<T>, Inputs>...>
+  SUMFAC_INLINE point_values<T, components> apply_at(Point const& x, point_values<T, components> const& w,
+                                                     point_values<T, components> const& u,
+                                                     Inputs const&... others) const
+  {
+    using point = detail::lifted_point<Point>;
+    Form const& form = *this;
+    auto const moved = detail::moved<Form::trial>(u, w);
+    if constexpr (detail::applied_at<Form, point, dual<T>, Inputs...>)
+      return detail::slopes<Form::test>(form.apply_at(point{x}, moved, others...));
+    else
+      return detail::slopes<Form::test>(form.apply_at(point{x}, moved, detail::lifted<dual<T>>(others)...));
+  }
+};
+
+// The form of an energy: apply is the derivative of `energy` in what it reads of u, which `trial` says.
+//
+// Energy is a form with `template <class T> T energy(factors<T>, point_values<T, components>, inputs...) const`, the
+// energy that the point stands for, where others have test and apply. tangent<residual<Energy>> takes the second
+// derivatives.
+// **Work** that of energy in dual numbers with as many derivatives as entries are read: 9 of three components'
+// gradient.
+template <class Energy>
+struct residual : Energy {
+  static constexpr evaluation test = Energy::trial;
+  static constexpr bool linear = false;
+  static constexpr int components = components_of<Energy>;
+
+  residual() = default;
+  SUMFAC_FUNCTION constexpr residual(Energy const& energy) : Energy(energy) {}
+
+  template <class Factors, class T, class... Inputs>
+    requires detail::factors_below<Energy, Factors, T>
+  SUMFAC_INLINE point_values<T, components> apply(Factors const& f, point_values<T, components> const& u,
+                                                  Inputs const&... others) const
+  {
+    using number = dual<T, detail::entries_read<Energy::trial, components>>;
+    Energy const& form = *this;
+    auto const variables = detail::variables<Energy::trial, number>(u);
+    if constexpr (requires { form.energy(f, variables, others...); })
+      return detail::derivatives<Energy::trial, components>(form.energy(f, variables, others...));
+    else
+      return detail::derivatives<Energy::trial, components>(
+          form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T>>(f), variables,
+                      detail::lifted<number>(others)...));
+  }
+};
+
+}  // namespace sumfac
