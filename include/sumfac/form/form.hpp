@@ -7,6 +7,9 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/form/detail/point_inputs.hpp>
+#include <sumfac/form/inputs.hpp>
+#include <sumfac/form/point_values.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
@@ -16,38 +19,6 @@
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
-
-// What a form evaluates of its trial function, or tests its result against. Combined by |.
-enum class evaluation : unsigned { none = 0, value = 1, gradient = 2 };
-
-inline constexpr evaluation value = evaluation::value;
-inline constexpr evaluation gradient = evaluation::gradient;
-
-SUMFAC_FUNCTION constexpr evaluation operator|(evaluation a, evaluation b)
-{
-  return static_cast<evaluation>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
-}
-
-// Whether `set` holds `one`.
-SUMFAC_FUNCTION constexpr bool has(evaluation set, evaluation one)
-{
-  return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) != 0;
-}
-
-// A function, or what is tested against one, at a point: its value and its gradient in reference coordinates.
-//
-// **Shapes** one component: value T, gradient (Dim); several: value (Components), gradient (Components, Dim).
-template <class T, int Components = 1, int Dim = 3>
-struct point_values {
-  vector<T, Components> value{};
-  matrix<T, Components, Dim> gradient{};
-};
-
-template <class T, int Dim>
-struct point_values<T, 1, Dim> {
-  T value{};
-  vector<T, Dim> gradient{};
-};
 
 // Components of a form's function: its `components`, or 1 where it names none.
 template <class Form>
@@ -103,6 +74,40 @@ inline constexpr bool names_test = [] {
 
 }  // namespace detail
 
+namespace detail {
+
+// What calls of a form's apply are possible in numbers T, with its inputs behind u.
+template <class Form, class T, class Inputs = inputs_of<Form>>
+struct form_calls;
+template <class Form, class T, input... Inputs>
+struct form_calls<Form, T, reads<Inputs...>> {
+  using factors = typename Form::template factors<T>;
+  using values = point_values<T, components_of<Form>>;
+
+  static constexpr bool apply = requires(Form & f, factors const& g, values const& u,
+                                         point_values<T, Inputs.components> const&... inputs) {
+    f.apply(g, u, inputs...);
+  };
+  static constexpr bool const_apply = requires(Form const& f, factors const& g, values const& u,
+                                               point_values<T, Inputs.components> const&... inputs) {
+    f.apply(g, u, inputs...);
+  };
+  static constexpr bool right_apply = requires(Form const& f, factors const& g, values const& u,
+                                               point_values<T, Inputs.components> const&... inputs) {
+    {
+      f.apply(g, u, inputs...)
+      } -> std::same_as<values>;
+  };
+  static constexpr bool apply_at = requires(Form const& f, mapping<T> const& x, values const& u,
+                                            point_values<T, Inputs.components> const&... inputs) {
+    {
+      f.apply_at(x, u, inputs...)
+      } -> std::same_as<values>;
+  };
+};
+
+}  // namespace detail
+
 // A bilinear form, pulled back to the reference element:
 //   trial, test            what apply reads of u, and what its result is tested against (value, gradient or both)
 //   components             of u and of the result, 1 where absent
@@ -111,21 +116,19 @@ inline constexpr bool names_test = [] {
 //   setup(mapping<T>)      -> factors<T>; reads its argument and the form, and writes nothing: it is called in any
 //                          order, by several threads, more than once per point, and in the kernel where geometry is
 //                          recomputed
+//   inputs                 other functions that it reads at the points, as reads<...>: apply has them behind u
 //   apply(factors<T>, point_values<T, components>) -> point_values<T, components>
 //   apply_at(x, point_values<T, components>), where present: the same without factors, for kernels that recompute
 //                          geometry; x offers measure() and metric_times(reference gradient), as a mapping does, each
 //                          policy's own way
 template <class Form>
-concept form = requires(Form const& f, mapping<double> const& x, typename Form::template factors<double> const& factors,
-                        point_values<double, components_of<Form>> const& u)
+concept form = requires(Form const& f, mapping<double> const& x)
 {
   requires detail::names_trial<Form> && detail::names_test<Form>;
   {
     f.setup(x)
     } -> std::same_as<typename Form::template factors<double>>;
-  {
-    f.apply(factors, u)
-    } -> std::same_as<point_values<double, components_of<Form>>>;
+  requires detail::form_calls<Form, double>::right_apply;
 };
 
 // One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
@@ -153,7 +156,7 @@ constexpr bool check_form()
                       sizeof(typename Form::template factors<float>) * 2 == sizeof(factors) &&
                       sizeof(typename Form::template factors<three_bytes>) * 8 == sizeof(factors) * 3,
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
-    using values = point_values<double, components_of<Form>>;
+    using calls = detail::form_calls<Form, double>;
     constexpr bool has_setup = requires(Form& f, mapping<double> const& x) { f.setup(x); };
     constexpr bool const_setup = requires(Form const& f, mapping<double> const& x) { f.setup(x); };
     constexpr bool right_setup = requires(Form const& f, mapping<double> const& x) {
@@ -164,23 +167,17 @@ constexpr bool check_form()
                   "or it takes something else");
     static_assert(const_setup || !has_setup, "sumfac::form: setup(mapping<T>) is not const");
     static_assert(right_setup || !const_setup, "sumfac::form: setup(mapping<T>) const must return factors<T>");
-    constexpr bool has_apply = requires(Form& f, factors const& g, values const& u) { f.apply(g, u); };
-    constexpr bool const_apply = requires(Form const& f, factors const& g, values const& u) { f.apply(g, u); };
-    constexpr bool right_apply = requires(Form const& f, factors const& g, values const& u) {
-      { f.apply(g, u) } -> std::same_as<values>;
-    };
-    static_assert(has_apply,
+    static_assert(calls::apply,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
                   "cannot be called for T = double: there is none, or it takes something else");
-    static_assert(const_apply || !has_apply,
+    static_assert(calls::const_apply || !calls::apply,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) is not const");
-    static_assert(right_apply || !const_apply,
+    static_assert(calls::right_apply || !calls::const_apply,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const must return "
                   "point_values<T, components>");
     if constexpr (form<Form>) {
       constexpr bool sets_any = requires(Form const& f, mapping<T> const& x) { f.setup(x); };
-      constexpr bool applies_any = requires(Form const& f, typename Form::template factors<T> const& g,
-                                            point_values<T, components_of<Form>> const& u) { f.apply(g, u); };
+      constexpr bool applies_any = detail::form_calls<Form, T>::const_apply;
       static_assert(sets_any, "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
                               "sumfac::pack and float, too");
       static_assert(applies_any,
@@ -194,27 +191,35 @@ constexpr bool check_form()
 
 // Whether Form has apply_at: it then needs of a point what measure() and metric_times() say, and no factors.
 template <class Form>
-concept applies_to_points = requires(Form const& f, mapping<double> const& x,
-                                     point_values<double, components_of<Form>> const& u)
-{
-  {
-    f.apply_at(x, u)
-    } -> std::same_as<point_values<double, components_of<Form>>>;
-};
+concept applies_to_points = detail::form_calls<Form, double>::apply_at;
 
 namespace detail {
+
+template <class Form, class At, class T, int Components, class... Inputs>
+SUMFAC_INLINE point_values<T, Components> call_form(Form const& form, At const& at,
+                                                    point_values<T, Components> const& u, Inputs const&... inputs)
+{
+  if constexpr (std::is_same_v<At, typename Form::template factors<T>>)
+    return form.apply(at, u, inputs...);
+  else if constexpr (applies_to_points<Form>)
+    return form.apply_at(at, u, inputs...);
+  else
+    return form.apply(form.setup(at.map()), u, inputs...);
+}
 
 // The form at a point of which either the factors are known or the geometry.
 template <class Form, class At, class T, int Components>
 SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const& at,
                                                      point_values<T, Components> const& u)
 {
-  if constexpr (std::is_same_v<At, typename Form::template factors<T>>)
-    return form.apply(at, u);
-  else if constexpr (applies_to_points<Form>)
-    return form.apply_at(at, u);
-  else
-    return form.apply(form.setup(at.map()), u);
+  if constexpr (keeps_values<At>) {
+    at.keep(u);
+    return {};
+  } else if constexpr (has_inputs<At>) {
+    return at.inputs.pass_to([&](auto const&... inputs) SUMFAC_LAMBDA { return call_form(form, at.at, u, inputs...); });
+  } else {
+    return call_form(form, at, u);
+  }
 }
 
 // Calls f(i, lane, number) for every number of a point's factors.

@@ -7,16 +7,18 @@
 #endif
 
 #include <sumfac/config.hpp>
-#include <sumfac/form/form.hpp>
+#include <sumfac/form/point_values.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+// One of them: its components, what is evaluated of it, and its degree, 0 for that of the operator.
 struct input {
   int components = 1;
   evaluation evaluates = value;
   int order = 0;
 };
 
+// What a form's type `inputs` is: apply, and apply_at, take a point_values<T, components> of each behind u.
 template <input... Inputs>
 struct reads {
   static constexpr int count = int{sizeof...(Inputs)};
@@ -45,6 +47,7 @@ using joined_inputs = typename join_inputs<First, Second>::type;
 
 }  // namespace detail
 
+// The inputs of a form: reads<> where it names none.
 template <class Form>
 using inputs_of = typename detail::inputs_of_form<Form>::type;
 

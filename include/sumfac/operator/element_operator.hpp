@@ -14,6 +14,7 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
@@ -92,6 +93,7 @@ public:
   using backend_type = Backend;
   using scalar_type = vector_scalar<Scalar>;          // of u and v
   using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
+  using precision_type = Scalar;
   using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
   using nodes_type = gauss_lobatto<nodes_1d>;
 
@@ -125,6 +127,30 @@ public:
   void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
   {
     sweep_over(r).apply_add(x, y);
+  }
+
+  // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
+  // diagonal() and the rest read from then on. Memory is asked for once.
+  template <class... Fields>
+    requires(detail::is_field<Fields> && ...)
+  void linearize(Fields const&... fields)
+  {
+    constexpr int expected = inputs_of<Form>::count, got = int{sizeof...(Fields)};
+    static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
+    static_assert(got == expected, "sumfac::element_operator: linearize takes a field for each of the form's inputs");
+    if constexpr (expected > 0 && got == expected) detail::keep_inputs<kernel>(*this, factors_, fields...);
+  }
+  // Of a tangent, or any form with one input: the global vector x, or an E-vector.
+  template <class From>
+  void linearize(restriction<scalar_type, Backend> const& r, From const& x)
+  {
+    linearize(field(r, x));
+  }
+  template <class From>
+    requires is_view<From>
+  void linearize(From const& u)
+  {
+    linearize(field(u));
   }
 
   // E-vectors are overwritten, never added to.

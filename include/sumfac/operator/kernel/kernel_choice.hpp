@@ -9,6 +9,7 @@
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/element_nodes.hpp>
+#include <sumfac/operator/geometry/kept_inputs.hpp>
 #include <sumfac/operator/geometry/split_geometry.hpp>
 #include <sumfac/operator/geometry/stored_factors.hpp>
 #include <sumfac/operator/kernel/cube_kernel.hpp>
@@ -60,17 +61,35 @@ struct kernel_upon<Kernel, Vectors, Factors> {
                             Kernel<Vectors, decltype(Factors::general)>>;
 };
 
+// The reader of a storage, as if element `first`, the first of a group, were element 0.
+template <class Storage>
+typename Storage::reader reader_at(Storage const& storage, index_t first)
+{
+  if constexpr (keeps_inputs<Storage>) {
+    auto const of_geometry = reader_at(storage.of_geometry(), first);
+    auto const kept = storage.kept_at(first);
+    if constexpr (Storage::reader::is_split)
+      return {{of_geometry.affine, kept}, {of_geometry.trilinear, kept}, {of_geometry.general, kept}};
+    else
+      return {of_geometry, kept};
+  } else if constexpr (Storage::reader::is_split) {
+    return storage.readers_at(first);
+  } else {
+    return {storage.data_at(first)};
+  }
+}
+
 template <class Kernel, class Factors, class Form, class Vectors, class Storage>
 Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
 {
+  Factors const f = reader_at(storage, first);
   if constexpr (Factors::is_split) {
-    Factors const f = storage.readers_at(first);
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
             {form, {vectors, f.general}},
             f.general.group_places};
   } else {
-    return {form, {vectors, Factors{storage.data_at(first)}}};
+    return {form, {vectors, f}};
   }
 }
 
@@ -95,9 +114,10 @@ struct kernel_choice {
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
   static constexpr int elements = Tuning.elements;
-  using storage =
+  using storage = typename storage_for<
       typename storage_choice<Geometry, stored_factors<Problem, Backend, team_factor_reader<Problem, elements>>,
-                              Problem, Backend, elements>::type;
+                              Problem, Backend, elements>::type,
+      Problem, Backend, team_factor_reader<problem_of_inputs<Problem>, elements>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
@@ -116,9 +136,10 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static constexpr bool on_host = std::is_same_v<Backend, host>;
   static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
   static constexpr bool mixed = !std::is_same_v<typename Problem::number, typename Problem::vector_number>;
-  using storage =
+  using storage = typename storage_for<
       typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>, Problem,
-                              Backend, 1>::type;
+                              Backend, 1>::type,
+      Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
   using vectors =
       std::conditional_t<!on_host, team_vectors<strided_entries<typename Problem::vector_number>, Problem, 1>,
                          std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>>;
@@ -143,7 +164,15 @@ using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geom
 template <class Kernel, class Storage, class Backend>
 auto points_of(Storage const& storage, Backend const& backend)
 {
-  if constexpr (Storage::reader::is_split) {
+  if constexpr (keeps_inputs<Storage>) {
+    return [of_geometry = points_of<Kernel>(storage.of_geometry(), backend), inputs = storage.read_kept(backend)](
+               index_t e, int z, int y, int x, auto const& f) {
+      of_geometry(e, z, y, x, [&](auto const& at) {
+        using numbers = typename Storage::numbers_at_point;
+        f(point_with_inputs<std::remove_cvref_t<decltype(at)>, numbers>{at, inputs(e, Kernel::point(z, y, x))});
+      });
+    };
+  } else if constexpr (Storage::reader::is_split) {
     return [affine = points_of<Kernel>(storage.affine(), backend),
             trilinear = points_of<Kernel>(storage.trilinear(), backend),
             general = points_of<Kernel>(storage.general(), backend),

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The numbers of a form's inputs at a point, side by side, and how they become arguments.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/inputs.hpp>
+#include <sumfac/form/point_values.hpp>
+
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Numbers that are evaluated of an input.
+constexpr int numbers_of(input const& i)
+{
+  return i.components * ((has(i.evaluates, value) ? 1 : 0) + (has(i.evaluates, gradient) ? 3 : 0));
+}
+
+// Calls f(i, number) for each number that Evaluates names of values and gradients, in the order in which they are kept.
+template <evaluation Evaluates, class T, int Components, class Function>
+SUMFAC_INLINE void for_each_kept(point_values<T, Components>& u, Function const& f)
+{
+  constexpr int first_slope = has(Evaluates, value) ? Components : 0;
+  if constexpr (has(Evaluates, value)) {
+    if constexpr (Components == 1) {
+      f(0, u.value);
+    } else {
+      SUMFAC_UNROLL
+      for (int c = 0; c < Components; ++c) f(c, u.value[c]);
+    }
+  }
+  if constexpr (has(Evaluates, gradient)) {
+    SUMFAC_UNROLL
+    for (int i = 0; i < 3 * Components; ++i) f(first_slope + i, u.gradient.entries[i]);
+  }
+}
+
+template <class T, class Reads>
+struct input_numbers;
+template <class T, input... Inputs>
+struct input_numbers<T, reads<Inputs...>> {
+  static constexpr int count = (0 + ... + numbers_of(Inputs));
+  static constexpr input list[] = {Inputs..., {}};
+
+  T numbers[count > 0 ? count : 1];
+
+  // The place of the first number of input I.
+  template <int I>
+  static constexpr int first_of = [] {
+    int first = 0;
+    for (int i = 0; i < I; ++i) first += numbers_of(list[i]);
+    return first;
+  }();
+
+  template <int I>
+  SUMFAC_INLINE auto get() const
+  {
+    point_values<T, list[I].components> u{};
+    for_each_kept<list[I].evaluates>(u, [&](int i, T& x) SUMFAC_LAMBDA { x = numbers[first_of<I> + i]; });
+    return u;
+  }
+
+  // f of all of them.
+  template <class Function>
+  SUMFAC_INLINE auto pass_to(Function const& f) const
+  {
+    return [&]<int... Is>(std::integer_sequence<int, Is...>) SUMFAC_LAMBDA {
+      return f(get<Is>()...);
+    }(std::make_integer_sequence<int, int{sizeof...(Inputs)}>{});
+  }
+};
+
+// What the form has at a point, its factors or the geometry, and the inputs.
+template <class At, class Numbers>
+struct point_with_inputs {
+  At at;
+  Numbers inputs;
+};
+template <class At>
+inline constexpr bool has_inputs = false;
+template <class At, class Numbers>
+inline constexpr bool has_inputs<point_with_inputs<At, Numbers>> = true;
+
+// What a point is where its function is kept in memory: keep(u) does so.
+template <class At>
+inline constexpr bool keeps_values = requires { requires At::keeps; };
+
+}  // namespace sumfac::detail

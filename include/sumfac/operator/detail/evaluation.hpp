@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Inputs of a form from nodes to points, on any backend: what linearize() does.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/field.hpp>
+#include <sumfac/operator/geometry/kept_inputs.hpp>
+#include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Input I of an operator's form, on a space of its own and the operator's rule.
+template <class Operator, class Kernel, class Storage, int I>
+class input_evaluation {
+  using backend = typename Operator::backend_type;
+  using scalar = typename Operator::scalar_type;
+  using numbers = input_numbers<double, inputs_of<typename Operator::form_type>>;
+  static constexpr input description = numbers::list[I];
+  static constexpr int degree = description.order == 0 ? Operator::order : description.order;
+  static constexpr int n = degree + 1, components = description.components;
+  static_assert(components >= 1, "sumfac::input: an input has at least 1 component");
+  static_assert(degree >= 1 && n <= Operator::quads_1d,
+                "sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)");
+
+  using precision = typename Operator::precision_type;
+  using problem =
+      detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type, precision>;
+  using choice = kernel_choice<problem, backend, Operator::tuned, stored>;
+  using vectors = typename choice::vectors;
+  using writer = input_writer<Kernel, typename Storage::kept_reader, typename problem::factor_number, description,
+                              numbers::template first_of<I>>;
+  using kernel = typename choice::template kernel_of<read_only<vectors>, writer>;
+
+public:
+  input_evaluation(Operator const& a, Storage& storage) : a_(a), storage_(storage) {}
+
+  // Throws what is wrong with a field.
+  template <class View>
+  void check_field(char const* where, element_field<View> const& f) const
+  {
+    if constexpr (takes<View>()) describe<components>(where, "a field", constant(f.values), a_.elements(), n);
+  }
+  template <class Restriction, class View>
+  void check_field(char const* where, global_field<Restriction, View> const& f) const
+  {
+    constexpr bool fits = is_restriction_for<Restriction, scalar, backend>;
+    static_assert(fits, "sumfac::field: the restriction must be of the operator's scalar type and backend");
+    if constexpr (fits && takes<View>()) {
+      static_assert(View::rank() == 1, "sumfac::field: behind a restriction stands a global vector, of rank 1");
+      check_equal(where, "number of elements of a field's restriction", a_.elements(), f.restriction.elements());
+      check_equal(where, "number of nodes per direction of a field's restriction", n, f.restriction.nodes_1d());
+      check_equal(where, "number of components of a field's restriction", components, f.restriction.components());
+      check_extent(where, "a field", 0, "entries", f.restriction.size(), f.values.extent(0));
+      check_data(where, "a field", f.values.data(), f.restriction.size());
+      if constexpr (is_device<backend>)
+        check_equal(where, "device of a field's restriction", a_.backend().device(),
+                    f.restriction.backend().device());
+    }
+  }
+
+  // Writes it to `kept`, of all groups.
+  template <class View>
+  void keep(char const* where, element_field<View> const& f, typename problem::factor_number* kept) const
+  {
+    if constexpr (takes<View>()) {
+      auto const from = describe<components>(where, "a field", constant(f.values), a_.elements(), n);
+      index_t const bytes = a_.elements() * index_t{sizeof(scalar)} * (problem::entries_of_element + Storage::group_size);
+      vectors const u{from, {}, footprint_of(bytes)};
+      kernel const evaluate{{}, {read_only<vectors>{u}, writer{kept, Storage::group_size}}};
+      if constexpr (is_device<backend>) a_.backend().template prepare<kernel>();
+      a_.backend().launch(evaluate, Storage::groups(a_.elements()));
+    }
+  }
+  template <class Restriction, class View>
+  void keep(char const* where, global_field<Restriction, View> const& f, typename problem::factor_number* kept) const
+  {
+    scalar* const gathered = storage_.gathered(a_.backend(), a_.elements() * problem::entries_of_element);
+    auto const gather = [&](auto const& u) {
+      f.restriction.gather(f.values, u);
+      if constexpr (is_device<backend>) f.restriction.backend().synchronize();  // it may have another stream
+      keep(where, element_field<std::remove_cvref_t<decltype(u)>>{u}, kept);
+    };
+    if constexpr (components == 1)
+      gather(view<scalar, extents<dynamic_extent, n, n, n>>(gathered, a_.elements()));
+    else
+      gather(view<scalar, extents<dynamic_extent, components, n, n, n>>(gathered, a_.elements()));
+  }
+
+private:
+  template <class View>
+  static constexpr bool takes()
+  {
+    constexpr bool fits = is_view_of<View, scalar>;
+    static_assert(fits, "sumfac::field: a field must be a sumfac::view of the operator's scalar type");
+    return fits;
+  }
+  template <class View>
+  static auto constant(View const& u)
+  {
+    return view<scalar const, typename View::extents_type, typename View::layout_type>(u);
+  }
+
+  Operator const& a_;
+  Storage& storage_;
+};
+
+// All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept.
+template <class Kernel, class Operator, class Storage, class... Fields>
+void keep_inputs(Operator const& a, Storage& storage, Fields const&... fields)
+{
+  constexpr auto where = "element_operator::linearize";
+  auto const each = [&]<int... Is>(std::integer_sequence<int, Is...>) {
+    (input_evaluation<Operator, Kernel, Storage, Is>(a, storage).check_field(where, fields), ...);
+    auto* const kept = storage.keep(a.backend(), a.elements());
+    if (a.elements() == 0) return;
+    (input_evaluation<Operator, Kernel, Storage, Is>(a, storage).keep(where, fields, kept), ...);
+  };
+  each(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Other functions on an operator's mesh, as its form's inputs are given them.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/view/view.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+namespace detail {
+
+// An E-vector.
+template <class View>
+struct element_field {
+  View values;
+};
+// A global vector, and the restriction that it is read through.
+template <class Restriction, class View>
+struct global_field {
+  Restriction const& restriction;
+  View values;
+};
+
+template <class Field>
+inline constexpr bool is_field = false;
+template <class View>
+inline constexpr bool is_field<element_field<View>> = true;
+template <class Restriction, class View>
+inline constexpr bool is_field<global_field<Restriction, View>> = true;
+
+}  // namespace detail
+
+// A function that a form reads, for the length of one call: as an E-vector (E, n, n, n) or (E, C, n, n, n), n and C those
+// of the input.
+template <class View>
+detail::element_field<View> field(View const& u)
+{
+  static_assert(is_view<View>, "sumfac::field: it must be a sumfac::view, an E-vector, or a restriction and a global "
+                               "vector: field(R, x)");
+  return {u};
+}
+// Or as a global vector through a restriction of its own, which must live as long: entries that are constrained there
+// are read as 0, as R.gather has them.
+template <class Restriction, class View>
+detail::global_field<Restriction, View> field(Restriction const& r, View const& x)
+{
+  static_assert(is_view<View>, "sumfac::field: behind the restriction stands a sumfac::view, a global vector");
+  return {r, x};
+}
+
+}  // namespace sumfac
