@@ -173,7 +173,7 @@ struct neo_hookean {
   SUMFAC_FUNCTION static matrix<T, 3> deformation(factors<T> const& f, point_values<T, 3> const& u)
   {
     auto result = u.gradient * f.inverse;
-    for (int i = 0; i < 3; ++i) result(i, i) += scalar_of<T>(1);
+    for (int i = 0; i < 3; ++i) result(i, i) = result(i, i) + scalar_of<T>(1);
     return result;
   }
 

@@ -66,24 +66,25 @@ struct dual {
 
   SUMFAC_INLINE constexpr dual operator-() const
   {
-    return map([](T const& x) { return -x; });
+    return map([](T const& x) SUMFAC_LAMBDA { return -x; });
   }
   SUMFAC_INLINE friend constexpr dual operator+(dual const& a, dual const& b)
   {
-    return zip(a.value + b.value, a, b, [](T const& da, T const& db) { return da + db; });
+    return zip(a.value + b.value, a, b, [](T const& da, T const& db) SUMFAC_LAMBDA { return da + db; });
   }
   SUMFAC_INLINE friend constexpr dual operator-(dual const& a, dual const& b)
   {
-    return zip(a.value - b.value, a, b, [](T const& da, T const& db) { return da - db; });
+    return zip(a.value - b.value, a, b, [](T const& da, T const& db) SUMFAC_LAMBDA { return da - db; });
   }
   SUMFAC_INLINE friend constexpr dual operator*(dual const& a, dual const& b)
   {
-    return zip(a.value * b.value, a, b, [&](T const& da, T const& db) { return a.value * db + da * b.value; });
+    return zip(a.value * b.value, a, b,
+               [&](T const& da, T const& db) SUMFAC_LAMBDA { return a.value * db + da * b.value; });
   }
   SUMFAC_INLINE friend constexpr dual operator/(dual const& a, dual const& b)
   {
     T const quotient = a.value / b.value, inverse = scalar_of<T>(1) / b.value;
-    return zip(quotient, a, b, [&](T const& da, T const& db) { return (da - quotient * db) * inverse; });
+    return zip(quotient, a, b, [&](T const& da, T const& db) SUMFAC_LAMBDA { return (da - quotient * db) * inverse; });
   }
 
   // With what has no derivatives: nothing is computed for those that it does not have.
@@ -115,12 +116,12 @@ struct dual {
   template <detail::constant_of<T> Constant>
   SUMFAC_INLINE friend constexpr dual operator*(dual const& a, Constant const& c)
   {
-    return a.map([&](T const& x) { return x * detail::operand<T>(c); });
+    return a.map([&](T const& x) SUMFAC_LAMBDA { return x * detail::operand<T>(c); });
   }
   template <detail::constant_of<T> Constant>
   SUMFAC_INLINE friend constexpr dual operator*(Constant const& c, dual const& a)
   {
-    return a.map([&](T const& x) { return detail::operand<T>(c) * x; });
+    return a.map([&](T const& x) SUMFAC_LAMBDA { return detail::operand<T>(c) * x; });
   }
   template <detail::constant_of<T> Constant>
   SUMFAC_INLINE friend constexpr dual operator/(dual const& a, Constant const& c)

@@ -7,7 +7,6 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/dual.hpp>
 
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -51,13 +50,11 @@ template <class Form, class To, class T>
 SUMFAC_INLINE typename Form::template factors<To> lifted_factors(typename Form::template factors<T> const& factors)
 {
   constexpr int count = factors_of<Form>;
-  T from[count];
-  To to[count];
-  std::memcpy(from, &factors, sizeof from);
-  SUMFAC_UNROLL
-  for (int i = 0; i < count; ++i) to[i] = To(from[i]);
+  auto const* from = reinterpret_cast<T const*>(&factors);
   typename Form::template factors<To> result;
-  std::memcpy(&result, to, sizeof to);
+  auto* to = reinterpret_cast<To*>(&result);
+  SUMFAC_UNROLL
+  for (int i = 0; i < count; ++i) to[i] = from[i];
   return result;
 }
 
