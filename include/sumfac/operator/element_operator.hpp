@@ -323,14 +323,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::l
                                                                                       index_t first,
                                                                                       index_t elements) const
 {
-#if defined(__CUDACC__)
-  constexpr bool compiles = !std::is_same_v<Backend, host>;
-  static_assert(compiles, "sumfac::element_operator: nvcc does not compile operators of the backend host: put them "
-                          "into a source that the host's compiler compiles");
-#else
-  constexpr bool compiles = true;
-#endif
-  if constexpr (compiles) backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
+  backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
