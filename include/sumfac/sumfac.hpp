@@ -49,6 +49,7 @@
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 
+#include <sumfac/operator/apply_element.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
