@@ -52,6 +52,7 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 
+#include <sumfac/operator/apply_element.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>

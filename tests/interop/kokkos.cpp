@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Kokkos' arrays as arguments of the contractions: no copies, static extents kept, any of Kokkos' layouts, subviews.
+// Element kernels in its TeamPolicy.
 //
 // Built where Kokkos is installed (Debian: libtrilinos-kokkos-dev).
+#include <sumfac/backend/checked.hpp>
 #include <sumfac/interop/kokkos.hpp>
 #include <sumfac/intrepid/contractions.hpp>
 
 #include <Kokkos_Core.hpp>
+
+#include <operator/element_parts.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -66,10 +70,26 @@ void check_layout()
   check(out, const_left, right);
 }
 
+// The groups of a part by teams of a league.
+struct by_teams {
+  template <class Backend, class Part>
+  void operator()(Backend const&, Part const& part) const
+  {
+    using policy_type = Kokkos::TeamPolicy<Kokkos::DefaultHostExecutionSpace>;
+    policy_type policy(static_cast<int>(part.groups), 1);
+    policy.set_scratch_size(0, Kokkos::PerTeam(Part::scratch_bytes + Part::scratch_alignment));
+    Kokkos::parallel_for(policy, [=](policy_type::member_type const& team) {
+      void* const memory = team.team_shmem().get_shmem_aligned(Part::scratch_bytes, Part::scratch_alignment);
+      sumfac::device::apply_element<1>(team, part, memory, team.league_rank());
+    });
+    Kokkos::fence();
+  }
+};
+
 }  // namespace
 
 // One case without sections: Kokkos starts once in a process.
-TEST_CASE("Kokkos' views are contracted where they lie", "[interop]")
+TEST_CASE("Kokkos: views are contracted where they lie, teams apply operators to elements", "[interop]")
 {
   Kokkos::ScopeGuard const kokkos;
   check_layout<Kokkos::LayoutRight>();
@@ -83,4 +103,9 @@ TEST_CASE("Kokkos' views are contracted where they lie", "[interop]")
   auto const some = Kokkos::subview(large, Kokkos::ALL, std::pair<int, int>(2, 7), Kokkos::ALL, Kokkos::ALL);
   CHECK(sumfac::from_kokkos(some).data() == &large(0, 2, 0, 0));
   check(out, some, right);
+
+  checks::parts_agree<sumfac::bp3<2>>(by_teams{});
+  checks::parts_agree<sumfac::bp35<3, sumfac::host, float>>(by_teams{});
+  checks::parts_agree<sumfac::bp3<2, sumfac::checked>>(by_teams{});
+  checks::parts_agree<sumfac::bp4<1, sumfac::checked>>(by_teams{});
 }

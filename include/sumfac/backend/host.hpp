@@ -145,6 +145,16 @@ host host_of(Backend const& backend)
     return {};
 }
 
+// Whether the compiler's pass of the moment has the host's kernels: nvcc's pass for devices, where nothing calls them,
+// could not compile them, as their tables are constants of the host's program.
+template <class Kernel>
+inline constexpr bool compiles_host_kernels =
+#if defined(__CUDA_ARCH__)
+    false;
+#else
+    true;
+#endif
+
 template <class Kernel, class Some>
 void run_groups(Kernel const& kernel, Some const& some);
 
@@ -293,7 +303,7 @@ void host::balance_then(index_t size, Function const& f, index_t rest, Next cons
 template <class Kernel>
 void host::launch(Kernel const& kernel, index_t groups) const
 {
-  check_kernel<Kernel, team<Kernel>>();
+  if constexpr (detail::compiles_host_kernels<Kernel>) check_kernel<Kernel, team<Kernel>>();
   using scratch = typename Kernel::template scratch<team<Kernel>>;
   static_assert(std::is_trivially_default_constructible_v<scratch>,
                 "sumfac::host: a kernel's scratch must hold arrays of team::shared alone");
@@ -313,7 +323,9 @@ void run_groups(Kernel const& kernel, Some const& some)
   using team = host::team<Kernel>;
   using scratch = typename Kernel::template scratch<team>;
   auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
-  some(*memory, [&](index_t group) SUMFAC_LAMBDA { kernel(team{}, *memory, group); });
+  some(*memory, [&](index_t group) SUMFAC_LAMBDA {
+    if constexpr (compiles_host_kernels<Kernel>) kernel(team{}, *memory, group);
+  });
   stream_fence();
 }
 

@@ -345,11 +345,11 @@ SUMFAC_INLINE pack<T, Width> shuffle(pack<T, Width> a, pack<T, Width> b, std::in
 
 template <int Half, int Width>
 struct pick_low {
-  static constexpr int lane(int l) { return (l & Half) == 0 ? l : Width + l - Half; }
+  SUMFAC_FUNCTION static constexpr int lane(int l) { return (l & Half) == 0 ? l : Width + l - Half; }
 };
 template <int Half, int Width>
 struct pick_high {
-  static constexpr int lane(int l) { return (l & Half) == 0 ? l + Half : Width + l; }
+  SUMFAC_FUNCTION static constexpr int lane(int l) { return (l & Half) == 0 ? l + Half : Width + l; }
 };
 
 // Exchanges the off-diagonal H x H blocks of every 2 H x 2 H block, then of the next larger ones.

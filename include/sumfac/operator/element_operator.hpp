@@ -14,6 +14,7 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/e_vectors.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
@@ -23,7 +24,6 @@
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/tuning.hpp>
-#include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>
 
@@ -113,7 +113,11 @@ public:
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   template <class From, class To>
-  void apply(From const& u, To const& v) const;
+  void apply(From const& u, To const& v) const
+  {
+    vectors const u_and_v = e_vectors("element_operator::apply", u, v);
+    if (elements_ > 0) launch(u_and_v, 0, elements_);
+  }
 
   // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
   // the restriction says. Of a subset's elements alone, where it is one.
@@ -260,6 +264,13 @@ private:
   static_assert(detail::geometry_storage<storage, problem, Backend>);
   static_assert(detail::element_kernel_like<kernel>);
 
+  // Views of u and v as kernels take them, or an exception; `here` is the function that got them.
+  template <class From, class To>
+  vectors e_vectors(char const* here, From const& u, To const& v) const
+  {
+    return detail::e_vectors<vectors, components, scalar_type>(here, u, v, elements_, nodes_1d, bytes_moved());
+  }
+
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
   template <class Vectors>
   void launch(Vectors const& u_and_v, index_t first, index_t elements) const;
@@ -287,6 +298,8 @@ private:
 
   template <class Operator>
   friend class detail::global_sweep;
+  template <class Operator>
+  friend class detail::operator_parts;
 
   template <class Restriction>
   auto sweep_over(Restriction const& r) const
@@ -322,41 +335,12 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class From, class To>
-void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v) const
-{
-  constexpr auto here = "element_operator::apply";
-  constexpr bool views = is_view<From> && is_view<To>;
-  constexpr bool of_u = detail::is_view_of<From, scalar_type>, of_v = detail::is_view_of<To, scalar_type>;
-  constexpr bool writable = detail::is_writable_view_of<To, scalar_type>;
-  static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
-  static_assert(of_u || !views, "sumfac::element_operator: u must have entries of the operator's scalar type");
-  static_assert(of_v || !views, "sumfac::element_operator: v must have entries of the operator's scalar type");
-  static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
-  if constexpr (of_u && writable) {
-    view<scalar_type const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = detail::describe<components>(here, "u", read, elements_, nodes_1d);
-    auto const to = detail::describe<components>(here, "v", v, elements_, nodes_1d);
-    if (elements_ == 0) return;
-    detail::check_distinct(here, u, v);
-    launch(vectors{from, to, detail::footprint_of(bytes_moved())}, 0, elements_);
-  }
-}
-
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Vectors>
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
                                                                                       index_t first,
                                                                                       index_t elements) const
 {
-#if defined(__CUDACC__)
-  constexpr bool compiles = !std::is_same_v<Backend, host>;
-  static_assert(compiles, "sumfac::element_operator: nvcc does not compile operators of the backend host: put them "
-                          "into a source that the host's compiler compiles");
-#else
-  constexpr bool compiles = true;
-#endif
-  if constexpr (compiles) backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
+  backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

@@ -46,7 +46,7 @@ struct dim3 {
   unsigned x, y, z;
 };
 
-inline dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0};
+inline dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0}, blockDim{1, 1, 1};
 
 enum hipError_t {
   hipSuccess = 0,
@@ -294,6 +294,7 @@ inline void* scratch = nullptr;
 template <class Kernel, class... Arguments>
 void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, std::size_t shared, Arguments const&... arguments)
 {
+  blockDim.x = threads;
   for (unsigned b = 0; b < blocks; ++b) {
     std::memset(scratch, 0xff, shared);
     blockIdx.x = b;

@@ -4,17 +4,18 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// *p += x, as one step on a device. On the host, where a kernel of `checked` runs thread by thread, it is that alone.
+// *p += x, as one step.
 template <class T>
 SUMFAC_INLINE void atomic_add(T* p, T x)
 {
 #if SUMFAC_ON_DEVICE
   atomicAdd(p, x);
 #else
-  *p += x;
+  add_atomically(*p, x);
 #endif
 }
 

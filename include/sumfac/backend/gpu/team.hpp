@@ -124,6 +124,15 @@ struct alignas(16) scratch_word {
   char bytes[16];
 };
 
+#if SUMFAC_ON_DEVICE
+// Where it begins.
+__device__ __forceinline__ scratch_word* dynamic_scratch()
+{
+  extern __shared__ scratch_word sumfac_scratch[];
+  return sumfac_scratch;
+}
+#endif
+
 template <class Runtime, class Kernel>
 __global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (block_of<Runtime, Kernel>::resident))
     run_team([[maybe_unused]] SUMFAC_GRID_CONSTANT Kernel const kernel, [[maybe_unused]] index_t first,

@@ -12,7 +12,7 @@
 #include <sumfac/geometry/restriction/storage.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 
-#include <map>
+#include <forward_list>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -67,8 +67,12 @@ private:
   memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
   memory<Scalar> work_;
   // Lists of groups that subsets have, by the number of elements of a group. What is listed once stays where it is, as
-  // graphs of launches may name it.
-  mutable std::map<int, memory<index_t>> groups_;
+  // graphs of launches may name it. (A std::map of buffers ends hipcc 5.2, clang 15, with a segmentation fault.)
+  struct group_list {
+    int lanes;
+    memory<index_t> groups;
+  };
+  mutable std::forward_list<group_list> groups_;
 };
 
 template <class Scalar, class Backend>
@@ -155,11 +159,13 @@ void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mod
 template <class Scalar, class Backend>
 auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
 {
-  if (auto const found = groups_.find(lanes); found != groups_.end()) return found->second;
+  for (group_list const& list : groups_)
+    if (list.lanes == lanes) return list.groups;
   own_vector<index_t> groups;
   for (index_t const e : active_list_)
     if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-  return groups_.emplace(lanes, upload(backend_, groups)).first->second;
+  groups_.push_front({lanes, upload(backend_, groups)});
+  return groups_.front().groups;
 }
 
 template <class Scalar, class Backend>

@@ -61,15 +61,15 @@ public:
 private:
   // Entries of a row, places in the E-vector: next to each other, or by the list.
   struct one_component {
-    SUMFAC_INLINE int operator()(int m) const { return m; }
+    SUMFAC_HOST_INLINE int operator()(int m) const { return m; }
   };
   struct all_components {
     int const* places;
-    SUMFAC_INLINE int operator()(int m) const { return places[m]; }
+    SUMFAC_HOST_INLINE int operator()(int m) const { return places[m]; }
   };
   template <int Nodes1d, int Components>
   struct known_components {
-    SUMFAC_INLINE int operator()(int m) const
+    SUMFAC_HOST_INLINE int operator()(int m) const
     {
       return m % Components * (Nodes1d * Nodes1d * Nodes1d) + m / Components;
     }
@@ -78,7 +78,7 @@ private:
   // Calls f(rows, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
   // component c on, the m-th of which is entry first + place(m) of the element; rows(v) is where they are in v.
   template <int Nodes1d, int Components, class Function>
-  SUMFAC_INLINE void for_each_run(index_t group, Function const& f) const
+  SUMFAC_HOST_INLINE void for_each_run(index_t group, Function const& f) const
   {
     number const* const at = entries_of(group);
     auto const as = [&]<lane_kind Kind>(std::integral_constant<lane_kind, Kind> kind)
@@ -98,7 +98,7 @@ private:
   }
 
   template <int Nodes1d, int Components, class Kind, class Function>
-  SUMFAC_INLINE void for_each_run_of(number const* at, Kind kind, Function const& f) const
+  SUMFAC_HOST_INLINE void for_each_run_of(number const* at, Kind kind, Function const& f) const
   {
     bool const apart = kind() == lane_kind::single && by_component_;
     if constexpr (Components == 1)
@@ -120,7 +120,7 @@ private:
 
   // Components one after the other.
   template <int Nodes1d, int Components, class Kind, class Function>
-  SUMFAC_INLINE void for_each_component(number const* at, Kind kind, bool apart, Function const& f) const
+  SUMFAC_HOST_INLINE void for_each_component(number const* at, Kind kind, bool apart, Function const& f) const
   {
     int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
     for (int c = 0; c < (Components > 0 ? Components : components_.count); ++c, at += apart ? cube * Width : 0)
@@ -131,7 +131,7 @@ private:
 
   // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
   template <int Nodes1d, class Kind, class Function>
-  SUMFAC_INLINE void for_each_part(number const* at, Kind, Function const& f) const
+  SUMFAC_HOST_INLINE void for_each_part(number const* at, Kind, Function const& f) const
   {
     constexpr lane_kind kind = Kind::value;
     int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
@@ -152,7 +152,7 @@ private:
 
   // Has the compiler make an address one number: a base and an index for each lane are more than there are registers.
   template <class T>
-  SUMFAC_INLINE static void keep_sum([[maybe_unused]] T*& address)
+  SUMFAC_HOST_INLINE static void keep_sum([[maybe_unused]] T*& address)
   {
 #if !SUMFAC_ON_DEVICE && defined(__GNUC__)
     asm("" : "+r"(address));
@@ -168,7 +168,7 @@ private:
     index_t step;
 
     template <class T>
-    SUMFAC_INLINE void operator()(lane_vector<T> const& v, T* (&row)[Width]) const
+    SUMFAC_HOST_INLINE void operator()(lane_vector<T> const& v, T* (&row)[Width]) const
     {
       constexpr bool slotted = Kind::value != lane_kind::own_pairs && Kind::value != lane_kind::own_rows;
       T* const nodes = v.nodes + c * sweep.components_.node_stride;
@@ -183,7 +183,7 @@ private:
 
   // Calls f(offset, width) for blocks as wide as a pack, and half and so on for the rest, which cover 0 .. size - 1.
   template <int Block = Width, class Function>
-  SUMFAC_INLINE static void for_each_block(int size, int offset, Function const& f)
+  SUMFAC_HOST_INLINE static void for_each_block(int size, int offset, Function const& f)
   {
     if constexpr (Block == Width) {
       for (; offset + Width <= size; offset += Width) f(offset, std::integral_constant<int, Width>{});
@@ -195,7 +195,7 @@ private:
   }
 
   template <class T>
-  SUMFAC_INLINE static void move(T* const (&row)[Width], int offset, T* (&moved)[Width])
+  SUMFAC_HOST_INLINE static void move(T* const (&row)[Width], int offset, T* (&moved)[Width])
   {
     SUMFAC_UNROLL
     for (int l = 0; l < Width; ++l) moved[l] = row[l] + offset;

@@ -20,7 +20,7 @@ template <int Count, class T, int Width>
 SUMFAC_INLINE void add_to_rows(T* const (&row)[Width], pack<T, Width> const (&packs)[Count]);
 
 // The widest power of two that fits Count and Width.
-constexpr int power_within(int count, int w)
+SUMFAC_FUNCTION constexpr int power_within(int count, int w)
 {
   int width = 1;
   while (2 * width <= count && 2 * width <= w) width *= 2;
@@ -29,7 +29,7 @@ constexpr int power_within(int count, int w)
 
 template <int Shift>
 struct pick_from {
-  static constexpr int lane(int l) { return Shift + l; }
+  SUMFAC_FUNCTION static constexpr int lane(int l) { return Shift + l; }
 };
 
 // Lanes First .. First + H - 1 of a.

@@ -17,6 +17,10 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// Kernels of operators as parts of others: see apply_element.hpp.
+template <class Operator>
+class operator_parts;
+
 // An operator A and a restriction R, for the length of one call.
 template <class Operator>
 class global_sweep {
@@ -40,6 +44,18 @@ public:
   void apply_add(From const& x, To const& y) const
   {
     sweep("element_operator::apply_add", x, y, sweep_mode::add, row_action::none);
+  }
+
+  // The kernel that adds R^T A R x to y, on a device, for a launch of somebody else's.
+  template <class From, class To>
+  auto adding_kernel(char const* where, From const& x, To const& y) const
+  {
+    static_assert(check_vectors<From, To>());
+    check(where, x, y);
+    if (restriction_.options().policy != scatter::atomic)
+      fail(where, "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
+                  "{.policy = sumfac::scatter::atomic}");
+    return operator_.kernel_from(vectors{{restriction_.storage().table(), x.data(), y.data()}}, 0);
   }
 
   // d = the diagonal of what apply() multiplies by.
@@ -129,10 +145,7 @@ private:
              Hooks const&... hooks) const
   {
     if constexpr (check_vectors<From, To>()) {
-      check_vector(where, "x", x);
-      check_vector(where, "y", y);
-      check_distinct(where, x, y, "x", "y");
-      check_restriction(where);
+      check(where, x, y);
       scalar const* const from = x.data();
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
@@ -142,6 +155,15 @@ private:
           },
           hooks...);
     }
+  }
+
+  template <class From, class To>
+  void check(char const* where, From const& x, To const& y) const
+  {
+    check_vector(where, "x", x);
+    check_vector(where, "y", y);
+    check_distinct(where, x, y, "x", "y");
+    check_restriction(where);
   }
 
   template <class From, class To>

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Behind apply_element(): how the parts of an operator are made, and run.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/group_team.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+
+#include <cstdio>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+namespace device {
+
+template <class Kernel, class Backend>
+struct element_part;
+
+}  // namespace device
+
+namespace detail {
+
+// An operator's kernels upon the caller's vectors.
+template <class Operator>
+class operator_parts {
+  using backend = typename Operator::backend_type;
+
+public:
+  template <class From, class To>
+  static auto on_e_vectors(Operator const& a, From const& u, To const& v)
+  {
+    return part(a, a.kernel_from(a.e_vectors("device::part_of", u, v), 0));
+  }
+
+  template <class Restriction, class From, class To>
+  static auto on_global_vectors(Operator const& a, Restriction const& r, From const& x, To const& y)
+  {
+    constexpr bool fits = is_restriction_for<Restriction, typename Operator::scalar_type, backend>;
+    constexpr bool on_device = !std::is_same_v<backend, host>;
+    static_assert(fits, "sumfac::device::part_of: the restriction must be of the operator's scalar type and backend: "
+                        "sumfac::restriction<scalar_type, backend_type>");
+    static_assert(on_device || !fits,
+                  "sumfac::device::part_of: on the host there are parts on E-vectors alone, as a restriction's blocks "
+                  "are shared among threads by itself: call A.apply_add(R, x, y)");
+    if constexpr (fits && on_device)
+      return part(a, global_sweep<Operator>(a, r).adding_kernel("device::part_of", x, y));
+  }
+
+private:
+  template <class Kernel>
+  static auto part(Operator const& a, Kernel const& kernel)
+  {
+    return device::element_part<Kernel, backend>{kernel, Operator::storage::groups(a.elements())};
+  }
+};
+
+// Ends a call that cannot be: by an exception on the host, on a device with its kernel.
+[[noreturn]] SUMFAC_FUNCTION inline void refuse_element(char const* problem, long long got, long long wanted)
+{
+#if defined(__CUDA_ARCH__)
+  printf("sumfac::device::apply_element: %s (got %lld, %lld needed)\n", problem, got, wanted);
+  __trap();
+#elif SUMFAC_ON_DEVICE
+  static_cast<void>(problem), static_cast<void>(got), static_cast<void>(wanted);
+  __builtin_trap();
+#else
+  failf("device::apply_element", "%s (got %lld, %lld needed)", problem, got, wanted);
+#endif
+}
+
+// Works group g by the threads of a team.
+template <class Kernel, class Team>
+SUMFAC_INLINE void run_part(Kernel const& kernel, Team const& team, void* memory, index_t g)
+{
+  kernel(team, *static_cast<typename Kernel::template scratch<Team>*>(memory), g);
+  team.sync();
+}
+
+// The same for a kernel of the host, whose team one thread is.
+template <class Kernel, class Group>
+void run_host_part(Kernel const& kernel, Group const& group, void* memory, index_t g)
+{
+  using team = host::team<Kernel>;
+  if constexpr (compiles_host_kernels<Kernel>) {
+    if (group.rank() == 0) {
+      kernel(team{}, *static_cast<typename Kernel::template scratch<team>*>(memory), g);
+      stream_fence();
+    }
+  }
+  group.sync();
+}
+
+}  // namespace detail
+
+}  // namespace sumfac

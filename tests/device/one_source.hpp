@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators of the host in a source for devices: against the oracle, and beside those of a device, entry by entry.
+// `device_backend` is the backend that the including file names. Cases named "host" need no device.
+#pragma once
+
+#include <sumfac/solver/merged_cg.hpp>
+
+#include <operator/global_case.hpp>
+#include <operator/mixed_mesh.hpp>
+#include <operator/policies.hpp>
+#include <solver/solves.hpp>
+
+namespace one_source {
+
+// What a solver of an application does to know its port to a device: both apply A to the same u.
+template <template <class> class Operator>
+void both_agree()
+{
+  using on_host = Operator<sumfac::host>;
+  using on_device = Operator<device_backend>;
+  constexpr int n = on_host::nodes_1d;
+  auto const where = reference::gauss_lobatto(3);
+  auto const mesh = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), 9);
+  on_host const a({}, checks::nodes_view(mesh));
+  on_device const b({}, checks::nodes_view(mesh));
+  auto const u = support::random<double>(std::size_t{9} * n * n * n, n);
+  std::vector<double> v(u.size()), w(u.size());
+  a.apply(checks::vector_view<1>(u.data(), 9, n), checks::vector_view<1>(v.data(), 9, n));
+  support::on_backend(b.backend(), u, w, [&](double const* from, double* to) {
+    b.apply(checks::vector_view<1>(from, 9, n), checks::vector_view<1>(to, 9, n));
+  });
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    largest = std::max(largest, std::abs(v[i]));
+    difference = std::max(difference, std::abs(v[i] - w[i]));
+  }
+  INFO("off by " << difference << " of " << largest);
+  CHECK(largest > 0);
+  CHECK(difference <= 1e-14 * largest);
+}
+
+// x of the merged iteration, beside that of the plain one.
+inline void merged_agrees()
+{
+  auto const s = checks::poisson<sumfac::bp5<2>>();
+  sumfac::host const backend;
+  auto const a = s.c.make(backend);
+  auto const r = s.c.restriction({}, backend);
+  sumfac::global_operator const l{a, r};
+  auto const size = static_cast<checks::index_t>(s.b.size());
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
+  std::vector<double> x(s.b.size()), y(s.b.size());
+  sumfac::cg_options const options{.iterations = 500, .tolerance = 1e-13};
+  CHECK(sumfac::cg(l, on(s.b.data()), on(x.data()), sumfac::no_preconditioner{}, options));
+  CHECK(sumfac::merged_cg(l, on(s.b.data()), on(y.data()), sumfac::no_preconditioner{}, options));
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    largest = std::max(largest, std::abs(x[i]));
+    difference = std::max(difference, std::abs(x[i] - y[i]));
+  }
+  CHECK(largest > 0);
+  CHECK(difference <= 1e-11 * largest);
+}
+
+template <class Backend>
+using mass = sumfac::bp1<3, Backend>;
+template <class Backend>
+using stiffness = sumfac::bp3<2, Backend>;
+template <class Backend>
+using at_nodes = sumfac::bp35<4, Backend, double, sumfac::isoparametric<3>>;
+
+}  // namespace one_source
+
+TEST_CASE("host: operators in a source for devices")
+{
+  auto const where = reference::gauss_lobatto(3);
+  auto const mesh = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), 9);
+  checks::agrees_with_oracle<sumfac::bp1<2>>(mesh, where, reference::on_gauss(2), reference::mass());
+  checks::agrees_with_oracle<sumfac::bp3<3, sumfac::host, float>>(mesh, where, reference::on_gauss(3),
+                                                                  reference::stiffness(0.3), {.lambda = 0.3});
+  checks::collocated_agrees<sumfac::trilinear, 2>();
+  checks::stiffness_agrees<sumfac::isoparametric<5>, 2>();
+  checks::agrees_with_oracle<sumfac::bp35<2, sumfac::host, double, sumfac::split>>(
+      mesh::mixed(mesh::random_kinds(11, 3), where), where, reference::collocated(2), reference::stiffness(0.3),
+      {.lambda = 0.3});
+}
+
+TEST_CASE("host: global vectors and conjugate gradients in a source for devices")
+{
+  std::vector<mesh::counts> const two{{3, 1, 1}, {2, 2, 1}};
+  checks::agrees_globally<sumfac::bp3<2>>(two, reference::on_gauss(2), reference::stiffness(0.3), {.lambda = 0.3});
+  checks::follows_the_oracle(checks::poisson<sumfac::bp5<2>>());
+  one_source::merged_agrees();
+}
+
+TEST_CASE("host and device agree in one source")
+{
+  one_source::both_agree<one_source::mass>();
+  one_source::both_agree<one_source::stiffness>();
+  one_source::both_agree<one_source::at_nodes>();
+}
