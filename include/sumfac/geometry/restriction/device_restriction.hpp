@@ -12,8 +12,6 @@
 #include <sumfac/geometry/restriction/storage.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 
-#include <map>
-
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 template <class Scalar, class Backend>
@@ -66,9 +64,13 @@ private:
   memory<index_t> first_;         // of a node among `listed_`
   memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
   memory<Scalar> work_;
-  // Lists of groups that subsets have, by the number of elements of a group. What is listed once stays where it is, as
-  // graphs of launches may name it.
-  mutable std::map<int, memory<index_t>> groups_;
+  // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
+  // as graphs of launches may name it.
+  struct listed_groups {
+    int lanes;
+    memory<index_t> groups;
+  };
+  mutable own_vector<listed_groups> groups_;
 };
 
 template <class Scalar, class Backend>
@@ -155,11 +157,13 @@ void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mod
 template <class Scalar, class Backend>
 auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
 {
-  if (auto const found = groups_.find(lanes); found != groups_.end()) return found->second;
+  for (auto const& made : groups_)
+    if (made.lanes == lanes) return made.groups;
   own_vector<index_t> groups;
   for (index_t const e : active_list_)
     if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-  return groups_.emplace(lanes, upload(backend_, groups)).first->second;
+  groups_.push_back({lanes, upload(backend_, groups)});
+  return groups_.back().groups;
 }
 
 template <class Scalar, class Backend>
