@@ -4,6 +4,7 @@
 #include <sumfac/backend/checked.hpp>
 
 #include <catch2/catch.hpp>
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 #include <vector>

@@ -3,6 +3,7 @@
 // What a caller of the contractions may pass wrongly: every dimension of every argument of all nine, null, and nothing.
 #include "intrepid/reference_contractions.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <initializer_list>

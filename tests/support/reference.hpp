@@ -5,6 +5,7 @@
 
 #include "rules.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

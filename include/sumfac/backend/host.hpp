@@ -12,9 +12,9 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <new>
@@ -218,8 +218,8 @@ struct host::work_left {
 
   work_left(index_t size, index_t most_threads, index_t least)
       : threads(most_threads),
-        shares((std::min)(threads, most_shares)),
-        piece((std::max)((size + pieces_of_share * threads - 1) / (pieces_of_share * threads), least))
+        shares(detail::lesser(threads, most_shares)),
+        piece(detail::greater((size + pieces_of_share * threads - 1) / (pieces_of_share * threads), least))
   {
     for (index_t s = 0; s < shares; ++s) {
       share const own(size, s, shares);
@@ -235,7 +235,7 @@ struct host::work_left {
       share_left& from = left[(rank * shares / threads + s) % shares];
       while (from.first.load_relaxed() < from.last) {
         index_t const first = from.first.add_relaxed(piece);
-        if (first < from.last) f(first, (std::min)(first + piece, from.last));
+        if (first < from.last) f(first, detail::lesser(first + piece, from.last));
       }
     }
   }

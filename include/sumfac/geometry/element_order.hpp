@@ -15,7 +15,6 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -123,24 +122,25 @@ inline element_order element_order::like_by_like(std::vector<geometry_class> con
   if (run < 1)
     failf("element_order::like_by_like", "a run has no elements (got %lld, at least 1 expected)",
           static_cast<long long>(run));
-  struct run_of_alike {
-    double middle;  // as a fraction of its class
-    index_t const* first;
-  };
   auto const alike = by_class(classes);
-  detail::own_vector<run_of_alike> runs;
-  for (auto const& list : alike) {
-    index_t const whole = static_cast<index_t>(list.size()) / run;
-    for (index_t i = 0; i < whole; ++i)
-      runs.push_back({(static_cast<double>(i) + 0.5) / static_cast<double>(whole), list.data() + i * run});
-  }
-  std::stable_sort(runs.begin(), runs.end(), [](auto const& a, auto const& b) { return a.middle < b.middle; });
-
+  index_t taken[3] = {};
+  // Where the middle of a class's next run lies, as a fraction of the class; 1 where no run is left.
+  auto const middle = [&](std::size_t c) {
+    index_t const whole = static_cast<index_t>(alike[c].size()) / run, at = taken[c] / run;
+    return at < whole ? (static_cast<double>(at) + 0.5) / static_cast<double>(whole) : 1;
+  };
   detail::own_vector<index_t> elements;
   elements.reserve(classes.size());
-  for (auto const& r : runs) elements.insert(elements.end(), r.first, r.first + run);
-  for (auto const& list : alike)
-    elements.insert(elements.end(), list.end() - static_cast<index_t>(list.size()) % run, list.end());
+  auto const take = [&](std::size_t c, index_t count) {
+    for (; count > 0; --count) elements.push_back(alike[c][static_cast<std::size_t>(taken[c]++)]);
+  };
+  for (;;) {
+    std::size_t next = 0;
+    for (std::size_t c = 1; c < 3; ++c) next = middle(c) < middle(next) ? c : next;
+    if (middle(next) == 1) break;
+    take(next, run);
+  }
+  for (std::size_t c = 0; c < 3; ++c) take(c, static_cast<index_t>(alike[c].size()) - taken[c]);
   return element_order(std::move(elements));
 }
 

@@ -14,8 +14,7 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
-#include <numeric>
+#include <cstddef>
 #include <type_traits>
 #include <vector>
 
@@ -74,9 +73,8 @@ template <int Width>
 own_vector<index_t> order_nodes(node_table const& table, restriction_options const& options)
 {
   own_vector<index_t> all(static_cast<std::size_t>(table.elements()));
-  std::iota(all.begin(), all.end(), index_t{0});
+  for (std::size_t e = 0; e < all.size(); ++e) all[e] = static_cast<index_t>(e);
   auto const owner = lane_tables<Width>::owners_of(table, all, options.blocks);
-  own_vector<index_t> met = nodes_as_met(table);
   auto const place = [&](index_t node) {
     index_t const block = owner[static_cast<std::size_t>(node)];
     index_t const constrained = table.constrained_components(node) > 0 ? 1 : 0;
@@ -84,9 +82,13 @@ own_vector<index_t> order_nodes(node_table const& table, restriction_options con
     if (block == no_owner) return behind + 1 + constrained;
     return block == several_owners ? behind : 2 * block + constrained;
   };
-  std::stable_sort(met.begin(), met.end(), [&](index_t a, index_t b) { return place(a) < place(b); });
+  own_vector<index_t> const met = nodes_as_met(table);
+  own_vector<index_t> next(static_cast<std::size_t>(2 * table.elements() + 4), 0);  // number at a place
+  for (index_t const node : met) ++next[static_cast<std::size_t>(place(node) + 1)];
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
   own_vector<index_t> number(met.size());
-  for (std::size_t i = 0; i < met.size(); ++i) number[static_cast<std::size_t>(met[i])] = static_cast<index_t>(i);
+  for (index_t const node : met)
+    number[static_cast<std::size_t>(node)] = next[static_cast<std::size_t>(place(node))]++;
   return number;
 }
 

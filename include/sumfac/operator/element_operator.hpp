@@ -13,6 +13,7 @@
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/e_vectors.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
@@ -27,7 +28,6 @@
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>
 
-#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -358,7 +358,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
     detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
       auto const work = of_elements.make_workspace();
       for (index_t e = begin; e < end; e += of_elements.width) {
-        int const count = static_cast<int>(std::min<index_t>(of_elements.width, end - e));
+        int const count = static_cast<int>(detail::lesser<index_t>(of_elements.width, end - e));
         auto const* entry = of_elements.compute(*work, e, count);
         for (int c = 0; c < components; ++c)
           for (int k = 0; k < nodes_1d; ++k)

@@ -128,7 +128,7 @@ public:
   // Takes up the next array of scratch and returns its number.
   std::size_t declare(own_vector<index_t> extents, std::size_t entry_bytes, std::size_t alignment)
   {
-    if (declared_ == arrays_.size()) arrays_.emplace_back();
+    if (declared_ == arrays_.size()) arrays_.push_back({});
     watched_array& a = arrays_[declared_];
     std::size_t entries = 1;
     for (index_t const extent : extents) entries *= static_cast<std::size_t>(extent);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/checked/finding.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 
 #include <sched.h>
 
@@ -11,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -20,8 +20,8 @@ struct checked_record {
   static constexpr std::size_t most_findings = 1000;  // kept; further ones are only counted
 
   checked_counts counts;  // groups, elements and scratch_bytes; the rest is in phases
-  std::vector<checked_phase> phases;
-  std::vector<checked_finding> findings;
+  own_vector<checked_phase> phases;
+  own_vector<checked_finding> findings;
   index_t finding_count = 0;
 
   // Number of the phase of that name, which is new where there was none.

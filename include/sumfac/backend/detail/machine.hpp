@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/plain.hpp>
 
-#include <algorithm>
 #include <cstdio>
 
 #if defined(_OPENMP)
@@ -73,7 +73,7 @@ inline index_t cache_bytes()
       return (index_t{l3.kib} << 10) * ((online + l3.processors - 1) / l3.processors);
     index_t const last = sysconf(_SC_LEVEL3_CACHE_SIZE);
     index_t const l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return last > 0 ? (std::min)(last, online << 24) : l2 > 0 ? l2 : index_t{8} << 20;
+    return last > 0 ? lesser(last, online << 24) : l2 > 0 ? l2 : index_t{8} << 20;
   }();
   return bytes;
 #else

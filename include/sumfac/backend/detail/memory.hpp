@@ -9,7 +9,6 @@
 #include <sumfac/config.hpp>
 
 #include <type_traits>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -49,8 +48,8 @@ void wait_for(Backend const& backend)
 }
 
 // A copy of numbers in the host's memory.
-template <class T, class Backend, class Allocator>
-memory_of<T, Backend> upload(Backend const& backend, std::vector<T, Allocator> const& numbers)
+template <class T, class Backend>
+memory_of<T, Backend> upload(Backend const& backend, own_vector<T> const& numbers)
 {
   auto const size = static_cast<index_t>(numbers.size());
   auto memory = make_memory<T>(backend, size);

@@ -3,13 +3,13 @@
 // The elements of a mesh that are refused: how many, and the first of them, whatever threads found them.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -37,7 +37,7 @@ public:
   }
 
 private:
-  std::vector<std::uint8_t> refused_;
+  own_vector<std::uint8_t> refused_;
 };
 
 }  // namespace sumfac::detail

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-
-#include <algorithm>
+#include <sumfac/math/detail/plain.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -19,8 +18,8 @@ inline index_t blocks_for(index_t groups, index_t nodes, index_t processors)
   constexpr index_t nodes_of_two = 1024, least_nodes = 4096, several_nodes = 65536;
   index_t blocks = processors >= 2 && groups >= 2 && nodes >= nodes_of_two ? 2 : 1;
   auto const fit = [&](index_t count, index_t least) { return groups >= 4 * count && nodes >= least * count; };
-  while (blocks < processors && fit((std::min)(2 * blocks, processors), least_nodes))
-    blocks = (std::min)(2 * blocks, processors);
+  while (blocks < processors && fit(lesser(2 * blocks, processors), least_nodes))
+    blocks = lesser(2 * blocks, processors);
   while (blocks >= processors && fit(2 * blocks, several_nodes)) blocks *= 2;
   return blocks;
 }

@@ -6,7 +6,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 
-#include <algorithm>
+#include <cstddef>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -27,15 +27,20 @@ public:
         piece = tables.pieces() - 1;
       } else if (piece == several_owners) {
         auto const& shared = tables.shared;  // ascending
-        auto const found = std::partition_point(shared.begin(), shared.end(), [node](auto const& s) {
-          return static_cast<index_t>(s.node) < node;
-        });
-        piece = tables.blocks() + (found - shared.begin()) / lane_tables<Width>::shared_chunk;
+        index_t found = 0;
+        for (index_t end = tables.shared_count(); found < end;) {
+          index_t const middle = (found + end) / 2;
+          if (static_cast<index_t>(shared[static_cast<std::size_t>(middle)].node) < node)
+            found = middle + 1;
+          else
+            end = middle;
+        }
+        piece = tables.blocks() + found / lane_tables<Width>::shared_chunk;
       }
       of_piece[static_cast<std::size_t>(piece)].push_back(at);
     }
     for (auto const& list : of_piece) {
-      entries_.insert(entries_.end(), list.begin(), list.end());
+      entries_.append(list);
       first_.push_back(static_cast<index_t>(entries_.size()));
     }
   }

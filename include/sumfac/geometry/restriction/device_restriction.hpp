@@ -12,8 +12,6 @@
 #include <sumfac/geometry/restriction/storage.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 
-#include <forward_list>
-
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 template <class Scalar, class Backend>
@@ -66,13 +64,13 @@ private:
   memory<index_t> first_;         // of a node among `listed_`
   memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
   memory<Scalar> work_;
-  // Lists of groups that subsets have, by the number of elements of a group. What is listed once stays where it is, as
-  // graphs of launches may name it. (A std::map of buffers ends hipcc 5.2, clang 15, with a segmentation fault.)
-  struct group_list {
+  // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
+  // as graphs of launches may name it.
+  struct listed_groups {
     int lanes;
     memory<index_t> groups;
   };
-  mutable std::forward_list<group_list> groups_;
+  mutable own_vector<listed_groups> groups_;
 };
 
 template <class Scalar, class Backend>
@@ -159,13 +157,13 @@ void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mod
 template <class Scalar, class Backend>
 auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
 {
-  for (group_list const& list : groups_)
-    if (list.lanes == lanes) return list.groups;
+  for (auto const& made : groups_)
+    if (made.lanes == lanes) return made.groups;
   own_vector<index_t> groups;
   for (index_t const e : active_list_)
     if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-  groups_.push_front({lanes, upload(backend_, groups)});
-  return groups_.front().groups;
+  groups_.push_back({lanes, upload(backend_, groups)});
+  return groups_.back().groups;
 }
 
 template <class Scalar, class Backend>

@@ -16,8 +16,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/geometry/vectors/lane_transfer.hpp>
 #include <sumfac/math/detail/atomic.hpp>
-
-#include <algorithm>
+#include <sumfac/math/detail/plain.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -163,7 +162,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
       if constexpr (hooked)
         for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
       else if (y != nullptr && mode == sweep_mode::write)
-        for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
+        for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
       work(group, behind, entries_ahead(x, step + 1));
     });
     if (atomic) add_slots_atomically(block, y);
@@ -214,7 +213,7 @@ void restriction_storage<Scalar, host>::work_untouched(Scalar const* x, Scalar* 
     hooks.finish(pieces() - 1, sum);
   } else {
     if (mode == sweep_mode::write)
-      for_each_run(step, [y](index_t i, index_t j) { std::fill(y + i, y + j, Scalar{0}); });
+      for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
     finish_rows(pieces() - 1, x, y, rows);
   }
 }
@@ -263,7 +262,7 @@ void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, ind
                                                         Function const& f) const
 {
   index_t const first = first_chunk * tables_type::shared_chunk;
-  index_t const last = (std::min)(last_chunk * tables_type::shared_chunk, tables_.shared_count());
+  index_t const last = lesser(last_chunk * tables_type::shared_chunk, tables_.shared_count());
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }
@@ -303,7 +302,7 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
   auto const b = static_cast<std::size_t>(block);
   Scalar* const at = y_slots_.data();
   for (int c = 0; c < components_.count / components_.step; ++c)
-    std::fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
+    fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
 }
 
 // The sums of a chunk of shared nodes, block after block.
@@ -311,7 +310,7 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
   index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = (std::min)(first + tables_type::shared_chunk, tables_.shared_count());
+  index_t const last = lesser(first + tables_type::shared_chunk, tables_.shared_count());
   auto const* const shared = tables_.shared.data();
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = first; i < last; ++i) {

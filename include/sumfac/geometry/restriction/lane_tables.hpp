@@ -11,6 +11,7 @@
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
 #include <sumfac/geometry/restriction/slot_map.hpp>
+#include <sumfac/math/detail/plain.hpp>
 
 #include <cstdint>
 
@@ -98,7 +99,7 @@ public:
   {
     index_t active = 0;
     for_each_lane(group, [&](int, index_t) { ++active; });
-    return active == std::min<index_t>(width, elements - group * width);
+    return active == lesser<index_t>(width, elements - group * width);
   }
 
 private:
@@ -195,10 +196,10 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
   each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
     auto const at = static_cast<std::size_t>(b);
-    std::copy(builder.entries.begin(), builder.entries.end(), entries.begin() + begin[at]);
+    copy(builder.entries, entries.begin() + begin[at]);
     for (index_t i = first; i < last; ++i)
       place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
-    std::copy(builder.slot_nodes.begin(), builder.slot_nodes.end(), slot_node.begin() + block_slot[at] + dropped_slots);
+    copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
   });
   list_shared();
 }
@@ -218,7 +219,7 @@ void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 {
   auto const count = static_cast<index_t>(groups.size());
   index_t const blocks =
-      wanted > 0 ? std::max<index_t>(1, (std::min)(wanted, count)) : blocks_for(count, nodes, processors());
+      wanted > 0 ? greater<index_t>(1, lesser(wanted, count)) : blocks_for(count, nodes, processors());
   for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
 }
 
@@ -227,7 +228,7 @@ void lane_tables<Width>::find_steps(int nodes_1d)
 {
   constexpr index_t nodes_of_step = 4096;
   index_t const new_nodes = index_t{width} * (nodes_1d - 1) * (nodes_1d - 1) * (nodes_1d - 1);  // of a group, about
-  index_t const size = std::max<index_t>(1, nodes_of_step / new_nodes);
+  index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
   block_step.assign(1, 0);
   for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
     for (index_t group = block_group[b]; group < block_group[b + 1]; group += size) step_group.push_back(group);
@@ -271,7 +272,7 @@ void lane_tables<Width>::list_runs()
   first_step_ = {};
   step_run.assign(1, 0);
   for (auto const& list : of_step) {
-    runs.insert(runs.end(), list.begin(), list.end());
+    runs.append(list);
     step_run.push_back(static_cast<index_t>(runs.size()));
   }
 }

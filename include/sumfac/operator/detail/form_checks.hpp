@@ -3,6 +3,7 @@
 // What a form promises and no compiler sees: that setup depends on no order of calls, and that apply is linear in u.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
-#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -44,8 +44,8 @@ struct sampled_points {
     index_t element;
     int q, r, s;
   };
-  std::vector<mapping<T>> maps{};
-  std::vector<place> places{};
+  own_vector<mapping<T>> maps{};
+  own_vector<place> places{};
 
   [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry)
   {
@@ -77,21 +77,21 @@ template <class Form, class Geometry>
   using T = geometry_number;
   sampled_points<Geometry> const sample(geometry);
   std::size_t const points = sample.maps.size();
-  constexpr int count = factors_of<Form>;
-  std::vector<std::array<double, std::size_t{count} * width_of<T>>> forth(points), back(points);
+  constexpr std::size_t count = std::size_t{factors_of<Form>} * width_of<T>;
+  own_vector<double> forth(points * count), back(points * count);
   for (bool const forwards : {true, false}) {  // one call in the code, so that both round alike
     Form const copy = form;
     for (std::size_t k = 0; k < points; ++k) {
       std::size_t const i = forwards ? k : points - 1 - k;
-      auto& numbers = (forwards ? forth : back)[i];
+      double* const numbers = (forwards ? forth : back).data() + i * count;
       for_each_number<T>(copy.setup(sample.maps[i]), [&](int n, int lane, double x) {
         numbers[static_cast<std::size_t>(n * width_of<T> + lane)] = x;
       });
     }
   }
   for (std::size_t i = 0; i < points; ++i)
-    for (std::size_t n = 0; n < forth[i].size(); ++n) {
-      double const a = forth[i][n], b = back[i][n];
+    for (std::size_t n = 0; n < count; ++n) {
+      double const a = forth[i * count + n], b = back[i * count + n];
       if (a == b || (a != a && b != b)) continue;
       if (__builtin_fabs(a - b) <= 1e-9 * (__builtin_fabs(a) + __builtin_fabs(b))) continue;
       auto const& at = sample.places[i];

@@ -8,11 +8,11 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -112,7 +112,7 @@ private:
                       for (int first = 0; first < width; first += part) {
                         index_t const e = *group * width + first, left = operator_.elements() - e;
                         if (left <= 0) break;
-                        int const count = static_cast<int>(std::min<index_t>(part, left));
+                        int const count = static_cast<int>(lesser<index_t>(part, left));
                         auto const* diagonal = of_elements.compute(*work, e, count);
                         for (index_t i = 0; i < size; ++i)
                           for (int lane = 0; lane < part; ++lane)

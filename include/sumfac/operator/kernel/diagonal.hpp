@@ -6,10 +6,10 @@
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -123,7 +123,7 @@ void element_diagonal<Problem, Number, At>::fill_matrix(workspace& work, index_t
 {
   constexpr int points = g * g * g;
   bool used[components * pairs] = {};
-  if (count < width) std::fill(work.matrix, work.matrix + components * pairs * points, packed{});
+  if (count < width) fill(work.matrix, work.matrix + components * pairs * points, packed{});
   for (int lane = 0; lane < count; ++lane)
     for (int z = 0, point = 0; z < g; ++z)
       for (int y = 0; y < g; ++y)
@@ -145,7 +145,7 @@ void element_diagonal<Problem, Number, At>::fill_matrix(workspace& work, index_t
                 }
             }
           });
-  std::copy(used, used + components * pairs, work.used);
+  for (int i = 0; i < components * pairs; ++i) work.used[i] = used[i];
 }
 
 template <class Problem, class Number, class At>
@@ -161,7 +161,7 @@ void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c
     std::memcpy(number, &here, sizeof here);
     for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
     std::memcpy(&factors, same, sizeof factors);
-    constexpr int units = (std::min)(4, lanes);
+    constexpr int units = lesser(4, lanes);
     for (int first = 0; first < 4; first += units) {  // unit vectors side by side
       point_values<Number, components> unit{};
       SUMFAC_UNROLL
@@ -191,7 +191,7 @@ void element_diagonal<Problem, Number, At>::contract_pairs(workspace& work, int 
   constexpr int plane_size = n * g * g, line_size = n * n * g;
   bool in_planes[sums_yx] = {}, in_lines[sums_x] = {};
   auto const begin = [](bool& begun, packed* first, int size) {
-    if (!begun) std::fill(first, first + size, packed{});
+    if (!begun) fill(first, first + size, packed{});
     begun = true;
     return first;
   };
@@ -210,7 +210,7 @@ void element_diagonal<Problem, Number, At>::contract_pairs(workspace& work, int 
       contract_product<n, g>(y, work.planes + left * plane_size, lines);
     }
   packed* const diagonal = work.diagonal + c * n * n * n;
-  std::fill(diagonal, diagonal + n * n * n, packed{});
+  fill(diagonal, diagonal + n * n * n, packed{});
   for (int x = 0; x < sums_x; ++x)
     if (in_lines[x]) contract_product<n * n, 1>(x, work.lines + x * line_size, diagonal);
 }

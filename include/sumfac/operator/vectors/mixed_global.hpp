@@ -7,11 +7,10 @@
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
 #include <sumfac/geometry/restriction/lane_tables.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
 #include <sumfac/operator/vectors/mixed_rows.hpp>
-
-#include <algorithm>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -44,7 +43,7 @@ struct mixed_global_vectors {
     for (int part = 0; part < parts; ++part) {
       auto* const rows = s.rows.entries + part * entries;
       if (!s.present[part])
-        std::fill(rows, rows + entries, typename mixed::row_pack(0));
+        fill(rows, rows + entries, typename mixed::row_pack(0));
       else if (s.first)
         lanes.template gather<n, components>(group / shares * parts + part, rows);
     }
@@ -79,13 +78,13 @@ struct mixed_global_vectors {
   static void for_each_group(lane_tables<row_width> const& tables, Scratch& s, index_t const* first,
                              index_t const* last, Kernel const& kernel)
   {
-    std::fill(s.present, s.present + parts, true);
+    fill(s.present, s.present + parts, true);
     s.first = s.last = true;
     if constexpr (shares > 1) {
       for (; first != last; ++first) {
         index_t begin = (*first + 1) * shares, end = 0;
         tables.for_each_lane(*first, [&](int, index_t e) {
-          begin = (std::min)(begin, e / width);
+          begin = lesser(begin, e / width);
           end = e / width + 1;
         });
         for (index_t group = begin; group < end; ++group) {
@@ -96,7 +95,7 @@ struct mixed_global_vectors {
     } else {
       while (first != last) {
         index_t const group = *first / parts;
-        std::fill(s.present, s.present + parts, false);
+        fill(s.present, s.present + parts, false);
         for (; first != last && *first / parts == group; ++first) s.present[*first % parts] = true;
         kernel(group);
       }

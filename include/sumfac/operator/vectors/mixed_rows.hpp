@@ -3,9 +3,8 @@
 // A group of elements in numbers of another type than the kernel computes in, and their conversion.
 #pragma once
 
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
-
-#include <algorithm>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -18,7 +17,7 @@ struct mixed_rows {
   using number = typename Problem::number;
   using vector_number = typename Problem::vector_number;
   static constexpr int width = native_width<number>, row_width = RowWidth;
-  static constexpr int parts = (std::max)(1, width / row_width), shares = (std::max)(1, row_width / width);
+  static constexpr int parts = greater(1, width / row_width), shares = greater(1, row_width / width);
   static constexpr int entries = Problem::entries_of_element;
   using packed = pack<number, width>;
   using row_pack = pack<vector_number, row_width>;
@@ -49,7 +48,7 @@ struct mixed_rows {
 
 private:
   // Lanes that lie together both in a pack and in a row.
-  static constexpr int piece = (std::min)(width, row_width);
+  static constexpr int piece = lesser(width, row_width);
 
   // Calls f(nodal, row) for the places of each piece of all entries.
   template <class Scratch, class Row, class Function>

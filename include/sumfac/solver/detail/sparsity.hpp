@@ -11,8 +11,8 @@
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -31,10 +31,9 @@ struct sparsity {
         for (index_t i = begin; i < end; ++i) {
           list_columns(r, i, row);
           auto const k = static_cast<std::size_t>(i);
-          if (writes)
-            std::copy(row.begin(), row.end(), columns.begin() + first[k]);
-          else
-            first[k + 1] = static_cast<index_t>(row.size());
+          if (!writes) first[k + 1] = static_cast<index_t>(row.size());
+          for (std::size_t c = 0; writes && c < row.size(); ++c)
+            columns[static_cast<std::size_t>(first[k]) + c] = row[c];
         }
       });
       if (writes) break;
@@ -61,7 +60,7 @@ private:
       for (index_t p = 0; p < table.nodes_of_element(); ++p) ++meets[std::size_t{table(e, p)} + 1];
     for (std::size_t n = 1; n < meets.size(); ++n) meets[n] += meets[n - 1];
     elements.resize(static_cast<std::size_t>(meets.back()));
-    own_vector<index_t> next(meets.begin(), meets.end() - 1);
+    own_vector<index_t> next = meets;
     for (index_t const e : r.active())
       for (index_t p = 0; p < table.nodes_of_element(); ++p)
         elements[static_cast<std::size_t>(next[table(e, p)]++)] = {e, p};
@@ -84,8 +83,30 @@ private:
         for (int c = 0; c < r.components(); ++c)
           if (!table.constrained(table(e, p), c)) columns_of_row.push_back(r.entry_of(table(e, p), c));
     }
-    std::sort(columns_of_row.begin(), columns_of_row.end());
-    columns_of_row.erase(std::unique(columns_of_row.begin(), columns_of_row.end()), columns_of_row.end());
+    make_ascending(columns_of_row);
+  }
+
+  // Sorts by a heap, and leaves one of those that are the same.
+  static void make_ascending(own_vector<index_t>& list)
+  {
+    std::size_t const count = list.size();
+    for (std::size_t i = count / 2; i-- > 0;) sink(list, i, count);
+    for (std::size_t end = count; end-- > 1;) {
+      std::swap(list[0], list[end]);
+      sink(list, 0, end);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (kept == 0 || list[kept - 1] != list[i]) list[kept++] = list[i];
+    list.resize(kept);
+  }
+  static void sink(own_vector<index_t>& heap, std::size_t i, std::size_t end)
+  {
+    for (std::size_t child = 2 * i + 1; child < end; i = child, child = 2 * i + 1) {
+      if (child + 1 < end && heap[child] < heap[child + 1]) ++child;
+      if (heap[i] >= heap[child]) return;
+      std::swap(heap[i], heap[child]);
+    }
   }
 };
 
@@ -97,12 +118,15 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
   auto const& table = r.table();
   constexpr index_t n = Operator::nodes_1d, nodes = n * n * n, entries = Operator::components * nodes;
   auto const place = [&](index_t row, index_t column) -> Scalar* {
-    auto const begin = pattern.columns.begin() + pattern.first[static_cast<std::size_t>(row)];
-    auto const end = pattern.columns.begin() + pattern.first[static_cast<std::size_t>(row) + 1];
-    auto const found = std::lower_bound(begin, end, column);
-    return found != end && *found == column ? values + (found - pattern.columns.begin()) : nullptr;
+    index_t begin = pattern.first[static_cast<std::size_t>(row)], end = pattern.first[static_cast<std::size_t>(row) + 1];
+    while (begin < end) {
+      index_t const middle = begin + (end - begin) / 2, there = pattern.columns[static_cast<std::size_t>(middle)];
+      if (there == column) return values + middle;
+      (there < column ? begin : end) = there < column ? middle + 1 : middle;
+    }
+    return nullptr;
   };
-  std::vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
+  own_vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
   auto v_data = make_memory<Scalar>(a.backend(), a.elements() * entries);
   auto const e_vector = [&](auto* data) {
     using entry = std::remove_pointer_t<decltype(data)>;

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -73,7 +73,8 @@ inline bool steps_meet(index_t n, index_t a, index_t m, index_t b)
 {
   if (a == 0) return n > 1;
   if (b == 0) return m > 1;
-  index_t const common = std::gcd(a, b);
+  index_t common = a, rest = b;
+  while (rest != 0) common %= rest, std::swap(common, rest);
   return (std::abs)(b / common) < n && (std::abs)(a / common) < m;
 }
 

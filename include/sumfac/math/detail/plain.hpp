@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The few loops and choices that the library would ask of <algorithm>, which takes long to read.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class T>
+constexpr T lesser(T a, T b)
+{
+  return b < a ? b : a;
+}
+
+template <class T>
+constexpr T greater(T a, T b)
+{
+  return a < b ? b : a;
+}
+
+template <class T>
+void fill(T* first, T const* last, T const& value)
+{
+  for (; first != last; ++first) *first = value;
+}
+
+template <class From, class T>
+void copy(From const& from, T* to)
+{
+  for (auto const& x : from) *to++ = x;
+}
+
+}  // namespace sumfac::detail
