@@ -49,6 +49,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/mass.hpp>
+#include <sumfac/form/point_values.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 
@@ -56,6 +57,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The oracle for forms with data: coefficients by element and by point, other fields at the points, nonlinear forms.
 //
-// It is reference::element's naive sums, an integrand for each element, which reads tables by the numbers of element and
-// point; fields of any degree are summed over all their nodes. Nothing of the library is in it.
+// It is reference::element's naive sums, an integrand for each element, which reads tables by the numbers of element
+// and point; fields of any degree are summed over all their nodes. Nothing of the library is in it.
 #pragma once
 
 #include "reference.hpp"

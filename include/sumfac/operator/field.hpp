@@ -34,8 +34,8 @@ inline constexpr bool is_field<global_field<Restriction, View>> = true;
 
 }  // namespace detail
 
-// A function that a form reads, for the length of one call: as an E-vector (E, n, n, n) or (E, C, n, n, n), n and C those
-// of the input.
+// A function that a form reads, for the length of one call: as an E-vector (E, n, n, n) or (E, C, n, n, n), where n and
+// C are those of the input.
 template <class View>
 detail::element_field<View> field(View const& u)
 {

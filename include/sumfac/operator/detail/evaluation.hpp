@@ -73,7 +73,8 @@ public:
   {
     if constexpr (takes<View>()) {
       auto const from = describe<components>(where, "a field", constant(f.values), a_.elements(), n);
-      index_t const bytes = a_.elements() * index_t{sizeof(scalar)} * (problem::entries_of_element + Storage::group_size);
+      index_t const of_element = problem::entries_of_element + index_t{problem::points_of_element} * numbers::count;
+      index_t const bytes = a_.elements() * index_t{sizeof(scalar)} * of_element;
       vectors const u{from, {}, footprint_of(bytes)};
       kernel const evaluate{{}, {read_only<vectors>{u}, writer{kept, Storage::group_size}}};
       if constexpr (is_device<backend>) a_.backend().template prepare<kernel>();

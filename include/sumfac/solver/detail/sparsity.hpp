@@ -118,7 +118,8 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
   auto const& table = r.table();
   constexpr index_t n = Operator::nodes_1d, nodes = n * n * n, entries = Operator::components * nodes;
   auto const place = [&](index_t row, index_t column) -> Scalar* {
-    index_t begin = pattern.first[static_cast<std::size_t>(row)], end = pattern.first[static_cast<std::size_t>(row) + 1];
+    auto const k = static_cast<std::size_t>(row);
+    index_t begin = pattern.first[k], end = pattern.first[k + 1];
     while (begin < end) {
       index_t const middle = begin + (end - begin) / 2, there = pattern.columns[static_cast<std::size_t>(middle)];
       if (there == column) return values + middle;

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Diagonals and matrices of an operator's elements; included by element_operator.hpp, whose members they are.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/vectors/staging.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Diagonal>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
+{
+  constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
+  static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
+  if constexpr (fits && detail::must_be_linear<element_operator>()) {
+    auto to = detail::describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    detail::entry_span const span = detail::span_of(d);
+    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
+    to.data = staged.data() - span.first;
+    auto const of_elements = diagonals();
+    detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
+      auto const work = of_elements.make_workspace();
+      for (index_t e = begin; e < end; e += of_elements.width) {
+        int const count = static_cast<int>(detail::lesser<index_t>(of_elements.width, end - e));
+        auto const* entry = of_elements.compute(*work, e, count);
+        for (int c = 0; c < components; ++c)
+          for (int k = 0; k < nodes_1d; ++k)
+            for (int j = 0; j < nodes_1d; ++j)
+              for (int i = 0; i < nodes_1d; ++i, ++entry)
+                for (int lane = 0; lane < count; ++lane) to(e + lane, c, k, j, i) = scalar_type((*entry)[lane]);
+      }
+    });
+    staged.write_back();
+  }
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::element_matrix(index_t element) const
+    -> std::vector<scalar_type>
+{
+  if (element < 0 || element >= elements_)
+    failf("element_operator::element_matrix", "the element does not exist (got %lld, 0 to %lld expected)",
+          static_cast<long long>(element), static_cast<long long>(elements_ - 1));
+  if constexpr (!detail::must_be_linear<element_operator>()) return {};
+  if constexpr (detail::checks_forms && !detail::is_device<Backend>) check_linear();
+  constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
+  // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
+  index_t const lane = element % storage::lanes, lanes = lane + 1;
+  detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
+  detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
+  auto const whole = [](auto* data, index_t count) {
+    constexpr index_t n = nodes_1d;
+    return detail::element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
+                                                                 .elements = count,
+                                                                 .block_stride = size,
+                                                                 .stride_c = n * n * n,
+                                                                 .stride_k = n * n,
+                                                                 .stride_j = n,
+                                                                 .stride_i = 1};
+  };
+  for (index_t column = 0; column < size; ++column) {
+    u.set(lane * size + column, 1);
+    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes)},
+           element - lane, lanes);
+    u.set(lane * size + column, 0);
+    scalar_type const* const result = v.on_host() + lane * size;
+    for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
+  }
+  return {matrix.begin(), matrix.end()};
+}
+
+}  // namespace sumfac
