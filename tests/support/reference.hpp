@@ -107,12 +107,11 @@ public:
   vector apply_dense(vector const& u) const
   {
     vector v(u.size());
-    for (int q = 0; q < cube(quads_); ++q) {
-      point<T> const& x = points_[at(q)];
-      field<T> const output = form_(x, at_point(u, q));
+    for (point<T> const& x : points_) {
+      field<T> const output = form_(x, at_point(u, x.number));
       for (int c = 0; c < components_; ++c)
         for (int i = 0; i < cube(nodes_); ++i) {
-          auto const phi = basis(x, q, i);
+          auto const phi = basis(x, x.number, i);
           T sum = phi[0] * output.value[at(c)];
           for (int d = 0; d < 3; ++d) sum += phi[at(1 + d)] * output.gradient[at(c)][at(d)];
           v[at(c * cube(nodes_) + i)] += x.weight * x.det * sum;
