@@ -121,4 +121,8 @@ TEST_CASE("the scale of a pack's mapping is that of each lane", "[geometry][mapp
     CHECK(x.jacobian()(1, 1)[lane] == sizes[lane]);
     if (sizes[lane] > 0) CHECK(x.metric()(2, 2)[lane] == sizes[lane] / 2);
   }
+  using one_lane = sumfac::pack<double, 1>;
+  matrix<one_lane, 3> small{};
+  for (int d = 0; d < 3; ++d) small(d, d).set(0, 0x1p-600);
+  CHECK(mapping<one_lane>(small, one_lane(0.5), {}).metric()(0, 0)[0] == 0x1p-601);
 }

@@ -7,6 +7,7 @@
 #include <sumfac/backend/checked.hpp>
 
 #include <array>
+#include <string>
 
 namespace checks {
 
@@ -89,6 +90,25 @@ TEMPLATE_TEST_CASE("operator: rules with a weight that is negative or 0", "", su
   auto const where = reference::equispaced(2);
   auto const mesh = checks::mesh_for(TestType{}, sumfac::native_width<double> + 3, where);
   checks::agrees_with_oracle<mass>(mesh, where, space_of<1, zero_weight>(), reference::mass());
+}
+
+TEMPLATE_TEST_CASE("operator: gradients along lines need weights that are not 0, and say so", "", sumfac::trilinear,
+                   sumfac::split)
+{
+  using stiffness = sumfac::element_operator<sumfac::stiffness, 1, zero_weight, sumfac::host, double, TestType>;
+  double const cube[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1};
+  auto const mesh = sumfac::view(cube, 1, 2, 2, 2, 3);
+  std::string said;
+  try {
+    stiffness(sumfac::host{}, mesh);
+  } catch (sumfac::geometry_error const& error) {
+    said = error.what();
+  }
+  CHECK(said.find("weight is 0 at point") != std::string::npos);
+  CHECK(said.find("sumfac::stored") != std::string::npos);
+  CHECK(said.find("scale the mesh") == std::string::npos);
+  using kept = sumfac::element_operator<sumfac::stiffness, 1, zero_weight, sumfac::host, double>;
+  CHECK_NOTHROW(kept(sumfac::host{}, mesh));
 }
 
 TEMPLATE_TEST_CASE("operator: rules without symmetry, by teams", "", sumfac::stored, sumfac::trilinear)

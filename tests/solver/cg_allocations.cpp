@@ -163,3 +163,22 @@ TEST_CASE("cg: without a workspace the loop allocates nothing either")
   static_cast<void>(count(2));
   CHECK(count(2) == count(40));
 }
+
+TEST_CASE("gather and scatter allocate nothing once threads have their scratch memory")
+{
+  auto s = mass<sumfac::bp1<2>>();
+  index_t const elements = s.c.make().elements();
+  std::vector<double> e_vector(static_cast<std::size_t>(elements * 27));
+  sumfac::view<double, sumfac::extents<sumfac::dynamic_extent, 3, 3, 3>> const u(e_vector.data(), elements);
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    auto const r = s.c.restriction({.policy = policy});
+    auto const both = [&] {
+      long const before = allocations;
+      r.gather(global_view(std::as_const(s.b)), u);
+      r.scatter(u, global_view(s.x));
+      return allocations - before;
+    };
+    static_cast<void>(both());
+    CHECK(both() == 0);
+  }
+}

@@ -248,7 +248,8 @@ TEST_CASE("vector_ops: vectors of unlike lengths, longer ones than told, and nul
   sumfac::view<double, sumfac::dextents<1>> const no_vector(nullptr, 6);
   refused([&] { ops.fill(1.0, no_vector); }, {"vector_ops", "null", "6"});
   refused([&] { ops.copy(global_view(six), no_vector); }, {"vector_ops", "null", "6"});
-  refused([] { sumfac::vector_ops<double, sumfac::host>(sumfac::host{}, -4); }, {"vector_ops", "-4"});
+  refused([] { sumfac::vector_ops<double, sumfac::host>(sumfac::host{}, -4); }, {"vector_ops", "-4", "longest"});
+  refused([] { sumfac::vector_ops<double, sumfac::host>(sumfac::host{}, -9000); }, {"vector_ops", "-9000", "longest"});
   CHECK(out5 == std::vector<double>(5, 7));
   CHECK(out6 == std::vector<double>(6, 7));
 }

@@ -14,6 +14,7 @@
 #include <sumfac/geometry/maps/element_group.hpp>
 #include <sumfac/geometry/maps/refused_elements.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cstddef>
@@ -205,24 +206,15 @@ template <class T, class Backend, class Function>
 void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function const& f) const
 {
   constexpr index_t width = width_of<T>;
-  index_t refused = elements();  // the first that is, of all threads
+  detail::first_of_all refused(elements());
   backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
-    index_t const end = last * width < elements() ? last * width : elements();
-    index_t const found = visit<T>(first * width, end, f);
-    index_t lowest = __atomic_load_n(&refused, __ATOMIC_RELAXED);
-    while (found < lowest &&
-           !__atomic_compare_exchange_n(&refused, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    refused.keep(visit<T>(first * width, last * width < elements() ? last * width : elements(), f));
   });
-  if (refused == elements()) return;
+  if (refused.index() == elements()) return;
   detail::refused_elements listed(elements());
-  backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
-    index_t const end = last * width < elements() ? last * width : elements();
-    detail::refused_points seen;
-    for (index_t e = first * width; (e = visit_seldom(e, end, seen)) < end; ++e) listed.add(e);
-  });
-  listed.add(refused);
-  refuse(refused, listed.list());
+  detail::refused_points seen;
+  for (index_t e = refused.index(); e < elements(); e = visit_seldom(e + 1, elements(), seen)) listed.add(e);
+  refuse(refused.index(), listed.list());
 }
 
 template <class Points, class Nodes>

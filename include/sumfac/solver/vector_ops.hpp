@@ -45,10 +45,10 @@ template <class Scalar = double, class Backend = host>
 class vector_ops {
 public:
   vector_ops(Backend const& backend, index_t largest_size)
-      : largest_(largest_size), runner_(backend, largest_size), result_(detail::make_memory<double>(backend, 1))
+      : largest_(not_negative(largest_size)),
+        runner_(backend, largest_size),
+        result_(detail::make_memory<double>(backend, 1))
   {
-    if (largest_size < 0)
-      failf("vector_ops", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(largest_size));
   }
 
   // x = a
@@ -173,6 +173,14 @@ private:
     auto const squares =
         static_cast<double>(run<1>("vector_ops::norm", detail::scaled_square_body<Scalar>{inverse, x.data()}, x));
     return static_cast<Scalar>(__builtin_sqrt(squares) * scale);
+  }
+
+  static index_t not_negative(index_t size)
+  {
+    if (size < 0)
+      failf("vector_ops", "largest_size is negative (got %lld, at least 0 expected): pass the length of the longest "
+            "vector", static_cast<long long>(size));
+    return size;
   }
 
   template <class VectorX>

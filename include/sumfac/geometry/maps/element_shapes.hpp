@@ -10,6 +10,7 @@
 #include <sumfac/geometry/maps/trilinear_map.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -160,23 +161,6 @@ trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const
       }
   return map;
 }
-
-// The least of the indices that several threads find.
-class first_of_all {
-public:
-  explicit first_of_all(index_t none) : index_(none) {}
-  index_t index() const { return index_; }
-  void keep(index_t found)
-  {
-    index_t lowest = __atomic_load_n(&index_, __ATOMIC_RELAXED);
-    while (found < lowest &&
-           !__atomic_compare_exchange_n(&index_, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-  }
-
-private:
-  index_t index_;
-};
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_shape(char const* policy, index_t element, double defect,
                                                                 double allowed, std::string const& more)

@@ -18,6 +18,8 @@
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
+#include <cstddef>
+
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The sweep that calls nobody back.
@@ -83,6 +85,10 @@ private:
   void clear_slots(index_t block) const;
   void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
+  static packed* scratch_of(index_t packs)
+  {
+    return static_cast<packed*>(thread_scratch(static_cast<std::size_t>(packs) * sizeof(packed)));
+  }
 
   host backend_;
   restriction_options options_;
@@ -336,16 +342,15 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
   auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
-    buffer<packed> packs(host{1}, 2 * size);
+    packed* const packs = scratch_of(2 * size);
     ahead.spread(last - group);
     for (; group != last; ++group) {
       ahead.ask_for_group();
-      lanes.template gather<0, 0>(*group, packs.data());
+      lanes.template gather<0, 0>(*group, packs);
       if (tables_.whole(*group, u.elements))
-        lane_transfer<Scalar, width>(u, *group * width, components_.count, n_)
-            .scatter(packs.data(), packs.data() + size, false);
+        lane_transfer<Scalar, width>(u, *group * width, components_.count, n_).scatter(packs, packs + size, false);
       else
-        copy_lanes(packs.data(), *group, u);
+        copy_lanes(packs, *group, u);
     }
   });
 }
@@ -370,10 +375,10 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
   index_t const size = index_t{components_.count} * n_ * n_ * n_;
   auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
   sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
-    buffer<packed> packs(host{1}, size);
+    packed* const packs = scratch_of(size);
     for (; group != last; ++group) {
-      lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs.data());
-      lanes.template add<0, 0>(*group, packs.data());
+      lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs);
+      lanes.template add<0, 0>(*group, packs);
     }
   });
 }

@@ -8,6 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
@@ -86,21 +87,18 @@ node_table::node_table(host const& threads, Table const& table, index_t nodes, r
   check_shape(table);
   if (options.every_node) check_most_nodes();
   numbers_.resize(static_cast<std::size_t>(elements_ * nodes_of_element()));
-  index_t wrong = elements_;  // the first element with a number out of range
+  first_of_all wrong(elements_);  // element with a number out of range
   threads.partition(elements_, [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e)
       for (index_t p = 0; p < nodes_of_element(); ++p) {
         auto const got = table(e, p / (n_ * n_), p / n_ % n_, p % n_);
         numbers_[static_cast<std::size_t>(e * nodes_of_element() + p)] = static_cast<number>(got);
         // A negative number becomes one that is far too large.
-        if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes)) continue;
-        index_t lowest = __atomic_load_n(&wrong, __ATOMIC_RELAXED);
-        while (e < lowest && !__atomic_compare_exchange_n(&wrong, &lowest, e, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-          continue;
+        if (static_cast<std::uint64_t>(got) >= static_cast<std::uint64_t>(nodes)) wrong.keep(e);
       }
   });
-  if (wrong < elements_)
-    for (index_t p = 0; p < nodes_of_element(); ++p) check_number(table, wrong, p);
+  if (wrong.index() < elements_)
+    for (index_t p = 0; p < nodes_of_element(); ++p) check_number(table, wrong.index(), p);
   if (options.every_node) check_every_node();
   find_repeated();
 }

@@ -35,4 +35,21 @@ private:
   index_t count_ = 0;
 };
 
+// The least of the indices that several threads find.
+class first_of_all {
+public:
+  explicit first_of_all(index_t none) : index_(none) {}
+  index_t index() const { return index_; }
+  void keep(index_t found)
+  {
+    index_t lowest = __atomic_load_n(&index_, __ATOMIC_RELAXED);
+    while (found < lowest &&
+           !__atomic_compare_exchange_n(&index_, &lowest, found, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+
+private:
+  index_t index_;
+};
+
 }  // namespace sumfac::detail

@@ -36,7 +36,7 @@ SUMFAC_FUNCTION constexpr T scale_of(T const* numbers, int count)
       zero += numbers[i] - numbers[i];
     }
     return zero == 0 ? power_of_two_below(largest) : static_cast<T>(1);
-  } else if constexpr (width_of<T> > 1) {
+  } else if constexpr (requires(T x) { x.set(0, x[0]); }) {
     T largest{}, zero{};
     for (int i = 0; i < count; ++i) {
       largest = max SUMFAC_NO_MACRO(largest, abs SUMFAC_NO_MACRO(numbers[i]));

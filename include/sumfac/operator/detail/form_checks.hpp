@@ -14,27 +14,12 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Where views check their indices, operators check their forms.
 inline constexpr bool checks_forms = SUMFAC_BOUNDS_CHECK == 1;
-
-// The same numbers in all lanes of Number: To is From of packs.
-template <class To, class Number, class From>
-To in_all_lanes(From const& x)
-{
-  constexpr int count = int{sizeof(From) / sizeof(double)};
-  double number[count];
-  Number same[count];
-  std::memcpy(number, &x, sizeof x);
-  for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
-  To to;
-  std::memcpy(&to, same, sizeof to);
-  return to;
-}
 
 // The points of up to three groups of elements: the first, the middle and the last one.
 template <class Geometry>

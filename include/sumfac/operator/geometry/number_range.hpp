@@ -24,15 +24,15 @@ template <class... Numbers>
 using narrowest = std::conditional_t<((sizeof(Numbers) < sizeof(double)) || ...), float, double>;
 
 // As packs have them.
-inline double min SUMFAC_NO_MACRO(double a1, double a2)
+SUMFAC_FUNCTION inline double min SUMFAC_NO_MACRO(double a1, double a2)
 {
   return a1 < a2 ? a1 : a2;
 }
-inline double max SUMFAC_NO_MACRO(double a1, double a2)
+SUMFAC_FUNCTION inline double max SUMFAC_NO_MACRO(double a1, double a2)
 {
   return a1 < a2 ? a2 : a1;
 }
-inline double sqrt(double x)
+SUMFAC_FUNCTION inline double sqrt(double x)
 {
   return __builtin_sqrt(x);
 }
@@ -157,7 +157,7 @@ template <class Geometry>
 [[noreturn]] void number_range<Form, Policy, Number>::refuse(Geometry const& geometry, Form const& form,
                                                              index_t element)
 {
-  char const* what = "factor of the form";
+  char const* what = "factor of the form";  // null: a weight of 0
   double size = 0;
   int place[3] = {};
   bool found = false;
@@ -169,7 +169,7 @@ template <class Geometry>
   auto look = [&](index_t, int s, int r, int q, mapping<geometry_number> const& lanes) {
     mapping<double> const x = first_lane(lanes);
     for_each_size(x, [&](char const* name, double number) {
-      if (!is_normal(number)) keep(name, number, q, r, s);
+      if (!is_normal(number)) keep(x.weight() == 0 ? nullptr : name, number, q, r, s);
     });
     for_each_number<double>(form.setup(x), [&](int, int, double factor) {
       if (overflows(factor)) keep("factor of the form", factor, q, r, s);
@@ -177,6 +177,13 @@ template <class Geometry>
   };
   static_cast<void>(geometry.visit_seldom(element, element + 1, look));
   char text[400];
+  if (what == nullptr) {
+    std::snprintf(text, sizeof text,
+                  "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
+                  "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
+                  place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
+    throw geometry_error(text);
+  }
   std::snprintf(text, sizeof text,
                 "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
                 "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",

@@ -10,7 +10,6 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -150,18 +149,11 @@ void element_diagonal<Problem, Number, At>::fill_matrix(workspace& work, index_t
 
 template <class Problem, class Number, class At>
 template <class Point>
-void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c,
-                                                                      double (&m)[4][4]) const
+void element_diagonal<Problem, Number, At>::form_matrix(Point const& here, int c, double (&m)[4][4]) const
 {
   if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename form_type::template factors<double>>) {
-    typename form_type::template factors<Number> factors;
-    constexpr int count = int{sizeof(Point) / sizeof(double)}, lanes = width_of<Number>;
-    double number[count];
-    Number same[count];
-    std::memcpy(number, &here, sizeof here);
-    for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
-    std::memcpy(&factors, same, sizeof factors);
-    constexpr int units = lesser(4, lanes);
+    auto const factors = in_all_lanes<typename form_type::template factors<Number>, Number>(here);
+    constexpr int units = lesser(4, width_of<Number>);
     for (int first = 0; first < 4; first += units) {  // unit vectors side by side
       point_values<Number, components> unit{};
       SUMFAC_UNROLL

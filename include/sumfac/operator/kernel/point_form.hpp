@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 
+#include <cstring>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -26,6 +27,20 @@ SUMFAC_INLINE auto& gradient_of(point_values<T, Components, Dim>& u, [[maybe_unu
     return u.gradient[direction];
   else
     return u.gradient(c, direction);
+}
+
+// The same numbers in all lanes of Number: To is From of packs.
+template <class To, class Number, class From>
+To in_all_lanes(From const& x)
+{
+  constexpr int count = int{sizeof(From) / sizeof(double)};
+  double number[count];
+  Number same[count];
+  std::memcpy(number, &x, sizeof x);
+  for (int i = 0; i < count; ++i) same[i] = Number(number[i]);
+  To to;
+  std::memcpy(&to, same, sizeof to);
+  return to;
 }
 
 // Derivatives of a kernel that has none.
