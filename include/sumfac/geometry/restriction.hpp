@@ -86,8 +86,10 @@ public:
   template <class List>
   restriction subset(List const& elements) const;
 
-  // For operators.
+  // For operators and solvers.
   detail::node_table::repeated_node repeated_node() const { return table_.repeated(); }
+  detail::node_table const& table() const { return table_; }
+  detail::own_vector<index_t> const& active() const { return active_; }  // elements of this subset, ascending
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
   detail::node_table const& table() const { return table_; }
   detail::own_vector<index_t> const& active() const { return active_; }  // elements, ascending

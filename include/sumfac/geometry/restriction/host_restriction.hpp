@@ -53,6 +53,9 @@ public:
   template <class Work, class Hooks = no_hooks>
   void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
              Hooks const& hooks = {}) const;
+  // Calls work(lanes) for what reads x by lanes in any order of groups: with all copies of shared nodes made.
+  template <class Work>
+  void read(Scalar const* x, Work const& work) const;
   index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.
   double* piece_sums() const { return piece_sums_.data(); }
@@ -159,9 +162,11 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
       });
     });
   auto const work_block = [&](index_t block) {
-    if constexpr (hooked)
+    if (x == nullptr)
+      static_cast<void>(0);
+    else if constexpr (hooked)
       load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
-    else if (x != nullptr)
+    else
       load_slots(block, [x](index_t at) { return x[at]; });
     if (y != nullptr) clear_slots(block);
     for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
@@ -202,6 +207,17 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
         for (index_t chunk = first; chunk < last; ++chunk) finish_chunk(chunk);
       });
   if (y != nullptr) work_untouched(x, y, mode, rows, hooks);
+}
+
+template <class Scalar>
+template <class Work>
+void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
+{
+  sole_use const sole(busy_);
+  backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
+    for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
+  });
+  work(lanes(x, nullptr));
 }
 
 // Nodes of no element, as a block without elements.

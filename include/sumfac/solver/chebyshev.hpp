@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Chebyshev's polynomials as smoothers and preconditioners, over Jacobi or any other inner one.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/spectrum.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+enum class chebyshev_kind {
+  first,   // least where eigenvalues of P A are from largest / range to largest
+  fourth,  // least weighted by the eigenvalue, from 0 on: what is best between two grids
+};
+
+// Which polynomial, and how the largest eigenvalue of P A is bounded.
+struct chebyshev {
+  int degree = 3;
+  chebyshev_kind kind = chebyshev_kind::fourth;
+  double range = 20;   // of the first kind
+  int steps = 10;      // of Lanczos' method
+  double safety = 1.05;  // times what it says
+};
+
+namespace detail {
+template <class Number>
+struct chebyshev_start;
+template <class Number>
+struct chebyshev_step;
+}  // namespace detail
+
+// x = p(P A) P b from x = 0, or the same number of steps from any x: a symmetric preconditioner, and a smoother.
+//
+// A is a global_operator, or anything with apply(x, y), size() and backend(), symmetric positive definite; the inner P a
+// jacobi or anything with apply(r, z). On the host the updates of a global_operator's vectors are done inside its sweep
+// over elements. Refers to A and owns P. One at a time may use it: it has work memory.
+// **Work** `degree` applications of A and P; one of A less from x = 0.
+// **Errors** argument_error for options out of range, and where A or P is seen not to be positive definite or finite.
+// **Source** Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1; Lottes, Optimal polynomial
+// smoothers for multigrid V-cycles, arXiv 2202.08830.
+template <class Matrix, class Inner>
+class chebyshev_smoother {
+public:
+  using scalar_type = detail::scalar_of_matrix<Matrix>;
+  using backend_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
+
+  chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {});
+
+  // z = p(P A) P r
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    check_equal("chebyshev_smoother::apply", "length of r", size(), r.extent(0));
+    check_equal("chebyshev_smoother::apply", "length of z", size(), z.extent(0));
+    start(r.data(), z.data());
+  }
+
+  // x = what apply() makes of b.
+  void start(scalar_type const* b, scalar_type* x) const;
+  // `degree` steps towards A x = b from what x is.
+  void improve(scalar_type const* b, scalar_type* x) const;
+
+  index_t size() const { return matrix_->size(); }
+  double largest() const { return largest_; }  // eigenvalue of P A, with the safety
+  chebyshev const& options() const { return options_; }
+  Inner const& inner() const { return inner_; }
+
+private:
+  using number = scalar_type;
+  using vector = view<number, dextents<1>>;
+  using const_vector = view<number const, dextents<1>>;
+  static constexpr bool by_factors = !detail::applies_itself<Inner, number>;
+
+  // change = keep * change + take * P (b - A x), as the polynomial of some degree asks for, one step after another.
+  class coefficients {
+  public:
+    explicit coefficients(chebyshev_smoother const& of) : of_(of) {}
+    void next()
+    {
+      double const largest = of_.largest_;
+      ++step_;
+      if (of_.options_.kind == chebyshev_kind::fourth) {
+        keep = (2.0 * step_ - 3) / (2.0 * step_ + 1) * (step_ > 1);
+        take = (8.0 * step_ - 4) / (2.0 * step_ + 1) / largest;
+        return;
+      }
+      double const least = largest / of_.options_.range, half = (largest - least) / 2, middle = (largest + least) / 2;
+      double const rho = step_ == 1 ? half / middle : 1 / (2 * middle / half - rho_);
+      keep = step_ == 1 ? 0 : rho * rho_;
+      take = step_ == 1 ? 1 / middle : 2 * rho / half;
+      rho_ = rho;
+    }
+    double keep = 0, take = 0;
+
+  private:
+    chebyshev_smoother const& of_;
+    int step_ = 0;
+    double rho_ = 0;
+  };
+
+  static void check(chebyshev const& options);
+  void step(coefficients const& by, number const* b, number* x) const;
+
+  Matrix const* matrix_;
+  Inner inner_;
+  chebyshev options_;
+  number const* factors_ = nullptr;
+  double largest_ = 0;
+  detail::pass_runner<backend_type> passes_;
+  mutable detail::memory_of<number, backend_type> change_, product_, inner_result_;
+};
+
+template <class Matrix, class Inner>
+chebyshev_smoother(Matrix const&, Inner, chebyshev const&) -> chebyshev_smoother<Matrix, Inner>;
+template <class Matrix, class Inner>
+chebyshev_smoother(Matrix const&, Inner) -> chebyshev_smoother<Matrix, Inner>;
+
+template <class Matrix, class Inner>
+chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options)
+    : matrix_(&a),
+      inner_(std::move(inner)),
+      options_(options),
+      factors_(detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, a.size())),
+      passes_(a.backend(), a.size())
+{
+  check(options);
+  largest_ =
+      options.safety * detail::largest_eigenvalue<number>("chebyshev_smoother", a, inner_, options.steps);
+  change_ = detail::make_memory<number>(a.backend(), a.size());
+  product_ = detail::make_memory<number>(a.backend(), a.size());
+  if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::check(chebyshev const& options)
+{
+  constexpr auto here = "chebyshev_smoother";
+  if (options.degree < 1) failf(here, "the degree is less than 1 (got %d, at least 1 expected)", options.degree);
+  if (!(options.range > 1)) failf(here, "the range is not greater than 1 (got %g)", options.range);
+  if (options.steps < 2 || options.steps > detail::most_lanczos_steps)
+    failf(here, "the number of Lanczos' steps does not fit (got %d, 2 to %d expected)", options.steps,
+          detail::most_lanczos_steps);
+  if (!(options.safety >= 1)) failf(here, "the safety is less than 1 (got %g, at least 1 expected)", options.safety);
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
+{
+  coefficients by(*this);
+  by.next();
+  number const* residual = b;
+  if constexpr (!by_factors) {
+    inner_.apply(const_vector(b, size()), vector(inner_result_.data(), size()));
+    residual = inner_result_.data();
+  }
+  passes_.run(size(), detail::chebyshev_start<number>{static_cast<number>(by.take), residual,
+                                                      by_factors ? factors_ : nullptr, x, change_.data()});
+  for (int i = 1; i < options_.degree; ++i) {
+    by.next();
+    step(by, b, x);
+  }
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::improve(number const* b, number* x) const
+{
+  coefficients by(*this);
+  for (int i = 0; i < options_.degree; ++i) {
+    by.next();
+    step(by, b, x);
+  }
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::step(coefficients const& by, number const* b, number* x) const
+{
+  auto const keep = static_cast<number>(by.keep), take = static_cast<number>(by.take);
+  number* const product = product_.data();
+  detail::chebyshev_step<number> const update{keep, take, b, product, factors_, x, change_.data()};
+  if constexpr (by_factors) {
+    detail::apply_then(*matrix_, passes_, x, product, update);
+  } else {
+    detail::apply_then(*matrix_, passes_, x, product, detail::residual_body<number>{b, nullptr, product});
+    inner_.apply(const_vector(product, size()), vector(inner_result_.data(), size()));
+    passes_.run(size(), detail::chebyshev_step<number>{keep, take, inner_result_.data(), nullptr, nullptr, x,
+                                                       change_.data()});
+  }
+}
+
+namespace detail {
+
+// x = change = take * factors * b
+template <class Number>
+struct chebyshev_start {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number take;
+  Number const* b;
+  Number const* factors;  // null where they are 1
+  Number* x;
+  Number* change;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T const z = take * (factors == nullptr ? load<T>(b + i) : load<T>(factors + i) * load<T>(b + i));
+    store(z, x + i);
+    store(z, change + i);
+  }
+};
+
+// change = keep * change + take * factors * (b - product), x = x + change
+template <class Number>
+struct chebyshev_step {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number keep, take;
+  Number const* b;
+  Number const* product;  // null where it is 0
+  Number const* factors;  // null where they are 1
+  Number* x;
+  Number* change;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T z = product == nullptr ? load<T>(b + i) : load<T>(b + i) - load<T>(product + i);
+    if (factors != nullptr) z = load<T>(factors + i) * z;
+    z = take * z;
+    if (keep != Number(0)) z = fma(keep, load<T>(change + i), z);
+    store(z, change + i);
+    store(load<T>(x + i) + z, x + i);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace sumfac

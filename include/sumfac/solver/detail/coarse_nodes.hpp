@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The nodes of a lower degree on the elements of a table of nodes: numbers and marks that follow those of the table.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction/node_table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Nodes of a lower degree on all elements of a table of a higher one.
+//
+// A node of the lower degree stands for a set of nodes of the higher one: in each direction node i of m stands for node
+// i from its nearer end, and one in the middle for the node or the two nodes in the middle. These sets are disjoint, and
+// mirror images and rotations of an element bring sets to sets, so that elements which share an edge or a face agree on
+// them, however they are turned. A node's number follows the least number in its set, so that it keeps the table's
+// order; it is constrained where one of its set is.
+// **Shapes** numbers (E, m, m, m), marks (nodes, C).
+struct coarse_nodes {
+  coarse_nodes(host const& threads, node_table const& fine, int nodes_1d);
+
+  int nodes_1d;
+  index_t nodes = 0;
+  own_vector<node_table::number> numbers;
+  own_vector<std::uint8_t> marks;  // empty where nothing is constrained
+
+private:
+  // The nodes of one direction that a node stands for: `first` and `second`, which may be the same.
+  struct nodes_of_one {
+    int first, second;
+  };
+  static nodes_of_one stands_for(int i, int coarse, int fine)
+  {
+    if (2 * i == coarse - 1) return {(fine - 1) / 2, fine / 2};
+    int const at = 2 * i < coarse - 1 ? i : fine - coarse + i;
+    return {at, at};
+  }
+
+  // Calls f(node) for those that node (k, j, i) of an element stands for.
+  template <class Function>
+  void for_each_of(node_table const& fine, index_t e, int k, int j, int i, Function const& f) const
+  {
+    int const n = fine.nodes_1d();
+    nodes_of_one const z = stands_for(k, nodes_1d, n), y = stands_for(j, nodes_1d, n), x = stands_for(i, nodes_1d, n);
+    for (int c = z.first; c <= z.second; ++c)
+      for (int b = y.first; b <= y.second; ++b)
+        for (int a = x.first; a <= x.second; ++a) f(fine(e, (index_t{c} * n + b) * n + a));
+  }
+
+  void find_keys(host const& threads, node_table const& fine);
+  void number_keys(node_table const& fine);
+  void mark(node_table const& fine);
+};
+
+inline coarse_nodes::coarse_nodes(host const& threads, node_table const& fine, int of_nodes_1d) : nodes_1d(of_nodes_1d)
+{
+  find_keys(threads, fine);
+  number_keys(fine);
+  if (fine.has_marks()) mark(fine);
+}
+
+// The least number of each node's set.
+inline void coarse_nodes::find_keys(host const& threads, node_table const& fine)
+{
+  index_t const cube = index_t{nodes_1d} * nodes_1d * nodes_1d;
+  numbers.resize(static_cast<std::size_t>(fine.elements() * cube));
+  threads.partition(fine.elements(), [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e) {
+      auto* out = numbers.data() + e * cube;
+      for (int k = 0; k < nodes_1d; ++k)
+        for (int j = 0; j < nodes_1d; ++j)
+          for (int i = 0; i < nodes_1d; ++i, ++out) {
+            *out = ~node_table::number{0};
+            for_each_of(fine, e, k, j, i, [out](node_table::number node) { *out = (std::min)(*out, node); });
+          }
+    }
+  });
+}
+
+// From keys to numbers without gaps, in the same order.
+inline void coarse_nodes::number_keys(node_table const& fine)
+{
+  own_vector<node_table::number> number_of(static_cast<std::size_t>(fine.nodes()), 0);
+  for (auto const key : numbers) number_of[key] = 1;
+  for (auto& number : number_of) number = number != 0 ? static_cast<node_table::number>(nodes++) : 0;
+  for (auto& key : numbers) key = number_of[key];
+}
+
+inline void coarse_nodes::mark(node_table const& fine)
+{
+  int const components = fine.components();
+  marks.assign(static_cast<std::size_t>(nodes * components), 0);
+  auto const* number = numbers.data();
+  for (index_t e = 0; e < fine.elements(); ++e)
+    for (int k = 0; k < nodes_1d; ++k)
+      for (int j = 0; j < nodes_1d; ++j)
+        for (int i = 0; i < nodes_1d; ++i, ++number)
+          for_each_of(fine, e, k, j, i, [&](node_table::number node) {
+            for (int c = 0; c < components; ++c)
+              if (fine.constrained(node, c)) marks[static_cast<std::size_t>(index_t{*number} * components + c)] = 1;
+          });
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The cycle of multigrid from a level on: smoothing, the correction by coarser levels, smoothing.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/coarse_solve.hpp>
+#include <sumfac/solver/detail/diagonal_of.hpp>
+#include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/level.hpp>
+#include <sumfac/solver/transfer.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// The smoother of a level, by what describes it.
+template <class Smoother, class Level>
+auto make_smoother(Smoother const& smoother, Level const& level)
+{
+  if constexpr (std::is_same_v<Smoother, chebyshev>)
+    return chebyshev_smoother(level.matrix(), jacobi_of(level), smoother);
+  else
+    return smoother.make(level);
+}
+
+// What a cycle does on level I and those below it. `kind` is that of sumfac::cycle.
+template <int I, class Levels, class Smoother, class Coarse>
+class cycle_from {
+  using level_type = typename Levels::template level_type<I>;
+  using next_type = typename Levels::template level_type<I + 1>;
+  using scalar = typename level_type::scalar_type;
+  using backend = typename level_type::backend_type;
+  using next_cycle = cycle_from<I + 1, Levels, Smoother, Coarse>;
+  using transfer_type = sumfac::transfer<level_type::order, next_type::order, scalar, backend>;
+  static_assert(std::is_same_v<scalar, typename next_type::scalar_type>,
+                "sumfac::multigrid: all levels must have vectors of one scalar type");
+
+public:
+  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind)
+      : level_(levels.template at<I>()),
+        kind_(kind),
+        transfer_(level_.restriction(), levels.template at<I + 1>().restriction()),
+        smoother_(make_smoother(smoother, level_)),
+        passes_(level_.backend(), level_.size()),
+        residual_(make_memory<scalar>(level_.backend(), level_.size())),
+        coarse_b_(make_memory<scalar>(level_.backend(), levels.template at<I + 1>().size())),
+        coarse_x_(make_memory<scalar>(level_.backend(), levels.template at<I + 1>().size())),
+        next_(levels, smoother, std::move(coarse), kind)
+  {
+  }
+
+  // x = P b
+  void start(scalar const* b, scalar* x) const
+  {
+    smoother_.start(b, x);
+    finish(b, x, kind_);
+  }
+
+  // x = x + P (b - A x), by a cycle of some kind.
+  void improve(scalar const* b, scalar* x, int kind) const
+  {
+    smoother_.improve(b, x);
+    finish(b, x, kind);
+  }
+
+private:
+  void finish(scalar const* b, scalar* x, int kind) const
+  {
+    scalar* const r = residual_.data();
+    apply_then(level_.matrix(), passes_, x, r, residual_body<scalar>{b, transfer_.weights(), r});
+    transfer_.restrict_weighted(r, coarse_b_.data());
+    next_.start(coarse_b_.data(), coarse_x_.data());
+    if (kind != 0 && next_cycle::repeats) next_.improve(coarse_b_.data(), coarse_x_.data(), kind == 1 ? 1 : 0);
+    transfer_.prolong_with(coarse_x_.data(), r, add_weighted_body<scalar>{transfer_.weights(), r, x});
+    smoother_.improve(b, x);
+  }
+
+  level_type const& level_;
+  int kind_;
+  transfer_type transfer_;
+  decltype(make_smoother(std::declval<Smoother const&>(), std::declval<level_type const&>())) smoother_;
+  pass_runner<backend> passes_;
+  mutable memory_of<scalar, backend> residual_, coarse_b_, coarse_x_;
+  next_cycle next_;
+
+public:
+  static constexpr bool repeats = true;
+};
+
+// The last level.
+template <int I, class Levels, class Smoother, class Coarse>
+  requires(I + 1 == Levels::count)
+class cycle_from<I, Levels, Smoother, Coarse> {
+  using level_type = typename Levels::template level_type<I>;
+  using scalar = typename level_type::scalar_type;
+
+public:
+  static constexpr bool repeats = false;  // a second solve finds nothing
+
+  cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int)
+      : solve_(levels.template at<I>(), std::move(coarse))
+  {
+  }
+
+  void start(scalar const* b, scalar* x) const { solve_(b, x); }
+  void improve(scalar const* b, scalar* x, int) const { solve_(b, x); }
+
+private:
+  coarse_solve<level_type, Coarse> solve_;
+};
+
+}  // namespace sumfac::detail

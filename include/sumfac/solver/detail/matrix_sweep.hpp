@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A matrix applied, and a pass over vectors behind it: inside the sweep over elements where that is one on the host.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// The entries of vectors that a matrix says it applies to, else double.
+template <class Matrix>
+struct matrix_scalar {
+  using type = double;
+};
+template <class Matrix>
+  requires requires { typename Matrix::scalar_type; }
+struct matrix_scalar<Matrix> {
+  using type = typename Matrix::scalar_type;
+};
+template <class Matrix>
+using scalar_of_matrix = typename matrix_scalar<Matrix>::type;
+
+template <class Matrix>
+struct element_operator_of {
+  static constexpr bool is_on_host = false;
+};
+template <class Operator, class Restriction>
+struct element_operator_of<global_operator<Operator, Restriction>> {
+  using type = Operator;
+  static constexpr bool is_on_host = std::is_same_v<typename Operator::backend_type, host>;
+};
+
+// y = A x, and then the body for each entry. It may change y and x.
+template <class Matrix, class Scalar, class Backend, class Body>
+void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, Body const& body)
+{
+  view<Scalar const, dextents<1>> const from(x, a.size());
+  view<Scalar, dextents<1>> const to(y, a.size());
+  if constexpr (element_operator_of<Matrix>::is_on_host) {
+    using element = typename element_operator_of<Matrix>::type;
+    global_sweep<element>(a.element_operator(), a.restriction()).apply(from, to, hooked_pass<Body>{body, x, y});
+  } else {
+    a.apply(from, to);
+    passes.run(a.size(), body);
+  }
+}
+
+// r = weights * (b - product)
+template <class Number>
+struct residual_body {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number const* b;
+  Number const* weights;  // null where they are 1
+  Number* product;        // becomes r
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T r = load<T>(b + i) - load<T>(product + i);
+    if (weights != nullptr) r = load<T>(weights + i) * r;
+    store(r, product + i);
+  }
+};
+
+// x = x + weights * y
+template <class Number>
+struct add_weighted_body {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number const* weights;
+  Number const* y;
+  Number* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(fma(load<T>(weights + i), load<T>(y + i), load<T>(x + i)), x + i);
+  }
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Levels of multigrid: element operators of falling degree on one mesh, each with its restriction.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/global_operator.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// An element operator and its restriction, which it refers to or owns.
+template <class Operator>
+class level {
+public:
+  using operator_type = Operator;
+  using scalar_type = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+  using restriction_type = sumfac::restriction<scalar_type, backend_type>;
+  using matrix_type = global_operator<Operator, restriction_type>;
+  static constexpr int order = Operator::order;
+
+  // Refers to both, which must live as long.
+  level(Operator const& a, restriction_type const& r) : matrix_(a, r) {}
+  // Owns both.
+  level(std::unique_ptr<Operator const> a, std::unique_ptr<restriction_type const> r)
+      : own_operator_(std::move(a)), own_restriction_(std::move(r)), matrix_(*own_operator_, *own_restriction_)
+  {
+  }
+
+  matrix_type const& matrix() const { return matrix_; }
+  Operator const& element_operator() const { return matrix_.element_operator(); }
+  restriction_type const& restriction() const { return matrix_.restriction(); }
+  backend_type const& backend() const { return matrix_.backend(); }
+  index_t size() const { return matrix_.size(); }
+
+private:
+  std::unique_ptr<Operator const> own_operator_;
+  std::unique_ptr<restriction_type const> own_restriction_;
+  matrix_type matrix_;
+};
+
+template <class Operator, class Restriction>
+level(Operator const&, Restriction const&) -> level<Operator>;
+
+// Levels from the finest to the coarsest, as p_levels makes them or one by one: levels{level{A4, R4}, level{A2, R2}}.
+//
+// **Errors** argument_error for levels of different numbers of elements; degrees that do not fall do not compile.
+template <class... Levels>
+class levels {
+public:
+  static constexpr int count = sizeof...(Levels);
+  template <int I>
+  using level_type = std::tuple_element_t<std::size_t{I}, std::tuple<Levels...>>;
+  static_assert(count >= 1, "sumfac::levels: there are none");
+
+  explicit levels(Levels&&... all) : all_(std::move(all)...) { check(std::make_index_sequence<std::size_t{count}>{}); }
+
+  template <int I>
+  level_type<I> const& at() const
+  {
+    return std::get<std::size_t{I}>(all_);
+  }
+  level_type<0> const& finest() const { return at<0>(); }
+  level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
+
+private:
+  static constexpr bool fall()
+  {
+    int const orders[] = {Levels::order...};
+    for (int i = 1; i < count; ++i)
+      if (orders[i] >= orders[i - 1]) return false;
+    return true;
+  }
+  static_assert(fall(), "sumfac::levels: the degrees must fall, as in p_levels<7, 4, 2, 1>");
+
+  template <std::size_t... I>
+  void check(std::index_sequence<I...>) const
+  {
+    index_t const elements = finest().element_operator().elements();
+    (check_equal("levels", "number of elements of a coarser level", elements,
+                 std::get<I>(all_).element_operator().elements()),
+     ...);
+  }
+
+  std::tuple<Levels...> all_;
+};
+
+}  // namespace sumfac

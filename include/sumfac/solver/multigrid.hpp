@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Multigrid: a cycle over levels of falling degree, as a preconditioner.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/coarse_solve.hpp>
+#include <sumfac/solver/detail/cycle.hpp>
+#include <sumfac/solver/detail/rounded_vectors.hpp>
+#include <sumfac/solver/level.hpp>
+#include <sumfac/solver/p_levels.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// How levels follow one another: down and up once; each coarser level twice; twice, the second time down and up once.
+// The last is not symmetric: solve with cg's `flexible`.
+enum class cycle { v, w, f };
+
+// A smoother is a chebyshev, or anything with make(level), which makes of a level an object with start(b, x), which
+// writes what it makes of b from x = 0, and improve(b, x), pointers to entries in the backend's memory.
+template <class Smoother = chebyshev>
+struct multigrid_options {
+  Smoother smoother = {};
+  sumfac::cycle cycle = sumfac::cycle::v;
+};
+
+// z = P r by one cycle over levels, for cg and other solvers, in whose numbers r and z are; levels may be in others.
+//
+// `coarse` solves on the last level: a coarse_cg, or anything called as coarse(r, z) with views of that level's entries.
+// Pre- and post-smoothing are the same polynomial and the transfers each other's transpose, so P is symmetric as far as
+// `coarse` is. Results have the same bits for any number of threads. A const object has work memory: one at a time may
+// use it, and its restrictions.
+// **Work** on each level but the last 2 degree applications and two transfers.
+// **Errors** argument_error where a level's matrix is seen not to be positive definite or finite.
+template <class Levels, class Smoother = chebyshev, class Coarse = coarse_cg>
+class multigrid {
+public:
+  explicit multigrid(Levels levels, multigrid_options<Smoother> const& options = {}, Coarse coarse = {})
+      : levels_(std::make_unique<Levels>(std::move(levels))),
+        rounded_(levels_->finest().backend(), levels_->finest().size()),
+        cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle))
+  {
+  }
+
+  // z = P r
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    constexpr auto here = "multigrid::apply";
+    check_equal(here, "length of r", size(), r.extent(0));
+    check_equal(here, "length of z", size(), z.extent(0));
+    check_data(here, "r", r.data(), size());
+    check_data(here, "z", z.data(), size());
+    if (size() > 0) detail::check_distinct(here, r, z, "r", "z");
+    rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { cycle_.start(b, x); });
+  }
+
+  index_t size() const { return levels_->finest().size(); }
+  Levels const& levels() const { return *levels_; }
+
+private:
+  using scalar = typename Levels::template level_type<0>::scalar_type;
+  using backend_type = typename Levels::template level_type<0>::backend_type;
+
+  std::unique_ptr<Levels> levels_;
+  detail::rounded_vectors<scalar, backend_type> rounded_;
+  detail::cycle_from<0, Levels, Smoother, Coarse> cycle_;
+};
+
+}  // namespace sumfac

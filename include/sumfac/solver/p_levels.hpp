@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The usual levels: the same form on the same mesh at lower degrees, with restrictions that follow the finest one's.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/level.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+namespace detail {
+
+// A rule for degree Order - Less where Points is one for degree Order: one with as many points fewer, where it is known
+// how; else the same.
+template <class Points, int Less>
+struct rule_for_less {
+  using type = Points;
+};
+template <int Size, int Less>
+struct rule_for_less<gauss<Size>, Less> {
+  using type = gauss<Size - Less>;
+};
+template <int Size, int Less>
+struct rule_for_less<gauss_lobatto<Size>, Less> {
+  using type = gauss_lobatto<Size - Less>;
+};
+
+// Operators of the form at other degrees and in other numbers.
+template <class Operator>
+struct operator_family;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
+  static constexpr int order = degree_of<Space>;
+  using numbers = Scalar;
+
+  template <int Order, class Numbers>
+  using at = element_operator<Form, Order, typename rule_for_less<Points, order - Order>::type, Backend, Numbers,
+                              Geometry>;
+};
+
+// What makes levels of one operator, restriction and mesh.
+template <class Numbers, class Operator, class Nodes, class NodeSet>
+class level_maker {
+  using family = operator_family<Operator>;
+  using backend_type = typename Operator::backend_type;
+
+public:
+  using restriction_type = restriction<typename Operator::scalar_type, backend_type>;
+
+  level_maker(Operator const& a, Nodes const& nodes, restriction_type const& r, NodeSet const& set, double tolerance)
+      : operator_(a), nodes_(nodes), restriction_(r), set_(set), tolerance_(tolerance)
+  {
+  }
+
+  template <int Order>
+  auto make() const
+  {
+    using made = typename family::template at<Order, Numbers>;
+    if constexpr (Order == family::order && std::is_same_v<Numbers, typename family::numbers>)
+      return level<Operator>(operator_, restriction_);
+    else
+      return level<made>(make_operator<made>(), make_restriction<Order, typename made::scalar_type>());
+  }
+
+private:
+  template <class Made>
+  std::unique_ptr<Made const> make_operator() const
+  {
+    return std::make_unique<Made const>(operator_.backend(), nodes_, operator_.form(), set_, tolerance_);
+  }
+
+  template <int Order, class Scalar>
+  auto make_restriction() const
+  {
+    using made = restriction<Scalar, backend_type>;
+    node_table const& fine = restriction_.table();
+    restriction_options options = restriction_.options();
+    options.every_node = false;
+    if constexpr (Order == family::order) {
+      own_vector<std::uint8_t> marks;
+      for (index_t node = 0; node < fine.nodes() && fine.has_marks(); ++node)
+        for (int c = 0; c < fine.components(); ++c) marks.push_back(fine.constrained(node, c) ? 1 : 0);
+      return finished(restriction_of<made>(fine.element(0), Order + 1, fine.nodes(), marks, options));
+    } else {
+      coarse_nodes const coarse(host_of(restriction_.backend()), fine, Order + 1);
+      return finished(restriction_of<made>(coarse.numbers.data(), Order + 1, coarse.nodes, coarse.marks, options));
+    }
+  }
+
+  template <class Made>
+  Made restriction_of(node_table::number const* numbers, int n, index_t nodes, own_vector<std::uint8_t> const& marks,
+                      restriction_options const& options) const
+  {
+    view<node_table::number const, dextents<4>> const table(numbers, restriction_.elements(), n, n, n);
+    if (marks.empty()) return Made(restriction_.backend(), table, nodes, options);
+    view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, restriction_.components());
+    return Made(restriction_.backend(), table, nodes, marked, options);
+  }
+
+  // Of the same elements as the finest one works on.
+  template <class Made>
+  std::unique_ptr<Made const> finished(Made&& whole) const
+  {
+    auto const& active = restriction_.active();
+    auto const count = static_cast<index_t>(active.size());
+    if (count == restriction_.elements()) return std::make_unique<Made const>(std::move(whole));
+    return std::make_unique<Made const>(whole.subset(view<index_t const, dextents<1>>(active.data(), count)));
+  }
+
+  Operator const& operator_;
+  Nodes const& nodes_;
+  restriction_type const& restriction_;
+  NodeSet const& set_;
+  double tolerance_;
+};
+
+template <int First, int...>
+inline constexpr int first_of = First;
+
+template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
+auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
+{
+  static_assert(Operator::order == first_of<Orders...>,
+                "sumfac::p_levels: the first degree must be that of the operator");
+  level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
+  return levels(maker.template make<Orders>()...);
+}
+
+}  // namespace detail
+
+// Levels of degrees Orders, of which the first is A's: A and R themselves, and of lower degrees operators of the same
+// form, policy and precision on the same mesh nodes, with restrictions whose node numbers and constrained entries follow
+// R's. Refers to A and R, which must live as long.
+//
+// Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
+// **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
+template <int... Orders, class Operator, class Nodes, class NodeSet = gauss_lobatto_nodes>
+auto p_levels(Operator const& a, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
+              NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
+{
+  using numbers = typename detail::operator_family<Operator>::numbers;
+  return detail::make_levels<numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+// The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes, R): the finest level is another operator
+// then, and refers to A and R no longer than this call.
+template <class Numbers, int... Orders, class Operator, class Nodes, class NodeSet = gauss_lobatto_nodes>
+auto p_levels(Operator const& a, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
+              NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
+{
+  return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+}  // namespace sumfac

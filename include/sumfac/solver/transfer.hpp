@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Between global vectors of two degrees on one mesh: prolongation, its transpose, and interpolation.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/pencil/pencil.hpp>
+#include <sumfac/solver/detail/interpolate_cube.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/transfer_kernel.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// Between vectors of degrees Fine and Coarse on the same elements, each through a restriction, which must live as long.
+//
+// P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
+// entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
+// there leaves it. Without a matrix: a table along each direction.
+// **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of the restrictions' sizes.
+// **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh; lengths,
+// null, vectors that share memory.
+template <int Fine, int Coarse, class Scalar = double, class Backend = host>
+class transfer {
+  static_assert(Coarse >= 1, "sumfac::transfer: the coarse degree is less than 1");
+  static_assert(Fine > Coarse, "sumfac::transfer: the coarse degree is not less than the fine one");
+  static_assert(Fine <= 31, "sumfac::transfer: the fine degree is greater than 31");
+
+public:
+  using restriction_type = restriction<Scalar, Backend>;
+
+  transfer(restriction_type const& fine, restriction_type const& coarse);
+
+  // y = P x, from the coarse degree to the fine one.
+  template <class From, class To>
+  void prolong(From const& x, To const& y) const
+  {
+    check_vectors("transfer::prolong", coarse_, x, fine_, y);
+    prolong_with(x.data(), y.data(), weights_body{fine_weights_.data(), y.data()});
+  }
+  // y = P^T r, of residuals.
+  template <class From, class To>
+  void restrict_residual(From const& r, To const& y) const
+  {
+    check_vectors("transfer::restrict_residual", fine_, r, coarse_, y);
+    passes_.run(fine_->size(), product_body{fine_weights_.data(), r.data(), work_.data()});
+    restrict_weighted(work_.data(), y.data());
+  }
+  // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0.
+  template <class From, class To>
+  void interpolate(From const& x, To const& y) const
+  {
+    check_vectors("transfer::interpolate", fine_, x, coarse_, y);
+    sweep<at_coarse_nodes>(*fine_, *coarse_, x.data(), y.data(), weights_body{coarse_weights_.data(), y.data()});
+  }
+
+  // For multigrid: y = sums of what the elements have, and `body` run on y, which has to be multiplied by the weights.
+  template <class Body>
+  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
+  {
+    sweep<at_fine_nodes>(*coarse_, *fine_, x, y, body);
+  }
+  // y = P^T r of r that has been multiplied by the weights.
+  void restrict_weighted(Scalar const* r, Scalar* y) const { sweep<to_coarse_nodes>(*fine_, *coarse_, r, y); }
+  // One over the number of elements that have a node, 0 where it is constrained.
+  Scalar const* weights() const { return fine_weights_.data(); }
+
+private:
+  using fine_nodes = gauss_lobatto<Fine + 1>;
+  using coarse_set = gauss_lobatto<Coarse + 1>;
+  using at_fine_nodes = sumfac::interpolate<Scalar, coarse_set, fine_nodes>;
+  using to_coarse_nodes = transposed<at_fine_nodes>;
+  using at_coarse_nodes = sumfac::interpolate<Scalar, fine_nodes, coarse_set>;
+  using product_body = detail::multiply_body<Scalar>;
+
+  struct weights_body : product_body {
+    weights_body(Scalar const* weights, Scalar* y) : product_body{weights, y, y} {}
+  };
+
+  void check_restrictions() const;
+  void check_vertices() const;
+  template <class From, class To>
+  static void check_vectors(char const* where, restriction_type const* from, From const& x, restriction_type const* to,
+                            To const& y);
+  static detail::memory_of<Scalar, Backend> weights_of(restriction_type const& r);
+
+  // y = the sums over all elements of Table along three directions of x, then the body on y, if there is one.
+  template <class Table, class... Body>
+  void sweep(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
+             Body const&... body) const;
+  template <class Table, int Components, class... Body>
+  static void sweep_lanes(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
+                          Body const&... body);
+
+  restriction_type const* fine_;
+  restriction_type const* coarse_;
+  detail::memory_of<Scalar, Backend> fine_weights_, coarse_weights_;
+  mutable detail::memory_of<Scalar, Backend> work_;
+  detail::pass_runner<Backend> passes_;
+};
+
+template <int Fine, int Coarse, class Scalar, class Backend>
+transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse)
+    : fine_(&fine), coarse_(&coarse), passes_(fine.backend(), fine.size())
+{
+  check_restrictions();
+  fine_weights_ = weights_of(fine);
+  coarse_weights_ = weights_of(coarse);
+  work_ = detail::make_memory<Scalar>(fine.backend(), fine.size());
+}
+
+template <int Fine, int Coarse, class Scalar, class Backend>
+void transfer<Fine, Coarse, Scalar, Backend>::check_restrictions() const
+{
+  constexpr auto here = "transfer";
+  check_equal(here, "number of nodes per direction of the fine restriction", Fine + 1, fine_->nodes_1d());
+  check_equal(here, "number of nodes per direction of the coarse restriction", Coarse + 1, coarse_->nodes_1d());
+  check_equal(here, "number of elements of the coarse restriction", fine_->elements(), coarse_->elements());
+  check_equal(here, "number of components of the coarse restriction", fine_->components(), coarse_->components());
+  check_equal(here, "number of elements that the coarse restriction works on",
+              static_cast<index_t>(fine_->active().size()), static_cast<index_t>(coarse_->active().size()));
+  for (std::size_t i = 0; i < fine_->active().size(); ++i)
+    check_equal(here, "an element of the coarse restriction's subset", fine_->active()[i], coarse_->active()[i]);
+  check_vertices();
+}
+
+// Vertices are those of one mesh where both tables have the same elements meet in them.
+template <int Fine, int Coarse, class Scalar, class Backend>
+void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
+{
+  auto const &fine = fine_->table(), &coarse = coarse_->table();
+  detail::own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
+  detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
+  for (index_t e = 0; e < fine.elements(); ++e)
+    for (int v = 0; v < 8; ++v) {
+      auto const place = [v](index_t order) {
+        return (((v >> 2) * (order + 1) + (v >> 1 & 1)) * (order + 1) + (v & 1)) * order;
+      };
+      auto const node = fine(e, place(Fine)), other = coarse(e, place(Coarse));
+      index_t& seen = met[node];
+      index_t& back = met_back[other];
+      if ((seen >= 0 && seen != other) || (back >= 0 && back != node))
+        failf("transfer",
+              "the restrictions are of two meshes (vertex %d of element %lld is node %lld of the fine one and %lld of "
+              "the coarse one, and was %lld and %lld in another element): number the nodes of both degrees on the same "
+              "elements in the same order",
+              v, static_cast<long long>(e), static_cast<long long>(node), static_cast<long long>(other),
+              static_cast<long long>(back >= 0 ? back : node), static_cast<long long>(seen >= 0 ? seen : other));
+      seen = other, back = node;
+    }
+}
+
+template <int Fine, int Coarse, class Scalar, class Backend>
+template <class From, class To>
+void transfer<Fine, Coarse, Scalar, Backend>::check_vectors(char const* where, restriction_type const* from,
+                                                            From const& x, restriction_type const* to, To const& y)
+{
+  constexpr bool entries = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
+  static_assert(entries, "sumfac::transfer: x and y must be sumfac::view of the restrictions' scalar type, and y must "
+                         "not be const");
+  if constexpr (entries) {
+    static_assert(detail::is_vector_view<From> && detail::is_vector_view<To>,
+                  "sumfac::transfer: vectors must be contiguous: views of rank 1 and layout_right");
+    detail::check_extent(where, "x", 0, "entries", from->size(), x.extent(0));
+    detail::check_extent(where, "y", 0, "entries", to->size(), y.extent(0));
+    check_data(where, "x", x.data(), from->size());
+    check_data(where, "y", y.data(), to->size());
+    detail::check_distinct(where, x, y, "x", "y");
+  }
+}
+
+template <int Fine, int Coarse, class Scalar, class Backend>
+detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weights_of(restriction_type const& r)
+{
+  auto const& table = r.table();
+  detail::own_vector<index_t> count(static_cast<std::size_t>(table.nodes()), 0);
+  for (index_t const e : r.active())
+    for (index_t p = 0; p < table.nodes_of_element(); ++p) ++count[table(e, p)];
+  detail::own_vector<Scalar> weights(static_cast<std::size_t>(r.size()), Scalar{0});
+  bool const fastest = r.options().components_lie == interleaving::fastest;
+  for (index_t node = 0; node < table.nodes(); ++node)
+    for (int c = 0; c < table.components(); ++c) {
+      index_t const at = fastest ? node * table.components() + c : c * table.nodes() + node;
+      index_t const elements = count[static_cast<std::size_t>(node)];
+      if (elements > 0 && !table.constrained(node, c))
+        weights[static_cast<std::size_t>(at)] = Scalar{1} / static_cast<Scalar>(elements);
+    }
+  return detail::upload<Scalar>(r.backend(), weights);
+}
+
+template <int Fine, int Coarse, class Scalar, class Backend>
+template <class Table, class... Body>
+void transfer<Fine, Coarse, Scalar, Backend>::sweep(restriction_type const& from, restriction_type const& to,
+                                                    Scalar const* x, Scalar* y, Body const&... body) const
+{
+  if constexpr (std::is_same_v<Backend, host>) {
+    if (from.components() == 1)
+      sweep_lanes<Table, 1>(from, to, x, y, body...);
+    else
+      sweep_lanes<Table, 0>(from, to, x, y, body...);
+  } else {
+    using kernel = detail::transfer_kernel<Table, Scalar>;
+    kernel const k{{}, from.storage().table(), to.storage().table(), x, y, from.components()};
+    to.storage().sweep(kernel::elements, y, detail::sweep_mode::write, [&](index_t const* groups, index_t count) {
+      if (groups == nullptr)
+        to.backend().launch(k, count);
+      else
+        to.backend().launch(detail::listed_kernel<kernel>{k, groups}, count);
+    });
+    to.storage().finish_rows(nullptr, y, detail::row_action::zero);
+    (passes_.run(to.size(), body), ...);
+  }
+}
+
+}  // namespace sumfac
+
+#include <sumfac/solver/detail/transfer_lanes.hpp>

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Chebyshev's polynomials against their closed formulas, and the bound of the largest eigenvalue under attack.
+#include "multigrid_case.hpp"
+#include "systems.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+
+#include <limits>
+
+namespace {
+
+using checks::dense_operator, checks::global_view, checks::index_t, checks::refused;
+using sumfac::chebyshev, sumfac::chebyshev_kind;
+
+// A diagonal matrix of a user's own.
+template <class T>
+struct diagonal_matrix {
+  using scalar_type = T;
+  std::vector<T> entries;
+  mutable int applications = 0;
+  sumfac::host here{};
+
+  void apply(sumfac::view<T const, sumfac::dextents<1>> x, sumfac::view<T, sumfac::dextents<1>> y) const
+  {
+    for (index_t i = 0; i < size(); ++i) y(i) = entries[static_cast<std::size_t>(i)] * x(i);
+    ++applications;
+  }
+  index_t size() const { return static_cast<index_t>(entries.size()); }
+  sumfac::host const& backend() const { return here; }
+};
+
+template <class T>
+sumfac::jacobi<T> unit(std::size_t size)
+{
+  std::vector<T> const ones(size, 1);
+  return sumfac::jacobi<T>{sumfac::host{}, global_view(ones)};
+}
+
+// 1 - x p(x), what is left of an error after `degree` steps, for the eigenvalue x.
+double left_of(chebyshev const& options, double largest, double x)
+{
+  if (options.kind == chebyshev_kind::fourth) {  // W_k(1 - 2 x / largest) / (2 k + 1), W_k = sin((k + 1/2) t) / sin(t/2)
+    double const t = std::acos(1 - 2 * x / largest);
+    return t == 0 ? 1 : std::sin((options.degree + 0.5) * t) / std::sin(t / 2) / (2 * options.degree + 1);
+  }
+  auto const first_kind = [&](double y) {
+    return std::abs(y) <= 1 ? std::cos(options.degree * std::acos(y))
+                            : std::pow(y < 0 ? -1 : 1, options.degree) * std::cosh(options.degree * std::acosh(std::abs(y)));
+  };
+  double const least = largest / options.range, middle = (largest + least) / 2, half = (largest - least) / 2;
+  return first_kind((middle - x) / half) / first_kind(middle / half);
+}
+
+template <class T>
+double bound(std::vector<T> const& eigenvalues, chebyshev options = {})
+{
+  diagonal_matrix<T> const a{eigenvalues};
+  return sumfac::chebyshev_smoother(a, unit<T>(eigenvalues.size()), options).largest();
+}
+
+}  // namespace
+
+TEST_CASE("chebyshev: both kinds are their polynomials, from 0 and from any x")
+{
+  diagonal_matrix<double> a{{0.05, 0.3, 1, 1.7, 2.5, 3.1, 4, 3.99, 0.001}};
+  std::size_t const n = a.entries.size();
+  for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth})
+    for (int degree = 1; degree <= 7; ++degree) {
+      chebyshev const options{.degree = degree, .kind = kind, .range = 12};
+      INFO(degree << (kind == chebyshev_kind::first ? " first" : " fourth"));
+      sumfac::chebyshev_smoother const p{a, unit<double>(n), options};
+      auto const b = support::random<double>(n, 3);
+      std::vector<double> x(n), y = support::random<double>(n, 4), const_y = y;
+      a.applications = 0;
+      p.apply(global_view(b), global_view(x));
+      CHECK(a.applications == degree - 1);
+      p.improve(b.data(), y.data());
+      CHECK(a.applications == 2 * degree - 1);
+      for (std::size_t i = 0; i < n; ++i) {
+        double const left = left_of(options, p.largest(), a.entries[i]), solution = b[i] / a.entries[i];
+        CHECK(x[i] == Approx((1 - left) * solution).epsilon(1e-11).margin(1e-13));
+        CHECK(y[i] - solution == Approx(left * (const_y[i] - solution)).epsilon(1e-11).margin(1e-11));
+      }
+    }
+}
+
+TEST_CASE("chebyshev: the inner preconditioner, as factors and of one's own, and an element operator's sweep")
+{
+    checks::box_problem<sumfac::bp5<3>> const p({3, 3, 4}, mesh::smooth{});
+    sumfac::global_operator const l{p.a, p.r};
+    std::vector<double> d(p.b.size());
+    l.diagonal(global_view(d));
+    auto const by_factors = [&] { return sumfac::jacobi{p.backend, global_view(std::as_const(d))}; };
+    struct own {
+      std::vector<double> const& d;
+      void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+      {
+        for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i) / d[static_cast<std::size_t>(i)];
+      }
+    };
+    // The same matrix as a user's own, which no sweep is merged with.
+    struct wrapped {
+      using scalar_type = double;
+      decltype(l) const& of;
+      void apply(sumfac::view<double const, sumfac::dextents<1>> x, sumfac::view<double, sumfac::dextents<1>> y) const
+      {
+        of.apply(x, y);
+      }
+      index_t size() const { return of.size(); }
+      sumfac::host const& backend() const { return of.backend(); }
+    } const w{l};
+    for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth}) {
+      chebyshev const options{.degree = 4, .kind = kind};
+      sumfac::chebyshev_smoother const merged{l, by_factors(), options};
+      sumfac::chebyshev_smoother const by_passes{w, by_factors(), options};
+      sumfac::chebyshev_smoother const of_own{l, own{d}, options};
+      auto const start = support::random<double>(p.b.size(), 8);
+      auto const after = [&](auto const& smoother) {
+        auto x = start, z = start;
+        smoother.improve(p.b.data(), x.data());
+        smoother.apply(global_view(p.b), global_view(z));
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += 3 * z[i];
+        return x;
+      };
+      auto const x = after(merged), y = after(by_passes), z = after(of_own);
+      CHECK(by_passes.largest() == Approx(merged.largest()).epsilon(1e-9));
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        CHECK(x[i] == Approx(y[i]).epsilon(1e-7).margin(1e-9));
+        CHECK(x[i] == Approx(z[i]).epsilon(1e-7).margin(1e-9));
+      }
+      CHECK(checks::lack_of_symmetry(merged, p) <= 1e-14);
+      CHECK(checks::lack_of_symmetry(of_own, p) <= 1e-14);
+    }
+}
+
+TEST_CASE("chebyshev: the bound is above the largest eigenvalue, and not far above")
+{
+  // Spectra without gaps are what few steps know least of.
+  for (std::size_t const n : {1u, 2u, 3u, 10u, 1000u, 100000u})
+    for (int const power : {1, 2, 4}) {
+      std::vector<double> even(n);
+      for (std::size_t i = 0; i < n; ++i) even[i] = 1 - std::pow((double(i) + 0.5) / double(n), power) * (1 - 1e-6);
+      double const largest = *std::max_element(even.begin(), even.end());
+      for (int const steps : {5, 10, 20}) {
+        double const got = bound(even, {.steps = steps});
+        INFO(n << " eigenvalues, power " << power << ", " << steps << " steps: " << got << " for " << largest);
+        CHECK(got >= largest);
+        CHECK(got <= 1.35 * largest);
+      }
+    }
+  // Multiple ones, and one alone at the far end, of which a vector that looks random has little.
+  std::vector<double> spread(50000, 1);
+  CHECK(bound(spread) == Approx(1.05).epsilon(1e-9));
+  for (double const alone : {1.0001, 1.1, 2.0, 100.0}) {
+    for (std::size_t const place : {0u, 777u, 49999u}) {
+      auto with = spread;
+      with[place] = alone;
+      double const got = bound(with);
+      INFO(alone << " at " << place << ": " << got);
+      CHECK(got >= alone);
+      CHECK(got <= 1.06 * alone);
+      std::vector<float> const rounded(with.begin(), with.end());
+      CHECK(bound(rounded) >= float(alone));
+    }
+  }
+}
+
+TEST_CASE("chebyshev: the bound holds for hundreds of random spectra in double and float")
+{
+  support::generator next(17);
+  int short_ones = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::size_t const n = 20 + next.bits() % 3000;
+    std::vector<double> eigenvalues(n);
+    int const power = 1 + int(next.bits() % 12);
+    for (double& x : eigenvalues) x = 1e-6 + std::pow(std::abs(next()), power);
+    if (trial % 3 == 0)  // repeated ones at the end
+      for (std::size_t i = 0; i < n / 7; ++i) eigenvalues[i * 7] = eigenvalues[0];
+    double const largest = *std::max_element(eigenvalues.begin(), eigenvalues.end());
+    short_ones += bound(eigenvalues) < largest ? 1 : 0;
+    std::vector<float> const rounded(eigenvalues.begin(), eigenvalues.end());
+    short_ones += bound(rounded) < *std::max_element(rounded.begin(), rounded.end()) ? 1 : 0;
+  }
+  CHECK(short_ones == 0);
+}
+
+TEST_CASE("chebyshev: the bound of element operators, with constrained rows of both kinds, and on thin elements")
+{
+  auto const largest_of = [](auto const& p) {
+    using scalar = typename std::remove_cvref_t<decltype(p)>::scalar;
+    using backend = typename std::remove_cvref_t<decltype(p)>::backend_type;
+    sumfac::global_operator const l{p.a, p.r};
+    std::vector<scalar> d(p.b.size());
+    l.diagonal(global_view(d));
+    auto const j = [&] { return sumfac::jacobi<scalar, backend>{p.backend, global_view(std::as_const(d))}; };
+    double const few = sumfac::chebyshev_smoother(l, j(), chebyshev{.steps = 10}).largest();
+    double const many = sumfac::chebyshev_smoother(l, j(), chebyshev{.steps = 60, .safety = 1}).largest();
+    INFO(few << " by ten steps, " << many << " by sixty");
+    CHECK(few >= 0.9999 * many);  // sixty steps know it to as much
+    CHECK(few <= 1.25 * many);
+  };
+  for (auto const rows : {sumfac::constrained_rows::identity, sumfac::constrained_rows::zero}) {
+    largest_of(checks::box_problem<sumfac::bp5<4>>({4, 4, 5}, mesh::smooth{}, 3, {.rows = rows}));
+    largest_of(checks::box_problem<sumfac::bp5<2>>({6, 6, 6}, mesh::kershaw{}, 3, {.rows = rows}));
+    largest_of(checks::box_problem<sumfac::bp3<3, sumfac::host, float>>({4, 4, 4}, mesh::smooth{}, 3, {.rows = rows}));
+  }
+}
+
+TEST_CASE("chebyshev: options out of range, and matrices that are not positive definite, are refused")
+{
+  auto const with = [](chebyshev options) { return [options] { static_cast<void>(bound<double>({1, 2, 3}, options)); }; };
+  refused(with({.degree = 0}), {"sumfac::chebyshev_smoother", "the degree is less than 1 (got 0"});
+  refused(with({.range = 1}), {"the range is not greater than 1 (got 1)"});
+  refused(with({.steps = 1}), {"Lanczos' steps", "got 1, 2 to 64"});
+  refused(with({.steps = 65}), {"got 65, 2 to 64"});
+  refused(with({.safety = 0.9}), {"the safety is less than 1 (got 0.9"});
+  refused([] { static_cast<void>(bound<double>({1, -2, 3})); }, {"the matrix is not positive definite", "p . A p = -"});
+  double const none = std::numeric_limits<double>::quiet_NaN();
+  refused([&] { static_cast<void>(bound<double>({1, none, 3})); }, {"is not finite", "in the operator"});
+  diagonal_matrix<double> const a{{1, 2, 3}};
+  dense_operator const negative{{-1, 0, 0, 0, -1, 0, 0, 0, -1}, 3}, small{{1, 0, 0, 1}, 2};
+  refused([&] { sumfac::chebyshev_smoother(a, negative); }, {"the inner preconditioner is not positive definite"});
+  refused([&] { sumfac::chebyshev_smoother(a, unit<double>(2)); }, {"length of the preconditioner", "expected 3", "got 2"});
+  CHECK(bound<double>({}) == Approx(1.05));
+  CHECK(bound<double>({0, 0}) == Approx(1.05));
+}
+
+TEST_CASE("chebyshev: as cg's preconditioner it needs fewer iterations than Jacobi; on checked, too")
+{
+  checks::box_problem<sumfac::bp5<4>> const p({4, 4, 4}, mesh::smooth{});
+  sumfac::global_operator const l{p.a, p.r};
+  std::vector<double> d(p.b.size()), x(p.b.size()), y(p.b.size());
+  l.diagonal(global_view(d));
+  auto const j = [&] { return sumfac::jacobi{p.backend, global_view(std::as_const(d))}; };
+  auto const one = sumfac::cg(l, global_view(p.b), global_view(x), j());
+  auto const two = sumfac::cg(l, global_view(p.b), global_view(y), sumfac::chebyshev_smoother{l, j(), chebyshev{4}});
+  CHECK(two.status == sumfac::cg_status::converged);
+  CHECK(3 * two.iterations < one.iterations + 3);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-6));
+
+  checks::box_problem<sumfac::bp5<2, sumfac::checked>> const q({2, 2, 2}, mesh::smooth{});
+  sumfac::global_operator const m{q.a, q.r};
+  std::vector<double> e(q.b.size()), z(q.b.size());
+  m.diagonal(global_view(e));
+  sumfac::chebyshev_smoother const P{m, sumfac::jacobi{q.backend, global_view(std::as_const(e))}, {3}};
+  auto const three = sumfac::cg(m, global_view(q.b), global_view(z), P);
+  CHECK(three.status == sumfac::cg_status::converged);
+}
