@@ -91,8 +91,6 @@ public:
   detail::node_table const& table() const { return table_; }
   detail::own_vector<index_t> const& active() const { return active_; }  // elements of this subset, ascending
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
-  detail::node_table const& table() const { return table_; }
-  detail::own_vector<index_t> const& active() const { return active_; }  // elements, ascending
   // Where component c of a node lies in global vectors, and what lies at an entry.
   index_t entry_of(index_t node, int c) const
   {
