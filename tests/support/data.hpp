@@ -57,14 +57,12 @@ public:
   }
 
   // F'(u) w by central differences of fourth order: exact to about 1e-13 of F's third derivative's size in long double.
-  vector derivative(vector const& u, vector const& w, T step = T(1e-4)) const
+  vector derivative(vector const& u, vector const& w) const
   {
-    vector result(u.size());
-    for (auto const& [place, weight] : {std::pair<T, T>{1, 8}, {-1, -8}, {2, -1}, {-2, 1}}) {
-      vector moved = u;
-      for (std::size_t i = 0; i < u.size(); ++i) moved[i] += place * step * w[i];
-      vector const f = apply(moved);
-      for (std::size_t i = 0; i < u.size(); ++i) result[i] += weight * f[i] / (12 * step);
+    vector result;
+    for (int e = 0; e < elements_; ++e) {
+      vector const part = derivative(of_element(e), slice(u, e, size()), slice(w, e, size()));
+      result.insert(result.end(), part.begin(), part.end());
     }
     return result;
   }
@@ -73,17 +71,30 @@ public:
   vector matrix(int e, vector const& u) const
   {
     vector a(static_cast<std::size_t>(size()) * static_cast<std::size_t>(size()));
+    element<T> const of_e = of_element(e);
     for (int j = 0; j < size(); ++j) {
-      vector unit(u.size());
-      unit[static_cast<std::size_t>(e * size() + j)] = 1;
-      vector const column = derivative(u, unit);
-      for (int i = 0; i < size(); ++i)
-        a[static_cast<std::size_t>(i * size() + j)] = column[static_cast<std::size_t>(e * size() + i)];
+      vector unit(static_cast<std::size_t>(size()));
+      unit[static_cast<std::size_t>(j)] = 1;
+      vector const column = derivative(of_e, slice(u, e, size()), unit);
+      for (int i = 0; i < size(); ++i) a[static_cast<std::size_t>(i * size() + j)] = column[static_cast<std::size_t>(i)];
     }
     return a;
   }
 
 private:
+  static vector derivative(element<T> const& f, vector const& u, vector const& w)
+  {
+    T const step = T(1e-4);
+    vector result(u.size());
+    for (auto const& [place, weight] : {std::pair<T, T>{1, 8}, {-1, -8}, {2, -1}, {-2, 1}}) {
+      vector moved = u;
+      for (std::size_t i = 0; i < u.size(); ++i) moved[i] += place * step * w[i];
+      vector const at_moved = f.apply_dense(moved);
+      for (std::size_t i = 0; i < u.size(); ++i) result[i] += weight * at_moved[i] / (12 * step);
+    }
+    return result;
+  }
+
   static vector slice(vector const& x, int e, int size)
   {
     auto const first = x.begin() + static_cast<std::ptrdiff_t>(e) * size;

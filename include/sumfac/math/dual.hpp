@@ -196,11 +196,13 @@ struct dual {
   }
   SUMFAC_INLINE friend dual sin(dual const& x)
   {
-    return x.chain(detail::evaluate(detail::sine{}, x.value), detail::evaluate(detail::cosine{}, x.value));
+    auto const slope = detail::evaluate(detail::cosine_function{}, x.value);
+    return x.chain(detail::evaluate(detail::sine_function{}, x.value), slope);
   }
   SUMFAC_INLINE friend dual cos(dual const& x)
   {
-    return x.chain(detail::evaluate(detail::cosine{}, x.value), -detail::evaluate(detail::sine{}, x.value));
+    auto const slope = -detail::evaluate(detail::sine_function{}, x.value);
+    return x.chain(detail::evaluate(detail::cosine_function{}, x.value), slope);
   }
   SUMFAC_INLINE friend dual tanh(dual const& x)
   {

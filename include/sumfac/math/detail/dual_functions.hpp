@@ -118,7 +118,7 @@ struct logarithm_or_zero {
     return x > T(0) ? log(x) : T(0);
   }
 };
-struct sine {
+struct sine_function {
   template <class T>
   SUMFAC_FUNCTION T operator()(T const& x) const
   {
@@ -126,7 +126,7 @@ struct sine {
     return sin(x);
   }
 };
-struct cosine {
+struct cosine_function {
   template <class T>
   SUMFAC_FUNCTION T operator()(T const& x) const
   {

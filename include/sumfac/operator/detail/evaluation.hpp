@@ -34,7 +34,13 @@ class input_evaluation {
   using precision = typename Operator::precision_type;
   using problem =
       detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type, precision>;
-  using choice = kernel_choice<problem, backend, Operator::tuned, stored>;
+  // Slices are for derivatives; the elements of a team are those of the operator's kernel always.
+  static constexpr tuning way = [] {
+    tuning t = Operator::tuned;
+    if (t.way == variant::slices && !has(description.evaluates, gradient)) t.way = variant::cubes;
+    return t;
+  }();
+  using choice = kernel_choice<problem, backend, way, stored>;
   using vectors = typename choice::vectors;
   using writer = input_writer<Kernel, typename Storage::kept_reader, typename problem::factor_number, description,
                               numbers::template first_of<I>>;
