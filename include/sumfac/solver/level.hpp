@@ -6,10 +6,13 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -42,6 +45,14 @@ public:
   restriction_type const& restriction() const { return matrix_.restriction(); }
   backend_type const& backend() const { return matrix_.backend(); }
   index_t size() const { return matrix_.size(); }
+
+  // Jacobi's preconditioner of its matrix.
+  jacobi<scalar_type, backend_type> make_jacobi() const
+  {
+    auto memory = detail::make_memory<scalar_type>(backend(), size());
+    matrix_.diagonal(view<scalar_type, dextents<1>>(memory.data(), size()));
+    return {backend(), view<scalar_type const, dextents<1>>(memory.data(), size())};
+  }
 
 private:
   std::unique_ptr<Operator const> own_operator_;

@@ -7,7 +7,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/detail/diagonal_of.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -56,7 +55,7 @@ public:
   coarse_solve(Level const& level, coarse_cg const& options)
       : matrix_(&level.matrix()),
         options_{.iterations = options.iterations, .tolerance = options.tolerance},
-        jacobi_(jacobi_of(level)),
+        jacobi_(level.make_jacobi()),
         ops_(level.backend(), level.size()),
         workspace_(level.backend(), level.size())
   {
