@@ -159,6 +159,17 @@ TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoothe
   sumfac::multigrid const by_own{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, own};
   auto const expected = solution(made, p), one = solution(listed, p), two = solution(by_own, p);
   CHECK(calls == 1);
+  // By the address of what has apply(r, z), as boomer_amg and eigen_ldlt do.
+  struct with_apply {
+    decltype(own) const& solve;
+    void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+    {
+      solve(r, z);
+    }
+    index_t size() const { return 125; }
+  } const kept{own};
+  sumfac::multigrid const by_address{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, &kept};
+  CHECK(solution(by_address, p) == two);
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CHECK(one[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
     CHECK(two[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
@@ -178,7 +189,7 @@ TEST_CASE("multigrid: subsets, nodes of no element, one component of three const
   sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), part)};
   std::vector<double> in = p.b, x(in.size());
   std::vector<bool> met(in.size());
-  for (int i = 0; i < 20 * 27; ++i) met[static_cast<std::size_t>(p.numbered.numbers.table[static_cast<std::size_t>(i)])] = true;
+  for (std::size_t i = 0; i < 20 * 27; ++i) met[static_cast<std::size_t>(p.numbered.numbers.table[i])] = true;
   for (std::size_t i = 0; i < in.size(); ++i)
     if (!met[i]) in[i] = 0;  // no equation there
   sumfac::global_operator const l{p.a, part};
@@ -206,7 +217,8 @@ TEST_CASE("multigrid: what does not fit, or is not positive definite, is refused
           {"sumfac::transfer", "of two meshes"});
   sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)};
   std::vector<double> b = p.b, z(b.size()), longer(b.size() + 1);
-  refused([&] { mg.apply(global_view(b), global_view(longer)); }, {"sumfac::multigrid::apply", "length of z", "343", "344"});
+  refused([&] { mg.apply(global_view(b), global_view(longer)); },
+          {"sumfac::multigrid::apply", "length of z", "343", "344"});
   refused([&] { mg.apply(global_view(b), global_view(b)); }, {"sumfac::multigrid::apply", "r and z"});
   // What is not a number is cg's to say.
   b[b.size() / 2] = std::numeric_limits<double>::quiet_NaN();
