@@ -65,11 +65,16 @@
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/guess_history.hpp>
+#include <sumfac/solver/level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
 #include <sumfac/intrepid/contractions.hpp>

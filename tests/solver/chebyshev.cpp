@@ -42,13 +42,14 @@ sumfac::jacobi<T> unit(std::size_t size)
 // 1 - x p(x), what is left of an error after `degree` steps, for the eigenvalue x.
 double left_of(chebyshev const& options, double largest, double x)
 {
-  if (options.kind == chebyshev_kind::fourth) {  // W_k(1 - 2 x / largest) / (2 k + 1), W_k = sin((k + 1/2) t) / sin(t/2)
+  // W_k(1 - 2 x / largest) / (2 k + 1), W_k(cos t) = sin((k + 1/2) t) / sin(t / 2)
+  if (options.kind == chebyshev_kind::fourth) {
     double const t = std::acos(1 - 2 * x / largest);
     return t == 0 ? 1 : std::sin((options.degree + 0.5) * t) / std::sin(t / 2) / (2 * options.degree + 1);
   }
   auto const first_kind = [&](double y) {
-    return std::abs(y) <= 1 ? std::cos(options.degree * std::acos(y))
-                            : std::pow(y < 0 ? -1 : 1, options.degree) * std::cosh(options.degree * std::acosh(std::abs(y)));
+    if (std::abs(y) <= 1) return std::cos(options.degree * std::acos(y));
+    return std::pow(y < 0 ? -1 : 1, options.degree) * std::cosh(options.degree * std::acosh(std::abs(y)));
   };
   double const least = largest / options.range, middle = (largest + least) / 2, half = (largest - least) / 2;
   return first_kind((middle - x) / half) / first_kind(middle / half);
@@ -211,7 +212,9 @@ TEST_CASE("chebyshev: the bound of element operators, with constrained rows of b
 
 TEST_CASE("chebyshev: options out of range, and matrices that are not positive definite, are refused")
 {
-  auto const with = [](chebyshev options) { return [options] { static_cast<void>(bound<double>({1, 2, 3}, options)); }; };
+  auto const with = [](chebyshev options) {
+    return [options] { static_cast<void>(bound<double>({1, 2, 3}, options)); };
+  };
   refused(with({.degree = 0}), {"sumfac::chebyshev_smoother", "the degree is less than 1 (got 0"});
   refused(with({.range = 1}), {"the range is not greater than 1 (got 1)"});
   refused(with({.steps = 1}), {"Lanczos' steps", "got 1, 2 to 64"});
@@ -223,7 +226,8 @@ TEST_CASE("chebyshev: options out of range, and matrices that are not positive d
   diagonal_matrix<double> const a{{1, 2, 3}};
   dense_operator const negative{{-1, 0, 0, 0, -1, 0, 0, 0, -1}, 3}, small{{1, 0, 0, 1}, 2};
   refused([&] { sumfac::chebyshev_smoother(a, negative); }, {"the inner preconditioner is not positive definite"});
-  refused([&] { sumfac::chebyshev_smoother(a, unit<double>(2)); }, {"length of the preconditioner", "expected 3", "got 2"});
+  refused([&] { sumfac::chebyshev_smoother(a, unit<double>(2)); },
+          {"length of the preconditioner", "expected 3", "got 2"});
   CHECK(bound<double>({}) == Approx(1.05));
   CHECK(bound<double>({0, 0}) == Approx(1.05));
 }

@@ -3,7 +3,11 @@
 // Multigrid in the degree as a preconditioner: iterations, symmetry, cycles, precision, threads, what is refused.
 #include "multigrid_case.hpp"
 
+#include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
+
+#include <limits>
+#include <string>
 
 namespace {
 
@@ -25,6 +29,15 @@ sumfac::cg_result solve(Problem const& p, Preconditioner const& preconditioner, 
   return result;
 }
 
+// A smoother as a user may write it.
+struct two_degrees {
+  template <class Level>
+  auto make(Level const& level) const
+  {
+    return sumfac::chebyshev_smoother(level.matrix(), level.make_jacobi(), sumfac::chebyshev{2});
+  }
+};
+
 }  // namespace
 
 TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs ten times as many")
@@ -42,4 +55,186 @@ TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs 
   p.a.diagonal(p.r, global_view(d));
   sumfac::jacobi const by_jacobi{p.backend, global_view(std::as_const(d))};
   CHECK(solve(p, by_jacobi).iterations >= 5 * one.iterations);
+}
+
+TEST_CASE("multigrid: on thin, slanted elements far fewer iterations than Jacobi")
+{
+  box_problem<sumfac::bp5<4>> const p({6, 6, 6}, mesh::kershaw{});
+  sumfac::multigrid const mg{sumfac::p_levels<float, 4, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{5}}};
+  auto const result = solve(p, mg);
+  INFO(result.report());
+  CHECK(result.status == cg_status::converged);
+  CHECK(result.iterations <= 40);
+}
+
+TEST_CASE("multigrid: symmetric, whatever the smoother, the levels, the constrained rows and the components")
+{
+  sumfac::coarse_cg const exact{.tolerance = 1e-14};
+  auto const symmetric = [&](auto const& p, auto&& levels, sumfac::multigrid_options<> const& options) {
+    sumfac::multigrid const mg{std::move(levels), options, exact};
+    CHECK(checks::lack_of_symmetry(mg, p) <= 1e-12);
+  };
+  using sumfac::chebyshev, sumfac::chebyshev_kind, sumfac::cycle;
+  box_problem<sumfac::bp5<3>> const p({3, 3, 4}, mesh::smooth{});
+  for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth})
+    for (auto const way : {cycle::v, cycle::w})
+      symmetric(p, sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r),
+                {.smoother = {.degree = 2, .kind = kind}, .cycle = way});
+  box_problem<sumfac::bp4<2>> const q({3, 3, 2}, mesh::smooth{}, 3, {.components_lie = sumfac::interleaving::slowest});
+  symmetric(q, sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r), {});
+  box_problem<sumfac::bp3<3>> const s({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero});
+  symmetric(s, sumfac::p_levels<3, 1>(s.a, s.nodes(), s.r), {});
+  symmetric(s, sumfac::p_levels<3>(s.a, s.nodes(), s.r), {});  // the coarse solver alone
+  // In float as far as float goes.
+  sumfac::multigrid const in_float{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {},
+                                   sumfac::coarse_cg{.tolerance = 1e-6}};
+  CHECK(checks::lack_of_symmetry(in_float, p) <= 1e-5);
+}
+
+TEST_CASE("multigrid: W and F cycles need no more iterations than V, F by flexible conjugate gradients")
+{
+  box_problem<sumfac::bp5<4>> const p({3, 3, 3}, mesh::kershaw{});
+  auto const iterations = [&](sumfac::cycle way) {
+    sumfac::multigrid const mg{sumfac::p_levels<4, 2, 1>(p.a, p.nodes(), p.r), {.cycle = way}};
+    auto const result = solve(p, mg, {.flexible = way == sumfac::cycle::f});
+    CHECK(result.status == cg_status::converged);
+    return result.iterations;
+  };
+  auto const v = iterations(sumfac::cycle::v);
+  CHECK(iterations(sumfac::cycle::w) <= v);
+  CHECK(iterations(sumfac::cycle::f) <= v);
+}
+
+TEST_CASE("multigrid: right sides of any size, also out of float's range; 0 stays 0")
+{
+  box_problem<sumfac::bp5<2>> const p({3, 3, 3}, mesh::smooth{});
+  sumfac::multigrid const mg{sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r)};
+  auto const of = [&](double scale) {
+    auto r = p.b;
+    for (double& x : r) x *= scale;
+    std::vector<double> z(r.size(), 7);
+    mg.apply(global_view(std::as_const(r)), global_view(z));
+    return z;
+  };
+  auto const one = of(1);
+  for (double const scale : {0x1p-300, 0x1p200, 0x1p-60}) {
+    auto const z = of(scale);
+    for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == scale * one[i]);
+  }
+  CHECK(of(0) == std::vector<double>(p.b.size(), 0));
+}
+
+TEST_CASE("multigrid: the same bits for any number of threads")
+{
+  std::vector<double> first;
+  for (int const threads : {1, 2, 3}) {
+    box_problem<sumfac::bp5<3>> const p({8, 7, 6}, mesh::smooth{}, 3, {.blocks = 6}, {}, sumfac::host{threads});
+    sumfac::multigrid const mg{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r)};
+    std::vector<double> z(p.b.size());
+    mg.apply(global_view(p.b), global_view(z));
+    if (first.empty()) first = z;
+    CHECK(z == first);
+  }
+}
+
+TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoother of one's own")
+{
+  box_problem<sumfac::bp5<2>> const p({4, 4, 4}, mesh::smooth{}, 0);
+  box_problem<sumfac::bp5<1>> const q({4, 4, 4}, mesh::smooth{}, 0);
+  auto const solution = [](auto const& mg, auto const& problem) {
+    std::vector<double> z(problem.b.size());
+    mg.apply(global_view(problem.b), global_view(z));
+    return z;
+  };
+  sumfac::coarse_cg const exact{.tolerance = 1e-13};
+  sumfac::multigrid const made{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, exact};
+  sumfac::multigrid const listed{sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{q.a, q.r}}, {}, exact};
+  int calls = 0;
+  sumfac::global_operator const l{q.a, q.r};
+  auto const own = [&](sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) {
+    for (index_t i = 0; i < z.extent(0); ++i) z(i) = 0;
+    sumfac::cg(l, r, z, sumfac::cg_options{.tolerance = 1e-13});
+    ++calls;
+  };
+  sumfac::multigrid const by_own{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, own};
+  auto const expected = solution(made, p), one = solution(listed, p), two = solution(by_own, p);
+  CHECK(calls == 1);
+  // By the address of what has apply(r, z), as boomer_amg and eigen_ldlt do.
+  struct with_apply {
+    decltype(own) const& solve;
+    void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+    {
+      solve(r, z);
+    }
+    index_t size() const { return 125; }
+  } const kept{own};
+  sumfac::multigrid const by_address{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, &kept};
+  CHECK(solution(by_address, p) == two);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(one[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
+    CHECK(two[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
+  }
+
+  sumfac::multigrid const smoothed{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r),
+                                   sumfac::multigrid_options<two_degrees>{}, exact};
+  sumfac::multigrid const described{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{2}},
+                                    exact};
+  CHECK(solution(smoothed, p) == solution(described, p));
+}
+
+TEST_CASE("multigrid: subsets, nodes of no element, one component of three constrained, on checked")
+{
+  box_problem<sumfac::bp5<2>> p({4, 4, 4}, mesh::smooth{});
+  auto const part = p.r.subset(0, 20);
+  sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), part)};
+  std::vector<double> in = p.b, x(in.size());
+  std::vector<bool> met(in.size());
+  for (std::size_t i = 0; i < 20 * 27; ++i) met[static_cast<std::size_t>(p.numbered.numbers.table[i])] = true;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (!met[i]) in[i] = 0;  // no equation there
+  sumfac::global_operator const l{p.a, part};
+  auto const result = sumfac::cg(l, global_view(std::as_const(in)), global_view(x), mg);
+  INFO(result.report());
+  CHECK(result.status == cg_status::converged);
+  CHECK(result.iterations <= 12);
+
+  box_problem<sumfac::bp5<2, sumfac::checked>> const q({3, 2, 2}, mesh::smooth{});
+  box_problem<sumfac::bp5<2>> const on_host({3, 2, 2}, mesh::smooth{});
+  auto const there = solve(q, sumfac::multigrid{sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r)});
+  auto const here = solve(on_host, sumfac::multigrid{sumfac::p_levels<2, 1>(on_host.a, on_host.nodes(), on_host.r)});
+  CHECK(there.status == cg_status::converged);
+  CHECK(there.iterations == here.iterations);
+}
+
+TEST_CASE("multigrid: what does not fit, or is not positive definite, is refused or reported")
+{
+  box_problem<sumfac::bp5<2>> const p({3, 3, 3}, mesh::smooth{});
+  box_problem<sumfac::bp5<1>> const fewer({3, 3, 2}, mesh::smooth{}), other({27, 1, 1}, mesh::smooth{});
+  sumfac::level const fine{p.a, p.r};
+  refused([&] { sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{fewer.a, fewer.r}}; },
+          {"sumfac::levels", "number of elements", "expected 27", "got 18"});
+  refused([&] { sumfac::multigrid{sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{other.a, other.r}}}; },
+          {"sumfac::transfer", "of two meshes"});
+  sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)};
+  std::vector<double> b = p.b, z(b.size()), longer(b.size() + 1);
+  refused([&] { mg.apply(global_view(b), global_view(longer)); },
+          {"sumfac::multigrid::apply", "length of z", "343", "344"});
+  refused([&] { mg.apply(global_view(b), global_view(b)); }, {"sumfac::multigrid::apply", "r and z"});
+  // What is not a number is cg's to say.
+  b[b.size() / 2] = std::numeric_limits<double>::quiet_NaN();
+  sumfac::global_operator const l{p.a, p.r};
+  CHECK(sumfac::cg(l, global_view(std::as_const(b)), global_view(z), mg).status == cg_status::not_finite);
+  // A negative reaction makes A indefinite: seen in Lanczos' steps or, where few eigenvalues are negative, by cg.
+  box_problem<sumfac::bp3<2>> const negative({3, 3, 3}, mesh::smooth{}, 3, {}, {.lambda = -1e4});
+  refused([&] { sumfac::multigrid{sumfac::p_levels<2, 1>(negative.a, negative.nodes(), negative.r)}; },
+          {"sumfac::jacobi", "is not a finite number above 0"});
+  box_problem<sumfac::bp3<2>> const little({3, 3, 3}, mesh::smooth{}, 3, {}, {.lambda = -60});
+  std::string said;
+  try {
+    said = solve(little, sumfac::multigrid{sumfac::p_levels<2, 1>(little.a, little.nodes(), little.r)}).report();
+  } catch (sumfac::argument_error const& error) {
+    said = error.what();
+  }
+  INFO(said);
+  CHECK(said.find("positive definite") != std::string::npos);
 }

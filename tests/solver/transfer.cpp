@@ -96,7 +96,8 @@ void transfers(int components, bool constrained, Backend const& backend = {})
   if (constrained) {
     fine.marks.assign(fine.size(), 0);
     for (auto const node : fine.numbers.boundary)  // the last component is free
-      for (int c = 0; c + 1 < components || c == 0; ++c) fine.marks[static_cast<std::size_t>(node * components + c)] = 1;
+      for (int c = 0; c + 1 < components || c == 0; ++c)
+        fine.marks[static_cast<std::size_t>(node * components + c)] = 1;
   }
   auto const coarse = coarsened(fine, Coarse);
   auto const r = fine.restriction<T>(backend);
@@ -122,7 +123,8 @@ void transfers(int components, bool constrained, Backend const& backend = {})
   p.restrict_residual(global_view(w), global_view(ptw));
   double const forth = checks::inner_product(pv, w), back = checks::inner_product(v, ptw);
   CHECK(std::abs(forth - back) <= rounding * std::sqrt(checks::inner_product(pv, pv) * checks::inner_product(w, w)));
-  for (auto const& [vector, m] : {std::pair(pv, fine), std::pair(ptw, coarse)}) CHECK(distance(vector, zeroed(vector, m)) == 0);
+  CHECK(distance(pv, zeroed(pv, fine)) == 0);
+  CHECK(distance(ptw, zeroed(ptw, coarse)) == 0);
   // Interpolation undoes it: of functions that are 0 where they are constrained.
   auto u = checks::nans<T>(coarse.size());
   p.interpolate(global_view(std::as_const(pv)), global_view(u));
@@ -219,7 +221,8 @@ TEST_CASE("transfer: the same bits for any number of threads")
   std::vector<std::vector<double>> prolonged, restricted;
   for (int const threads : {1, 2, 5}) {
     sumfac::host const backend{threads};
-    auto const r = fine.restriction<double>(backend, {.blocks = 7}), s = coarse.restriction<double>(backend, {.blocks = 4});
+    auto const r = fine.restriction<double>(backend, {.blocks = 7});
+    auto const s = coarse.restriction<double>(backend, {.blocks = 4});
     sumfac::transfer<3, 2> const p(r, s);
     prolonged.emplace_back(fine.size());
     restricted.emplace_back(coarse.size());
@@ -237,8 +240,10 @@ TEST_CASE("transfer: what does not fit is refused with both numbers")
   auto const r = fine.restriction<double>(backend), s = coarse.restriction<double>(backend);
   using transfer = sumfac::transfer<4, 2>;
   transfer const p(r, s);
-  refused([&] { sumfac::transfer<5, 2>(r, s); }, {"sumfac::transfer", "of the fine restriction", "expected 6", "got 5"});
-  refused([&] { sumfac::transfer<4, 1>(r, s); }, {"sumfac::transfer", "of the coarse restriction", "expected 2", "got 3"});
+  refused([&] { sumfac::transfer<5, 2>(r, s); },
+          {"sumfac::transfer", "of the fine restriction", "expected 6", "got 5"});
+  refused([&] { sumfac::transfer<4, 1>(r, s); },
+          {"sumfac::transfer", "of the coarse restriction", "expected 2", "got 3"});
   auto const fewer = restricted_mesh{mesh::numbered({2, 2, 1}, 2), 1, {}}.restriction<double>(backend);
   refused([&] { transfer(r, fewer); }, {"number of elements of the coarse restriction", "expected 8", "got 4"});
   auto const more = restricted_mesh{mesh::numbered({2, 2, 2}, 2), 3, {}}.restriction<double>(backend);

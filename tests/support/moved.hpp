@@ -5,17 +5,27 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace support {
+
+// A copy of a test's vector in a device's memory.
+template <class Backend, class T>
+auto uploaded(Backend const& backend, std::vector<T> const& entries)
+{
+  sumfac::detail::own_vector<T> own(entries.size());
+  std::copy(entries.begin(), entries.end(), own.begin());
+  return sumfac::detail::upload<T>(backend, own);
+}
 
 // Calls f with pointers to the entries of `in` and `out`, and has what it leaves in `out`.
 template <class Backend, class T, class Function>
 void on_backend(Backend const& backend, std::vector<T> const& in, std::vector<T>& out, Function const& f)
 {
   if constexpr (sumfac::detail::is_device<Backend>) {
-    auto const from = sumfac::detail::upload(backend, in);
-    auto to = sumfac::detail::upload(backend, out);
+    auto const from = uploaded(backend, in);
+    auto to = uploaded(backend, out);
     f(static_cast<T const*>(from.data()), to.data());
     auto const back = sumfac::detail::download(backend, static_cast<T const*>(to.data()), to.size());
     out.assign(back.begin(), back.end());

@@ -44,11 +44,11 @@ template <class Number>
 struct chebyshev_step;
 }  // namespace detail
 
-// x = p(P A) P b from x = 0, or the same number of steps from any x: a symmetric preconditioner, and a smoother.
+// x = p(P A) P b from x = 0, or as many steps from any x: a symmetric preconditioner, and a smoother.
 //
-// A is a global_operator, or anything with apply(x, y), size() and backend(), symmetric positive definite; the inner P a
-// jacobi or anything with apply(r, z). On the host the updates of a global_operator's vectors are done inside its sweep
-// over elements. Refers to A and owns P. One at a time may use it: it has work memory.
+// A is a global_operator, or anything with apply(x, y), size() and backend(), symmetric positive definite; the inner P
+// a jacobi or anything with apply(r, z). On the host the updates of a global_operator's vectors are done inside its
+// sweep over elements. Refers to A and owns P. One at a time may use it: it has work memory.
 // **Work** `degree` applications of A and P; one of A less from x = 0.
 // **Errors** argument_error for options out of range, and where A or P is seen not to be positive definite or finite.
 // **Source** Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1; Lottes, Optimal polynomial

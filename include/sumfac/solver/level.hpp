@@ -6,14 +6,16 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/view.hpp>
 
-#include <cstddef>
-#include <memory>
-#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -31,8 +33,8 @@ public:
 
   // Refers to both, which must live as long.
   level(Operator const& a, restriction_type const& r) : matrix_(a, r) {}
-  // Owns both.
-  level(std::unique_ptr<Operator const> a, std::unique_ptr<restriction_type const> r)
+  // Owns both, made by new.
+  level(detail::own_pointer<Operator const> a, detail::own_pointer<restriction_type const> r)
       : own_operator_(std::move(a)), own_restriction_(std::move(r)), matrix_(*own_operator_, *own_restriction_)
   {
   }
@@ -43,14 +45,47 @@ public:
   backend_type const& backend() const { return matrix_.backend(); }
   index_t size() const { return matrix_.size(); }
 
+  // Jacobi's preconditioner of its matrix.
+  jacobi<scalar_type, backend_type> make_jacobi() const
+  {
+    auto memory = detail::make_memory<scalar_type>(backend(), size());
+    matrix_.diagonal(view<scalar_type, dextents<1>>(memory.data(), size()));
+    return {backend(), view<scalar_type const, dextents<1>>(memory.data(), size())};
+  }
+
 private:
-  std::unique_ptr<Operator const> own_operator_;
-  std::unique_ptr<restriction_type const> own_restriction_;
+  detail::own_pointer<Operator const> own_operator_;
+  detail::own_pointer<restriction_type const> own_restriction_;
   matrix_type matrix_;
 };
 
 template <class Operator, class Restriction>
 level(Operator const&, Restriction const&) -> level<Operator>;
+
+namespace detail {
+
+// The levels from one on, each in front of the coarser ones.
+template <class... Levels>
+struct level_chain {
+};
+template <class First, class... Rest>
+struct level_chain<First, Rest...> {
+  First first;
+  level_chain<Rest...> rest;
+
+  explicit level_chain(First&& finer, Rest&&... coarser) : first(std::move(finer)), rest(std::move(coarser)...) {}
+
+  template <int I>
+  auto const& at() const
+  {
+    if constexpr (I == 0)
+      return first;
+    else
+      return rest.template at<I - 1>();
+  }
+};
+
+}  // namespace detail
 
 // Levels from the finest to the coarsest, as p_levels makes them or one by one: levels{level{A4, R4}, level{A2, R2}}.
 //
@@ -60,15 +95,15 @@ class levels {
 public:
   static constexpr int count = sizeof...(Levels);
   template <int I>
-  using level_type = std::tuple_element_t<std::size_t{I}, std::tuple<Levels...>>;
+  using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<I>())>;
   static_assert(count >= 1, "sumfac::levels: there are none");
 
-  explicit levels(Levels&&... all) : all_(std::move(all)...) { check(std::make_index_sequence<std::size_t{count}>{}); }
+  explicit levels(Levels&&... all) : all_(std::move(all)...) { check<1>(); }
 
   template <int I>
   level_type<I> const& at() const
   {
-    return std::get<std::size_t{I}>(all_);
+    return all_.template at<I>();
   }
   level_type<0> const& finest() const { return at<0>(); }
   level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
@@ -83,16 +118,17 @@ private:
   }
   static_assert(fall(), "sumfac::levels: the degrees must fall, as in p_levels<7, 4, 2, 1>");
 
-  template <std::size_t... I>
-  void check(std::index_sequence<I...>) const
+  template <int I>
+  void check() const
   {
-    index_t const elements = finest().element_operator().elements();
-    (check_equal("levels", "number of elements of a coarser level", elements,
-                 std::get<I>(all_).element_operator().elements()),
-     ...);
+    if constexpr (I < count) {
+      check_equal("levels", "number of elements of a coarser level", finest().element_operator().elements(),
+                  at<I>().element_operator().elements());
+      check<I + 1>();
+    }
   }
 
-  std::tuple<Levels...> all_;
+  detail::level_chain<Levels...> all_;
 };
 
 }  // namespace sumfac

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
@@ -17,7 +18,6 @@
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -36,17 +36,17 @@ struct multigrid_options {
 
 // z = P r by one cycle over levels, for cg and other solvers, in whose numbers r and z are; levels may be in others.
 //
-// `coarse` solves on the last level: a coarse_cg, or anything called as coarse(r, z) with views of that level's entries.
-// Pre- and post-smoothing are the same polynomial and the transfers each other's transpose, so P is symmetric as far as
-// `coarse` is. Results have the same bits for any number of threads. A const object has work memory: one at a time may
-// use it, and its restrictions.
+// `coarse` solves on the last level: a coarse_cg, or anything called as coarse(r, z) with views of that level's
+// entries. Pre- and post-smoothing are the same polynomial and the transfers each other's transpose, so P is symmetric
+// as far as `coarse` is. Results have the same bits for any number of threads. A const object has work memory: one at a
+// time may use it, and its restrictions.
 // **Work** on each level but the last 2 degree applications and two transfers.
 // **Errors** argument_error where a level's matrix is seen not to be positive definite or finite.
 template <class Levels, class Smoother = chebyshev, class Coarse = coarse_cg>
 class multigrid {
 public:
   explicit multigrid(Levels levels, multigrid_options<Smoother> const& options = {}, Coarse coarse = {})
-      : levels_(std::make_unique<Levels>(std::move(levels))),
+      : levels_(new Levels(std::move(levels))),
         rounded_(levels_->finest().backend(), levels_->finest().size()),
         cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle))
   {
@@ -72,7 +72,7 @@ private:
   using scalar = typename Levels::template level_type<0>::scalar_type;
   using backend_type = typename Levels::template level_type<0>::backend_type;
 
-  std::unique_ptr<Levels> levels_;
+  detail::own_pointer<Levels> levels_;
   detail::rounded_vectors<scalar, backend_type> rounded_;
   detail::cycle_from<0, Levels, Smoother, Coarse> cycle_;
 };

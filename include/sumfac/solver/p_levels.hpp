@@ -6,6 +6,8 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
@@ -17,7 +19,7 @@
 #include <sumfac/solver/level.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <memory>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -79,9 +81,9 @@ public:
 
 private:
   template <class Made>
-  std::unique_ptr<Made const> make_operator() const
+  own_pointer<Made const> make_operator() const
   {
-    return std::make_unique<Made const>(operator_.backend(), nodes_, operator_.form(), set_, tolerance_);
+    return own_pointer<Made const>(new Made(operator_.backend(), nodes_, operator_.form(), set_, tolerance_));
   }
 
   template <int Order, class Scalar>
@@ -114,12 +116,12 @@ private:
 
   // Of the same elements as the finest one works on.
   template <class Made>
-  std::unique_ptr<Made const> finished(Made&& whole) const
+  own_pointer<Made const> finished(Made&& whole) const
   {
     auto const& active = restriction_.active();
     auto const count = static_cast<index_t>(active.size());
-    if (count == restriction_.elements()) return std::make_unique<Made const>(std::move(whole));
-    return std::make_unique<Made const>(whole.subset(view<index_t const, dextents<1>>(active.data(), count)));
+    if (count == restriction_.elements()) return own_pointer<Made const>(new Made(std::move(whole)));
+    return own_pointer<Made const>(new Made(whole.subset(view<index_t const, dextents<1>>(active.data(), count))));
   }
 
   Operator const& operator_;
@@ -144,8 +146,8 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 }  // namespace detail
 
 // Levels of degrees Orders, of which the first is A's: A and R themselves, and of lower degrees operators of the same
-// form, policy and precision on the same mesh nodes, with restrictions whose node numbers and constrained entries follow
-// R's. Refers to A and R, which must live as long.
+// form, policy and precision on the same mesh nodes, with restrictions whose node numbers and constrained entries
+// follow R's. Refers to A and R, which must live as long.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
@@ -158,8 +160,8 @@ auto p_levels(Operator const& a, Nodes const& nodes,
   return detail::make_levels<numbers, Orders...>(a, nodes, r, node_set, tolerance);
 }
 
-// The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes, R): the finest level is another operator
-// then, and refers to A and R no longer than this call.
+// The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes, R): the finest level is another
+// operator then, and refers to A and R no longer than this call.
 template <class Numbers, int... Orders, class Operator, class Nodes, class NodeSet = gauss_lobatto_nodes>
 auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,

@@ -162,12 +162,9 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
       });
     });
   auto const work_block = [&](index_t block) {
-    if (x == nullptr)
-      static_cast<void>(0);
-    else if constexpr (hooked)
-      load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
-    else
-      load_slots(block, [x](index_t at) { return x[at]; });
+    if constexpr (hooked)
+      if (x != nullptr) load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
+    if (!hooked && x != nullptr) load_slots(block, [x](index_t at) { return x[at]; });
     if (y != nullptr) clear_slots(block);
     for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
       if constexpr (hooked)

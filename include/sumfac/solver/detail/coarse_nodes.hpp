@@ -8,7 +8,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,10 +16,10 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // Nodes of a lower degree on all elements of a table of a higher one.
 //
 // A node of the lower degree stands for a set of nodes of the higher one: in each direction node i of m stands for node
-// i from its nearer end, and one in the middle for the node or the two nodes in the middle. These sets are disjoint, and
-// mirror images and rotations of an element bring sets to sets, so that elements which share an edge or a face agree on
-// them, however they are turned. A node's number follows the least number in its set, so that it keeps the table's
-// order; it is constrained where one of its set is.
+// i from its nearer end, and one in the middle for the node or the two nodes in the middle. These sets are disjoint,
+// and mirror images and rotations of an element bring sets to sets, so that elements which share an edge or a face
+// agree on them, however they are turned. A node's number follows the least number in its set, so that it keeps the
+// table's order; it is constrained where one of its set is.
 // **Shapes** numbers (E, m, m, m), marks (nodes, C).
 struct coarse_nodes {
   coarse_nodes(host const& threads, node_table const& fine, int nodes_1d);
@@ -77,7 +76,7 @@ inline void coarse_nodes::find_keys(host const& threads, node_table const& fine)
         for (int j = 0; j < nodes_1d; ++j)
           for (int i = 0; i < nodes_1d; ++i, ++out) {
             *out = ~node_table::number{0};
-            for_each_of(fine, e, k, j, i, [out](node_table::number node) { *out = (std::min)(*out, node); });
+            for_each_of(fine, e, k, j, i, [out](node_table::number node) { if (node < *out) *out = node; });
           }
     }
   });

@@ -7,7 +7,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/detail/diagonal_of.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -35,14 +34,26 @@ class coarse_solve {
 public:
   coarse_solve(Level const& level, Coarse&& coarse) : size_(level.size()), coarse_(std::move(coarse))
   {
-    constexpr bool called = std::is_invocable_v<Coarse const&, const_vector, vector>;
-    static_assert(called, "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, or be called as "
-                          "coarse(r, z) const with views of rank 1 of the last level's entries");
+    static_assert(called || applied,
+                  "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, or be called as coarse(r, z) "
+                  "const with views of rank 1 of the last level's entries, or be the address of what has apply(r, z) "
+                  "const");
+    if constexpr (requires { static_cast<index_t>(coarse_->size()); })
+      check_equal("multigrid", "size of the coarse solver", size_, static_cast<index_t>(coarse_->size()));
   }
 
-  void operator()(scalar const* b, scalar* x) const { coarse_(const_vector(b, size_), vector(x, size_)); }
+  void operator()(scalar const* b, scalar* x) const
+  {
+    if constexpr (called)
+      coarse_(const_vector(b, size_), vector(x, size_));
+    else if constexpr (applied)
+      coarse_->apply(const_vector(b, size_), vector(x, size_));
+  }
 
 private:
+  static constexpr bool called = std::is_invocable_v<Coarse const&, const_vector, vector>;
+  static constexpr bool applied = requires(Coarse const& c, const_vector r, vector z) { c->apply(r, z); };
+
   index_t size_;
   Coarse coarse_;
 };
@@ -56,7 +67,7 @@ public:
   coarse_solve(Level const& level, coarse_cg const& options)
       : matrix_(&level.matrix()),
         options_{.iterations = options.iterations, .tolerance = options.tolerance},
-        jacobi_(jacobi_of(level)),
+        jacobi_(level.make_jacobi()),
         ops_(level.backend(), level.size()),
         workspace_(level.backend(), level.size())
   {

@@ -7,7 +7,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
-#include <sumfac/solver/detail/diagonal_of.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/level.hpp>
@@ -23,7 +22,7 @@ template <class Smoother, class Level>
 auto make_smoother(Smoother const& smoother, Level const& level)
 {
   if constexpr (std::is_same_v<Smoother, chebyshev>)
-    return chebyshev_smoother(level.matrix(), jacobi_of(level), smoother);
+    return chebyshev_smoother(level.matrix(), level.make_jacobi(), smoother);
   else
     return smoother.make(level);
 }

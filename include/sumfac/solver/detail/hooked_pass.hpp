@@ -6,14 +6,12 @@
 #include <sumfac/config.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
-#include <algorithm>
-
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Hooks of restriction_storage::sweep: the body is called for each entry of y as soon as y is complete there.
 //
-// The body may change x, too: entries of a block's own nodes are read by that block alone, which is done, and those that
-// blocks share are come to when all are.
+// The body may change x, too: entries of a block's own nodes are read by that block alone, which is done, and those
+// that blocks share are come to when all are.
 template <class Body>
 struct hooked_pass {
   using scalar = typename Body::scalar;
@@ -24,7 +22,10 @@ struct hooked_pass {
   scalar const* x;  // null where the sweep reads none
   scalar* y;
 
-  void before(index_t first, index_t last) const { std::fill(y + first, y + last, scalar{0}); }
+  void before(index_t first, index_t last) const
+  {
+    for (index_t i = first; i < last; ++i) y[i] = 0;
+  }
   void before_one(index_t i) const { y[i] = 0; }
   scalar next_x(index_t i) const { return x[i]; }
   void after(index_t first, index_t last, piece_sums&) const { range_sums<Body>().add(first, last, body); }

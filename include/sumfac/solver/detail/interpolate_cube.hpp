@@ -8,7 +8,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// to = (A x A x A) from, for a table A of Rows x Cols: along x, y and z where it makes more numbers, else along z, y, x.
+// to = (A x A x A) from, for a table A of Rows x Cols: along x, y and z where it makes more numbers, else along z, y,
+// x.
 //
 // **Shapes** from (Cols, Cols, Cols), to (Rows, Rows, Rows); work of work_size numbers.
 template <class Table>

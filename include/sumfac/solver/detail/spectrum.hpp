@@ -11,8 +11,6 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -44,8 +42,9 @@ struct tridiagonal {
   {
     double low = -1, high = 0;
     for (int i = 0; i < size; ++i) {
-      double const radius = (i > 0 ? std::fabs(beside[i - 1]) : 0) + (i + 1 < size ? std::fabs(beside[i]) : 0);
-      high = (std::max)(high, diagonal[i] + radius);
+      double const left = i > 0 ? __builtin_fabs(beside[i - 1]) : 0;
+      double const radius = left + (i + 1 < size ? __builtin_fabs(beside[i]) : 0);
+      if (diagonal[i] + radius > high) high = diagonal[i] + radius;
     }
     high *= 1 + 1e-14;
     for (int i = 0; i < 100; ++i) {
@@ -66,7 +65,7 @@ private:
       above = at, at = next;
       squares += at * at;
     }
-    return squares - squares == 0 ? 1 / std::sqrt(squares) : 0;
+    return squares - squares == 0 ? 1 / __builtin_sqrt(squares) : 0;
   }
 };
 
@@ -80,9 +79,9 @@ void precondition_by(Preconditioner const& p, Operations const& ops, From const&
     ops.multiply(From(factors_of_preconditioner<Scalar>("chebyshev", p, r.extent(0)), r.extent(0)), r, z);
 }
 
-// At least the largest eigenvalue of P A, but for accidents: Lanczos' largest value after `steps` steps and all that its
-// residual allows for. From a vector that looks random, so that no eigenvector is missed, times A: it has nothing of
-// rows that are zero.
+// At least the largest eigenvalue of P A, but for accidents: Lanczos' largest value after `steps` steps and all that
+// its residual allows for. From a vector that looks random, so that no eigenvector is missed, times A: it has nothing
+// of rows that are zero.
 //
 // **Errors** argument_error for r . P r or p . A p that is not a positive, finite number.
 // **Source** Lanczos 1950, by the numbers of conjugate gradients; Zhou and Li, Bounding the spectrum of large Hermitian
@@ -135,7 +134,7 @@ double largest_eigenvalue(char const* where, Matrix const& a, Preconditioner con
     if (next - next != 0) positive(next, "r . P r", i + 1);
     if (!(next > rounding * first)) break;  // all that the vector has of A's eigenvectors has been found
     ratio = next / rz, rz = next;
-    t.beside[i] = std::sqrt(ratio) / step;
+    t.beside[i] = __builtin_sqrt(ratio) / step;
   }
   double last = 0;
   double const value = t.largest(last);

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Poisson's equation by conjugate gradients with multigrid in the degree, in double, in float, with a coarse solver of
+// one's own, and with Jacobi's preconditioner.
+#include <sumfac/sumfac.hpp>
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr int order = 4, n = order + 1, cells = 6, points = cells * order + 1;
+constexpr int elements = cells * cells * cells, count = points * points * points;
+
+struct mesh {
+  std::vector<double> vertices;  // (E, 2, 2, 2, 3)
+  std::vector<int> numbers;      // (E, n, n, n)
+  std::vector<char> boundary;    // (nodes)
+};
+
+mesh unit_cube()
+{
+  mesh m;
+  for (int e = 0; e < elements; ++e) {
+    int const corner[] = {e % cells, e / cells % cells, e / cells / cells};  // of the element, along x, y, z
+    for (int vertex = 0; vertex < 8; ++vertex)
+      for (int d = 0; d < 3; ++d) m.vertices.push_back((corner[d] + (vertex >> d & 1)) / double(cells));
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          m.numbers.push_back((corner[2] * order + k) * points * points + (corner[1] * order + j) * points +
+                              corner[0] * order + i);
+  }
+  auto const outside = [](int i) { return i == 0 || i == points - 1; };
+  for (int i = 0; i < count; ++i)
+    m.boundary.push_back(outside(i % points) || outside(i / points % points) || outside(i / points / points));
+  return m;
+}
+
+// A coarse solver of one's own: conjugate gradients on the assembled matrix.
+struct own_coarse_solver {
+  sumfac::csr_matrix<> const& A;
+
+  void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+  {
+    for (sumfac::index_t i = 0; i < z.extent(0); ++i) z(i) = 0;
+    sumfac::cg(A, r, z, {.tolerance = 1e-10});
+  }
+};
+
+}  // namespace
+
+int main()
+{
+  mesh const m = unit_cube();
+  sumfac::host const backend;
+  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
+  sumfac::view table(m.numbers.data(), elements, n, n, n);
+  sumfac::view marks(m.boundary.data(), count);
+  sumfac::bp5<order> const A{backend, nodes};
+  sumfac::restriction const R{backend, table, count, marks};
+  sumfac::global_operator const L{A, R};
+
+  std::vector<double> b_data(count), u_data(count), v_data(count), w_data(count), x_data(count), d_data(count);
+  sumfac::view b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), w(w_data.data(), count),
+      x(x_data.data(), count), d(d_data.data(), count);
+  for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : 1.0 / count;
+
+  // [multigrid]
+  sumfac::multigrid const P{sumfac::p_levels<4, 2, 1>(A, nodes, R), {.smoother = sumfac::chebyshev{3}}};
+  auto const by_multigrid = sumfac::cg(L, b, u, P);
+  // [multigrid]
+  // [float]
+  sumfac::multigrid const in_float{sumfac::p_levels<float, 4, 2, 1>(A, nodes, R)};
+  // [float]
+  auto const by_float = sumfac::cg(L, b, v, in_float);
+  // [coarse]
+  auto levels = sumfac::p_levels<4, 2, 1>(A, nodes, R);
+  auto const coarse = sumfac::assemble(levels.coarsest().element_operator(), levels.coarsest().restriction());
+  own_coarse_solver const solver{coarse};
+  sumfac::multigrid const with_own{std::move(levels), {}, &solver};
+  // [coarse]
+  auto const by_own = sumfac::cg(L, b, w, with_own);
+  L.diagonal(d);
+  auto const by_jacobi = sumfac::cg(L, b, x, sumfac::jacobi{backend, d});
+  std::printf("multigrid:  %s\nin float:   %s\nown solver: %s\nJacobi:     %s\n", by_multigrid.report().c_str(),
+              by_float.report().c_str(), by_own.report().c_str(), by_jacobi.report().c_str());
+
+  sumfac::vector_ops<> const ops{backend, count};
+  ops.axpy(-1, u, x);
+  double const difference = ops.norm(x) / ops.norm(u);
+  std::printf("the solutions differ by %.1e\n", difference);
+  bool const few = by_multigrid.iterations <= 12 && by_float.iterations <= 12 && by_own.iterations <= 12;
+  return by_multigrid && by_float && by_own && by_jacobi && few && difference < 1e-6 ? 0 : 1;
+}

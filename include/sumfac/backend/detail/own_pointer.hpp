@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One object in memory of its own, which stays where it is when the pointer is moved.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// As std::unique_ptr; <memory> takes long to read. May be empty.
+template <class T>
+class own_pointer {
+public:
+  own_pointer() = default;
+  explicit own_pointer(T* object) : object_(object) {}  // made by new
+  own_pointer(own_pointer&& other) noexcept { swap(other); }
+  own_pointer& operator=(own_pointer&& other) noexcept
+  {
+    own_pointer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~own_pointer() { delete object_; }
+
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_; }
+
+private:
+  void swap(own_pointer& other) noexcept { std::swap(object_, other.object_); }
+
+  T* object_ = nullptr;
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Multigrid and transfers in a device's memory. `device_backend` is the backend that the including file names.
+#pragma once
+
+#include <solver/multigrid_case.hpp>
+
+namespace {
+
+using checks::index_t;
+
+// Device vectors by their host's copies.
+template <class T, class Function>
+void on_device(device_backend const& backend, std::vector<T> const& in, std::vector<T>& out, Function const& f)
+{
+  support::on_backend(backend, in, out, [&](T const* from, T* to) {
+    f(sumfac::view<T const, sumfac::dextents<1>>(from, static_cast<index_t>(in.size())),
+      sumfac::view<T, sumfac::dextents<1>>(to, static_cast<index_t>(out.size())));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("device: multigrid needs few iterations, in double and in float")
+{
+  checks::box_problem<sumfac::bp5<3, device_backend>> const p({3, 3, 3}, mesh::smooth{});
+  sumfac::global_operator const l{p.a, p.r};
+  auto const solved = [&](auto const& mg) {
+    std::vector<double> x(p.b.size());
+    sumfac::cg_result result;
+    on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
+      result = sumfac::cg(l, b, to, mg, {.check_every = 1});
+    });
+    INFO(result.report());
+    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.iterations <= 9);
+  };
+  solved(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)});
+  solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{3}}});
+}
+
+TEST_CASE("device: transfers are each other's transpose, also for subsets, components and atomic sums")
+{
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    checks::box_problem<sumfac::bp6<3, device_backend>> const p({3, 2, 3}, mesh::smooth{}, 3, {.policy = policy});
+    auto const all = sumfac::p_levels<3, 1>(p.a, p.nodes(), p.r);
+    auto const part_r = all.finest().restriction().subset(3, 11), part_s = all.coarsest().restriction().subset(3, 11);
+    sumfac::transfer<3, 1, double, device_backend> const whole(all.finest().restriction(), all.coarsest().restriction());
+    sumfac::transfer<3, 1, double, device_backend> const part(part_r, part_s);
+    for (auto const* t : {&whole, &part}) {
+      auto const v = support::random<double>(static_cast<std::size_t>(all.coarsest().size()), 1);
+      auto const w = support::random<double>(static_cast<std::size_t>(all.finest().size()), 2);
+      std::vector<double> pv(w.size()), ptw(v.size());
+      on_device(p.backend, v, pv, [&](auto const& x, auto const& y) { t->prolong(x, y); });
+      on_device(p.backend, w, ptw, [&](auto const& x, auto const& y) { t->restrict_residual(x, y); });
+      double const size = std::sqrt(checks::inner_product(pv, pv) * checks::inner_product(w, w));
+      CHECK(size > 0);
+      CHECK(std::abs(checks::inner_product(pv, w) - checks::inner_product(v, ptw)) <= 1e-13 * size);
+    }
+  }
+}
