@@ -14,8 +14,15 @@ template <class Backend, class T, class Function>
 void on_backend(Backend const& backend, std::vector<T> const& in, std::vector<T>& out, Function const& f)
 {
   if constexpr (sumfac::detail::is_device<Backend>) {
-    auto const from = sumfac::detail::upload(backend, in);
-    auto to = sumfac::detail::upload(backend, out);
+    auto const copied = [&](std::vector<T> const& numbers) {
+      auto const size = static_cast<sumfac::index_t>(numbers.size());
+      auto memory = sumfac::detail::make_memory<T>(backend, size);
+      backend.copy(numbers.data(), memory.data(), size);
+      backend.synchronize();
+      return memory;
+    };
+    auto const from = copied(in);
+    auto to = copied(out);
     f(static_cast<T const*>(from.data()), to.data());
     auto const back = sumfac::detail::download(backend, static_cast<T const*>(to.data()), to.size());
     out.assign(back.begin(), back.end());

@@ -157,7 +157,7 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
     return static_cast<T>(1);
   } else {
     typename View::value_type const* data = v.data();
-#if !SUMFAC_ON_DEVICE
+#if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
     if (at.reads != nullptr) {
       data = static_cast<typename View::value_type const*>(find_coefficient(*at.reads, v, components));
       if (data == nullptr) return static_cast<T>(1);

@@ -3,8 +3,10 @@
 // The coefficients that a form asks its points for: looked at before an operator is set up, and found by the host.
 #pragma once
 
+#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -17,12 +19,14 @@
 #include <sumfac/math/detail/atomic.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Who reads coefficients: the host while an operator is set up, or kernels on a device.
+// Who reads coefficients: the host while an operator is set up, or kernels on a device. Of the latter's memory the host
+// may have a look first.
 struct coefficient_readers {
-  bool host, device;
+  bool host, device, looks = false;
 };
 
 // What a form's coefficients must be for an operator.
@@ -95,6 +99,86 @@ private:
   }
 
   coefficient_demands demands_;
+};
+
+template <class Runtime>
+memory_side side_of(void const* p)
+{
+  if constexpr (requires { Runtime::side_of(p); })
+    return Runtime::side_of(p);
+  else
+    return memory_side::both;
+}
+
+// The same for a device, whose memory the host copies.
+template <class Backend>
+  requires is_device<Backend>
+class form_reads<Backend> : public coefficient_reads {
+public:
+  form_reads(Backend const& backend, coefficient_demands const& demands, coefficient_readers readers)
+      : coefficient_reads([](coefficient_reads const& self, coefficient_view const& v) {
+          auto& reads = static_cast<form_reads const&>(self);
+          return reads.looking_ ? const_cast<form_reads&>(reads).look_at(v) : reads.where(v);
+        }),
+        backend_(backend),
+        demands_(demands),
+        readers_(readers)
+  {
+  }
+
+  coefficient_reads const* get() const { return this; }
+  coefficient_reads const* looking() const { return this; }
+  void end_of_look() { looking_ = false; }
+
+private:
+  struct seen {
+    void const* data;
+    index_t last;                // as the view has it
+    void const* on_host;         // null: not for the host
+    buffer<unsigned char> copy;  // of what it cannot read
+  };
+
+  void const* look_at(coefficient_view const& v)
+  {
+    check_coefficient_extents(v, demands_);
+    for (seen const& s : seen_)
+      if (s.data == v.data && s.last == v.last) return nullptr;
+    memory_side const side = side_of<typename Backend::runtime>(v.data);
+    if (readers_.device && side == memory_side::host)
+      failf("element_operator", "the form's coefficient of shape %s is in the host's memory, which the device's kernels "
+            "do not read (address %p, of %lld elements): copy it to a sumfac::buffer of the backend, or take "
+            "sumfac::stored, whose factors the host makes",
+            coefficient_shape(v.rank), v.data, static_cast<long long>(demands_.elements));
+    seen s{v.data, v.last, side == memory_side::device ? nullptr : v.data, {}};
+    if (side == memory_side::device && (readers_.host || readers_.looks)) {
+      index_t const bytes = (v.last - v.first) * v.entry_bytes;
+      s.copy = buffer<unsigned char>(demands_.threads, bytes);
+      backend_.copy(static_cast<unsigned char const*>(v.data) + v.first * v.entry_bytes, s.copy.data(), bytes);
+      backend_.synchronize();
+      s.on_host = s.copy.data() - v.first * v.entry_bytes;
+    }
+    if (s.on_host != nullptr) check_coefficient_numbers(v, demands_, s.on_host);
+    if (!readers_.host && side == memory_side::device) s.on_host = nullptr, s.copy = {};
+    seen_.push_back(std::move(s));
+    return nullptr;
+  }
+
+  void const* where(coefficient_view const& v) const
+  {
+    for (seen const& s : seen_)
+      if (s.data == v.data && s.last == v.last) return s.on_host;
+    if (side_of<typename Backend::runtime>(v.data) != memory_side::device) return v.data;
+    if (!readers_.host) return nullptr;
+    failf("element_operator", "setup asks for a coefficient of shape %s at a point, and not at the first of the mesh "
+          "(address %p, of %lld elements): ask for all of them at each point",
+          coefficient_shape(v.rank), v.data, static_cast<long long>(demands_.elements));
+  }
+
+  Backend backend_;
+  coefficient_demands demands_;
+  coefficient_readers readers_;
+  bool looking_ = true;
+  own_vector<seen> seen_;
 };
 
 // Point (0, 0, 0) of a mesh's first element; of a mesh without elements one of no size.

@@ -57,8 +57,10 @@ mesh_facts set_up_factors(Storage& factors, mesh_facts const* former, Backend co
   mesh_facts const facts{mesh.elements(), first_point(mesh.geometry)};
   if (former != nullptr)
     check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);
+  coefficient_readers readers = readers_of<Policy, Backend>;
+  readers.looks = former == nullptr;
   auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, Points::size, mesh.threads},
-                                                  facts.first, readers_of<Policy, Backend>);
+                                                  facts.first, readers);
   mesh.reads = reads.get();
   if constexpr (checks_forms && (keeps_factors<Policy> || !(applies_to_points<Form> || is_device<Backend>)))
     check_setup(form, mesh.geometry, mesh.reads);
