@@ -57,7 +57,9 @@ void reverses(Backend const& backend, index_t groups)
   auto expected = rows;
   for (index_t g = 0; g < groups; ++g)
     std::reverse(expected.begin() + g * Size, expected.begin() + (g + 1) * Size);
-  auto memory = sumfac::detail::upload(backend, rows);
+  auto memory = sumfac::detail::make_memory<double>(backend, groups * Size);
+  backend.copy(rows.data(), memory.data(), groups * Size);
+  backend.synchronize();
   backend.launch(reversal<Threads, Size>{memory.data()}, groups);
   INFO(groups << " teams of " << Threads << " threads for " << Size << " items");
   auto const back = sumfac::detail::download(backend, static_cast<double const*>(memory.data()), memory.size());

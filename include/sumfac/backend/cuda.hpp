@@ -65,6 +65,21 @@ struct cuda_runtime {
     return e;
   }
 
+  static memory_side side_of(void const* p)
+  {
+    cudaPointerAttributes found{};
+    if (cudaPointerGetAttributes(&found, p) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // forgets it
+      return memory_side::host;
+    }
+    if (found.type == cudaMemoryTypeDevice) return memory_side::device;
+    if (found.type != cudaMemoryTypeUnregistered) return memory_side::both;
+    int device = 0, reads_all = 0;  // of what malloc returns, too
+    static_cast<void>(cudaGetDevice(&device));
+    static_cast<void>(cudaDeviceGetAttribute(&reads_all, cudaDevAttrPageableMemoryAccess, device));
+    return reads_all != 0 ? memory_side::both : memory_side::host;
+  }
+
   static error allocate(void** p, std::size_t bytes) { return cudaMalloc(p, bytes); }
   static error free(void* p) { return cudaFree(p); }
   static error zero(void* p, std::size_t bytes, stream s) { return cudaMemsetAsync(p, 0, bytes, s); }

@@ -58,6 +58,30 @@ struct hip_runtime {
     return e;
   }
 
+  // HIP has called it by two names.
+  template <class Attributes>
+  static auto kind_of(Attributes const& found)
+  {
+    if constexpr (requires { found.memoryType; })
+      return found.memoryType;
+    else
+      return found.type;
+  }
+  static memory_side side_of(void const* p)
+  {
+    hipPointerAttribute_t found{};
+    if (hipPointerGetAttributes(&found, p) == hipSuccess) {
+      auto const kind = kind_of(found);
+      if (found.isManaged != 0 || kind == hipMemoryTypeHost) return memory_side::both;
+      if (kind == hipMemoryTypeDevice) return memory_side::device;
+    }
+    static_cast<void>(hipGetLastError());  // forgets an error
+    int device = 0, reads_all = 0;         // of what malloc returns, too
+    static_cast<void>(hipGetDevice(&device));
+    static_cast<void>(hipDeviceGetAttribute(&reads_all, hipDeviceAttributePageableMemoryAccess, device));
+    return reads_all != 0 ? memory_side::both : memory_side::host;
+  }
+
   static error allocate(void** p, std::size_t bytes) { return hipMalloc(p, bytes); }
   static error free(void* p) { return hipFree(p); }
   static error zero(void* p, std::size_t bytes, stream s) { return hipMemsetAsync(p, 0, bytes, s); }

@@ -190,7 +190,7 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
         group.contract_y(values_[r], slopes_[r]);
         for (int q = 0; q < points_1d; ++q) {
           double const weight = weights_(s) * weights_(r) * weights_(q);
-          mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight);
+          mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
           refused.test(determinant(x.scaled_jacobian()));
           f(e, s, r, q, x);
         }

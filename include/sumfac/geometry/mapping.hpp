@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/geometry/maps/element_point.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
@@ -17,9 +18,14 @@ namespace sumfac::inline SUMFAC_TARGET {
 //
 // What is not stored is computed when asked for, so a form pays for what it uses. The Jacobian is kept over a power of
 // two of its own size, so that products of its entries are numbers wherever what they are products for is one.
+// Those that an operator hands to its form know their elements, as the mesh nodes have them, and their point:
+//   element(lane)   the element in lane `lane`, 0 where it is left out; lanes behind the mesh's last element repeat it
+//   point()         the indices {z, y, x} of the point
+//   at(view)        the coefficient there, of a view (E) or (E, g, g, g), a T; of (E, K) or (E, g, g, g, K) a
+//                   vector<T, K>. Views are members of the form, of any layout, in memory of whoever calls setup.
 // **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
 template <class T, int Dim = 3>
-class mapping {
+class mapping : public detail::element_point<T> {
 public:
   using value_type = T;
   static constexpr int dimension = Dim;
@@ -33,8 +39,13 @@ public:
   }
   // Of jacobian() over a power of two, the scale.
   SUMFAC_INLINE constexpr mapping(matrix<T, Dim> const& scaled_jacobian, T const& weight,
-                                  vector<T, Dim> const& position, T const& scale)
-      : scale_(scale), jacobian_(scaled_jacobian), position_(position), weight_(weight)
+                                  vector<T, Dim> const& position, T const& scale,
+                                  detail::point_place const& place = {})
+      : detail::element_point<T>(place),
+        scale_(scale),
+        jacobian_(scaled_jacobian),
+        position_(position),
+        weight_(weight)
   {
   }
 

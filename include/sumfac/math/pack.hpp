@@ -10,6 +10,7 @@
 #include <sumfac/math/detail/no_functions.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>
 
+#include <concepts>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -233,15 +234,16 @@ inline constexpr bool has_lanes<pack<T, Width>> = true;
 
 }  // namespace detail
 
-// f of a number, or of each number of a pack: functions that packs do not have, as in
-// `lane_by_lane([](auto z) { return std::exp(z); }, x)`. What is neither, such as work() counts with, passes as it is.
-template <class Function, class T>
-SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x)
+// f of numbers, or of each lane's numbers of packs: functions that packs do not have, as in
+// `lane_by_lane([](auto z) { return std::exp(z); }, x)` and `lane_by_lane(kappa, p[0], p[1], p[2])`. What is neither,
+// such as work() counts with, passes as it is: the first of them.
+template <class Function, class T, std::same_as<T>... Others>
+SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x, Others... others)
 {
   if constexpr (detail::is_one_number<T>)
-    return f(x);
+    return f(x, others...);
   else if constexpr (detail::has_lanes<T>)
-    for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, f(x[lane]));
+    for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, f(x[lane], others[lane]...));
   return x;
 }
 

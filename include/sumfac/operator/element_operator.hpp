@@ -21,7 +21,7 @@
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/problem.hpp>
-#include <sumfac/operator/geometry/mesh_input.hpp>
+#include <sumfac/operator/detail/set_up.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -110,6 +110,18 @@ public:
   explicit element_operator(Arguments const&...)
       : element_operator(detail::refuse_arguments<Backend, Arguments...>())
   {}
+
+  // Sets up the factors anew, of another mesh of as many elements, another form, or both; what was allocated is used
+  // again. Where it throws, A is to be updated again before it is applied.
+  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  void update(Nodes const& nodes, Form const& form, NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
+    requires is_view<Nodes>
+  {
+    set_up(nodes, form, node_set, tolerance, &mesh_);
+    form_ = form;
+  }
+  // Takes another form on the same mesh, where kernels recompute geometry.
+  void update(Form const& form) { detail::update_form<policy>(form_, form, backend_, mesh_, quads_1d); }
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   template <class From, class To>
@@ -204,7 +216,7 @@ public:
   // element_matrix(), cg() and merged_cg() call it, but for devices diagonal() alone.
   void check_linear() const
   {
-    if constexpr (linear) check_linear(detail::points_of<kernel>(factors_, backend_));
+    if constexpr (linear) check_linear(points());
   }
 
   sumfac::work work() const
@@ -232,6 +244,8 @@ public:
 
   index_t elements() const { return elements_; }
   Form const& form() const { return form_; }
+  // To change members that only apply() reads, or where kernels recompute geometry, setup(); update() looks at others.
+  Form& form() { return form_; }
   Backend const& backend() const { return backend_; }
 
   // What its kernel on E-vectors takes of a device, as kernel_resources.
@@ -279,14 +293,21 @@ private:
   auto kernel_from(Vectors const& u_and_v, index_t first) const
   {
     return detail::make_kernel<detail::kernel_on<choice, Vectors>, typename storage::reader>(form_, u_and_v, factors_,
-                                                                                             first);
+                                                                                             first, elements_);
+  }
+
+  // The points of all elements, where the host reads them.
+  auto points() const
+  {
+    return detail::points_of<kernel>(factors_, backend_, elements_,
+                                     detail::reads_for_host<policy>(form_, backend_, mesh_, quads_1d));
   }
 
   // The diagonals of some elements at a time.
   using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
   auto diagonals() const
   {
-    auto at = detail::points_of<kernel>(factors_, backend_);
+    auto at = points();
     if constexpr (detail::checks_forms) check_linear(at);
     return detail::element_diagonal<problem, number, decltype(at)>(form_, std::move(at));
   }
@@ -294,6 +315,14 @@ private:
   void check_linear(At const& at) const
   {
     detail::check_linear<Form, number>(form_, at, elements_, quads_1d);
+  }
+
+  template <class Nodes, class NodeSet>
+  void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
+              detail::mesh_facts const* former)
+  {
+    mesh_ = detail::set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
+    elements_ = mesh_.elements;
   }
 
   template <class Operator>
@@ -310,6 +339,7 @@ private:
   Backend backend_;
   Form form_;
   index_t elements_ = 0;
+  detail::mesh_facts mesh_;
   storage factors_;
 };
 
@@ -319,19 +349,7 @@ element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::elemen
     Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
     : backend_(backend), form_(form)
 {
-  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
-  static_assert(mesh_node_set<NodeSet>,
-                "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
-                "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
-  if constexpr (requires { (form_.check)(); }) (form_.check)();
-  detail::mesh_input<Points, Nodes, NodeSet> const mesh{detail::host_of(backend), nodes, node_set, tolerance};
-  elements_ = mesh.elements();
-  constexpr bool sets_up_here = std::is_same_v<Geometry, stored> || std::is_same_v<Geometry, split>;
-  if constexpr (detail::checks_forms && (sets_up_here || !(applies_to_points<Form> || detail::is_device<Backend>)))
-    detail::check_setup(form_, mesh.geometry);
-  factors_.set_up(mesh, form_, kernel::point);
-  if constexpr (detail::is_device<Backend>) backend_.template prepare<kernel>();
-  factors_.commit(backend_);
+  set_up(nodes, form, node_set, tolerance, nullptr);
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

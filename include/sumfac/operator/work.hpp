@@ -57,6 +57,9 @@ struct lanes_of<counted> {
   static constexpr int width = 1;
 };
 
+template <>
+inline constexpr bool reads_coefficients<counted> = false;
+
 // Flops of a form at one point: as declared by flops_per_point(collocated), or counted.
 template <class Form>
 index_t flops_per_point(Form const& form, bool collocated)
@@ -87,7 +90,9 @@ index_t geometry_flops(Form const& form, index_t g)
   counted::operations = 0;
   auto const line = Lines::template line<0, counted>(map, counted(1), counted(1), counted(1));
   index_t const of_line = counted::operations;
-  static_cast<void>(apply_form(form, line.at(counted(1), counted(1)), point_values<counted, components_of<Form>>{}));
+  auto const x = line.at(counted(1), counted(1));
+  placed_point<counted, std::remove_const_t<decltype(x)>> const point({}, x);
+  static_cast<void>(apply_form(form, point, point_values<counted, components_of<Form>>{}));
   index_t const of_point = counted::operations - of_line;
   counted::operations = 0;
   static_cast<void>(

@@ -11,6 +11,7 @@
 
 #define __HIPCC__ 1
 #define __HIP_DEVICE_COMPILE__ 1
+#define SUMFAC_EMULATED_DEVICE 1  // the host runs what is compiled for a device
 #define __host__
 #define __device__
 #define __global__
@@ -61,7 +62,13 @@ enum hipDeviceAttribute_t {
   emulatedAttributeMaxSharedMemoryPerBlockOptin,  // what CUDA has beside it
   hipDeviceAttributeMultiprocessorCount,
   hipDeviceAttributeL2CacheSize,
-  hipDeviceAttributeClockRate
+  hipDeviceAttributeClockRate,
+  hipDeviceAttributePageableMemoryAccess
+};
+enum hipMemoryType { hipMemoryTypeHost, hipMemoryTypeDevice };
+struct hipPointerAttribute_t {
+  hipMemoryType memoryType;
+  int isManaged;
 };
 enum hipMemcpyKind { hipMemcpyDefault };
 enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize };
@@ -257,6 +264,14 @@ public:
     return true;
   }
   std::size_t allocations() const { return memory_.size(); }
+  bool owns(void const* p) const
+  {
+    auto const* const at = static_cast<std::byte const*>(p);
+    return std::any_of(memory_.begin(), memory_.end(), [at](auto const& of) {
+      auto const* const first = static_cast<std::byte const*>(of.second.first);
+      return at >= first && at < first + of.second.bytes;
+    });
+  }
 
   // Runs work that may touch the memory of a device; -1 means that of all.
   template <class Work>
@@ -354,6 +369,7 @@ inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int
     case hipDeviceAttributeMultiprocessorCount: *number = 3; break;
     case hipDeviceAttributeL2CacheSize: *number = 1 << 20; break;
     case hipDeviceAttributeClockRate: *number = 1000000; break;
+    case hipDeviceAttributePageableMemoryAccess: *number = 0; break;
   }
   return hipSuccess;
 }
@@ -374,6 +390,13 @@ inline hipError_t hipFree(void* p)
 {
   std::lock_guard const held(emulated::here().lock);
   return emulated::here().release(p) ? hipSuccess : emulated::here().report(hipErrorInvalidValue);
+}
+inline hipError_t hipPointerGetAttributes(hipPointerAttribute_t* found, void const* p)
+{
+  std::lock_guard const held(emulated::here().lock);
+  if (!emulated::here().owns(p)) return emulated::here().report(hipErrorInvalidValue);
+  *found = {hipMemoryTypeDevice, 0};
+  return hipSuccess;
 }
 inline hipError_t hipMemsetAsync(void* p, int value, std::size_t bytes, hipStream_t s)
 {

@@ -11,6 +11,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// Who can read some memory: the host, a device's kernels, or both.
+enum class memory_side { host, device, both };
+
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>
 void check_call(typename Runtime::error error, char const* call, std::string_view details = {})

@@ -34,6 +34,17 @@ SUMFAC_INLINE scalar_of<T> lane_of(T const& x, int lane)
     return x[lane];
 }
 
+// The mapping of the element in the first lane.
+template <class T>
+mapping<double> first_lane(mapping<T> const& x)
+{
+  matrix<double, 3> jacobian{};
+  vector<double, 3> position{};
+  for (int i = 0; i < 9; ++i) jacobian(i / 3, i % 3) = lane_of(x.jacobian()(i / 3, i % 3), 0);
+  for (int c = 0; c < 3; ++c) position[c] = lane_of(x.position()[c], 0);
+  return places::put(mapping<double>(jacobian, lane_of(x.weight(), 0), position), places::of(x));
+}
+
 // On their way from nodes to points, coordinates of a group of elements with m nodes per direction: load, then z, y, x,
 // a level for each direction. l and dl are the nodal basis and its derivative at the level's point, T is double or a
 // pack.
@@ -57,7 +68,8 @@ public:
 
   void contract_z(double const* l, double const* dl);
   void contract_y(double const* l, double const* dl);
-  SUMFAC_HOST_INLINE mapping<T> contract_x(double const* l, double const* dl, double weight) const;
+  SUMFAC_HOST_INLINE mapping<T> contract_x(double const* l, double const* dl, double weight,
+                                           point_place const& place = {}) const;
 
 private:
   int m_;
@@ -142,7 +154,8 @@ void element_group<T>::contract_y(double const* l, double const* dl)
 
 // (i, value | d/deta | d/dzeta, c) -> mapping
 template <class T>
-SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, double const* dl, double weight) const
+SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, double const* dl, double weight,
+                                                           point_place const& place) const
 {
   vector<T, 3> position{};
   matrix<T, 3> jacobian{};
@@ -158,7 +171,7 @@ SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, doub
   }
   SUMFAC_UNROLL
   for (int c = 0; c < 3; ++c) position[c] = fma(scale_, position[c], origin_[c]);
-  return {jacobian, static_cast<T>(weight), position, scale_};
+  return {jacobian, static_cast<T>(weight), position, scale_, place};
 }
 
 }  // namespace sumfac::detail

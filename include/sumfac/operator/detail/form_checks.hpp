@@ -32,7 +32,7 @@ struct sampled_points {
   own_vector<mapping<T>> maps{};
   own_vector<place> places{};
 
-  [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry)
+  [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry, coefficient_reads const* reads)
   {
     constexpr index_t width = width_of<T>, most = 6000;
     constexpr index_t points = index_t{Geometry::points_1d} * Geometry::points_1d * Geometry::points_1d;
@@ -44,7 +44,7 @@ struct sampled_points {
       index_t const first = group * width;
       index_t const last = first + width < geometry.elements() ? first + width : geometry.elements();
       auto record = [&](index_t e, int s, int r, int q, mapping<T> const& x) {
-        maps.push_back(x);
+        maps.push_back(detail::places::read_by(reads, x));
         places.push_back({e, q, r, s});
       };
       geometry.visit_seldom(first, last, record);
@@ -57,10 +57,11 @@ struct sampled_points {
 //
 // **Work** setup at all points of at most three groups of elements, twice.
 template <class Form, class Geometry>
-[[gnu::cold, gnu::noinline]] void check_setup(Form const& form, Geometry const& geometry)
+[[gnu::cold, gnu::noinline]] void check_setup(Form const& form, Geometry const& geometry,
+                                              coefficient_reads const* reads = nullptr)
 {
   using T = geometry_number;
-  sampled_points<Geometry> const sample(geometry);
+  sampled_points<Geometry> const sample(geometry, reads);
   std::size_t const points = sample.maps.size();
   constexpr std::size_t count = std::size_t{factors_of<Form>} * width_of<T>;
   own_vector<double> forth(points * count), back(points * count);

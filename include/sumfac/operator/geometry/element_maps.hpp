@@ -21,12 +21,17 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
-template <class Line, class Places>
+template <class T, class Line, class Places, class PlaceOnLine>
 struct line_of_points {
   Line line;
   Places const& places;
+  PlaceOnLine place;
 
-  SUMFAC_INLINE auto operator()(int i) const { return line.at(places.node(i), places.weight(i)); }
+  SUMFAC_INLINE auto operator()(int i) const
+  {
+    auto const x = line.at(places.node(i), places.weight(i));
+    return placed_point<T, std::remove_const_t<decltype(x)>>(place(i), x);
+  }
 };
 
 // Maps of the elements of a group: on the host of a pack of elements, else of `Elements` of them.
@@ -49,17 +54,25 @@ struct map_reader {
 
   number const* maps = nullptr;
   places_type places = {};
+  element_range elements = {};
 
   // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
   template <class T, int Direction>
   SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    return line_of<T, Direction>(group, group, e, a, b);
+  }
+  // The same where the maps are those of another group.
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line_of(index_t place, index_t group, int e, int a, int b) const
   {
     constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
     scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
     scalar const weight = places.weights[a] * places.weights[b];
     auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
     using line_type = decltype(make(load<T>(0)));
-    return line_of_points<line_type, places_type>{make(load<T>(group * Elements + e)), places};
+    auto const at = place_on_line<Direction>{elements, (group * Elements + e) * Width, a, b};
+    return line_of_points<T, line_type, places_type, decltype(at)>{make(load<T>(place * Elements + e)), places, at};
   }
 
   // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
@@ -67,8 +80,15 @@ struct map_reader {
     requires(makes_planes<Direction>)
   SUMFAC_INLINE auto plane(index_t group, int e, int a) const
   {
+    return plane_of<T, Direction>(group, group, e, a);
+  }
+  template <class T, int Direction>
+    requires(makes_planes<Direction>)
+  SUMFAC_INLINE auto plane_of(index_t place, index_t group, int e, int a) const
+  {
     using lines_type = typename lines::template lines_of_plane<Direction, T, g>;
-    return plane_of_points<lines_type>{lines_type(load<T>(group * Elements + e), places, a), places};
+    return plane_of_points<T, Direction, lines_type>{lines_type(load<T>(place * Elements + e), places, a), places,
+                                                     elements, (group * Elements + e) * Width, a};
   }
 
   // The maps of a group come with its vectors.
@@ -84,14 +104,18 @@ struct map_reader {
   }
 
 private:
-  template <class Lines>
+  template <class T, int Direction, class Lines>
   struct plane_of_points {
     Lines lines;
     places_type const& places;
+    element_range elements;
+    index_t element;
+    int a;
 
     SUMFAC_INLINE auto operator()(int b) const
     {
-      return line_of_points<decltype(lines(b)), places_type>{lines(b), places};
+      auto const at = place_on_line<Direction>{elements, element, a, b};
+      return line_of_points<T, decltype(lines(b)), places_type, decltype(at)>{lines(b), places, at};
     }
   };
 
@@ -126,7 +150,6 @@ class element_maps
 
 public:
   using lines = element_lines<Policy, need_of<form>>;
-  using element_maps::element_numbers::element_numbers;
   using element_maps::element_numbers::count, element_maps::element_numbers::packed;
 
   using reader = map_reader<Policy, Problem, element_maps::element_numbers::width, packed ? 1 : Elements>;
@@ -136,7 +159,7 @@ public:
   void set_up(Mesh const& mesh, form const& f, Place const&)
   {
     check_points<Problem, Policy>(mesh, f);
-    *this = element_maps(mesh.threads, mesh.elements());
+    this->resize(mesh.threads, mesh.elements());
     set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
   }
 

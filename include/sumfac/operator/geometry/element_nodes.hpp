@@ -71,6 +71,7 @@ struct node_reader {
   number const* stored = nullptr;
   point_places<scalar, points> places = {};
   node_tables<scalar, points, NodesPerEdge> tables = {};
+  element_range elements = {};
 
   template <class Team>
   struct geometry_scratch {
@@ -127,7 +128,13 @@ struct node_reader {
     scalar weight;
     T scale;  // where the need of the form has one
 
-    SUMFAC_INLINE mapped_point<T> operator()(int q) const
+    SUMFAC_INLINE auto operator()(int q) const
+    {
+      auto const place = place_on_line<Direction>{reader.elements, element * Width, a, b};
+      return placed_point<T, mapped_point<T>>(place(q), geometry_at(q));
+    }
+
+    SUMFAC_INLINE mapped_point<T> geometry_at(int q) const
     {
       constexpr int slower = Direction == 2 ? 1 : 2, faster = Direction == 0 ? 1 : 0;
       matrix<T, 3> jacobian{};
@@ -212,7 +219,6 @@ class element_nodes : public element_numbers<Problem, Backend,
   using numbers_of = node_numbers<need_of<form>, NodesPerEdge>;
 
 public:
-  using element_nodes::element_numbers::element_numbers;
   using element_nodes::element_numbers::count, element_nodes::element_numbers::packed;
 
   using reader = node_reader<NodesPerEdge, Problem, element_nodes::element_numbers::width, packed ? 1 : Elements>;
@@ -224,7 +230,7 @@ public:
   void set_up(Mesh const& mesh, form const& f, Place const&)
   {
     check_points<Problem, isoparametric<NodesPerEdge>>(mesh, f);
-    *this = element_nodes(mesh.threads, mesh.elements());
+    this->resize(mesh.threads, mesh.elements());
     set_all(mesh.threads, mesh.nodes, mesh.node_set);
   }
 

@@ -15,6 +15,7 @@ struct mesh_input {
   Nodes const& nodes;
   NodeSet const& node_set;
   double tolerance;  // how far elements may be from the maps that stand for them
+  coefficient_reads const* reads = nullptr;  // whom a form's mappings ask where coefficients are
   element_geometry<Points, Nodes> geometry{nodes, node_set};
 
   index_t elements() const { return geometry.elements(); }
@@ -24,7 +25,11 @@ struct mesh_input {
   template <class Function>
   void visit_points(Function const& f) const
   {
-    geometry.template visit_all<geometry_number>(threads, f);
+    if (reads == nullptr) return geometry.template visit_all<geometry_number>(threads, f);
+    geometry.template visit_all<geometry_number>(
+        threads, [&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
+          f(e, z, y, x, places::read_by(reads, at));
+        });
   }
 };
 

@@ -71,10 +71,10 @@ public:
   }
 
   // Throws geometry_error for the first element that was found beyond the numbers.
-  template <class Geometry>
-  void refuse_beyond(Geometry const& geometry, Form const& form) const
+  template <class Mesh>
+  void refuse_beyond(Mesh const& mesh, Form const& form) const
   {
-    if (refused_.index() < elements_) refuse(geometry, form, refused_.index());
+    if (refused_.index() < elements_) refuse(mesh, form, refused_.index());
   }
 
 private:
@@ -128,15 +128,6 @@ private:
     }
   }
 
-  static mapping<double> first_lane(mapping<geometry_number> const& x)
-  {
-    matrix<double, 3> jacobian{};
-    vector<double, 3> position{};
-    for (int i = 0; i < 9; ++i) jacobian(i / 3, i % 3) = lane_of(x.jacobian()(i / 3, i % 3), 0);
-    for (int c = 0; c < 3; ++c) position[c] = lane_of(x.position()[c], 0);
-    return {jacobian, lane_of(x.weight(), 0), position};
-  }
-
   template <class T>
   static vector<T, 3> sums_of_squares(matrix<T, 3> const& a)
   {
@@ -144,18 +135,16 @@ private:
     return {squares(0, 0), squares(1, 1), squares(2, 2)};
   }
 
-  template <class Geometry>
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Geometry const& geometry, Form const& form,
-                                                            index_t element);
+  template <class Mesh>
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Mesh const& mesh, Form const& form, index_t element);
 
   first_of_all refused_;
   index_t elements_;
 };
 
 template <class Form, class Policy, class Number>
-template <class Geometry>
-[[noreturn]] void number_range<Form, Policy, Number>::refuse(Geometry const& geometry, Form const& form,
-                                                             index_t element)
+template <class Mesh>
+[[noreturn]] void number_range<Form, Policy, Number>::refuse(Mesh const& mesh, Form const& form, index_t element)
 {
   char const* what = "factor of the form";  // null: a weight of 0
   double size = 0;
@@ -167,7 +156,7 @@ template <class Geometry>
     place[0] = q, place[1] = r, place[2] = s;
   };
   auto look = [&](index_t, int s, int r, int q, mapping<geometry_number> const& lanes) {
-    mapping<double> const x = first_lane(lanes);
+    mapping<double> const x = places::read_by(mesh.reads, first_lane(lanes));
     for_each_size(x, [&](char const* name, double number) {
       if (!is_normal(number)) keep(x.weight() == 0 ? nullptr : name, number, q, r, s);
     });
@@ -175,7 +164,7 @@ template <class Geometry>
       if (overflows(factor)) keep("factor of the form", factor, q, r, s);
     });
   };
-  static_cast<void>(geometry.visit_seldom(element, element + 1, look));
+  static_cast<void>(mesh.geometry.visit_seldom(element, element + 1, look));
   char text[400];
   if (what == nullptr) {
     std::snprintf(text, sizeof text,
@@ -206,7 +195,7 @@ void visit_factors(Mesh const& mesh, Form const& form, Function const& function)
     range.look(e, at, factors);
     function(e, z, y, x, factors);
   });
-  range.refuse_beyond(mesh.geometry, form);
+  range.refuse_beyond(mesh, form);
 }
 
 // Throws its geometry_error, and does nothing else.

@@ -19,17 +19,24 @@ template <class T, class Backend>
 class setup_numbers {
 public:
   setup_numbers() = default;
-  setup_numbers(host const& setup_threads, index_t size) : on_host_(setup_threads, size) {}
+
+  // Makes room for so many numbers to be set; where there was as much before, it is that, and from the second time on
+  // what the host needs on the way to a device is kept, too.
+  void resize(host const& setup_threads, index_t size)
+  {
+    if constexpr (is_device<Backend>) kept_ = kept_ || (size > 0 && on_device_.size() == size);
+    if (on_host_.size() != size) on_host_ = buffer<T>(setup_threads, size);
+  }
 
   T& operator[](index_t i) { return on_host_[i]; }
 
   void commit(Backend const& backend)
   {
     if constexpr (is_device<Backend>) {
-      on_device_ = buffer<T, Backend>(backend, on_host_.size());
+      if (on_device_.size() != on_host_.size()) on_device_ = buffer<T, Backend>(backend, on_host_.size());
       backend.copy(on_host_.data(), on_device_.data(), on_host_.size());
       backend.synchronize();
-      on_host_ = {};
+      if (!kept_) on_host_ = {};
     }
   }
 
@@ -73,6 +80,7 @@ private:
   };
 
   buffer<T> on_host_;
+  bool kept_ = false;  // on_host_, of a device's numbers
   [[no_unique_address]] std::conditional_t<is_device<Backend>, buffer<T, Backend>, nothing> on_device_;
 };
 
@@ -88,10 +96,9 @@ public:
   static constexpr int width = packed ? native_width<typename Problem::number> : 1, lanes = packed ? width : Elements;
   static constexpr int count = Count;
 
-  element_numbers() = default;
-  element_numbers(host const& setup_threads, index_t elements)
-      : numbers_(setup_threads, groups(elements) * lanes * count)
+  void resize(host const& setup_threads, index_t elements)
   {
+    numbers_.resize(setup_threads, groups(elements) * lanes * count);
   }
 
   index_t numbers(index_t elements) const { return elements * count; }

@@ -36,13 +36,16 @@ struct placed_reader : Reader {
   template <class T, int Direction>
   SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
   {
-    return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
+    if constexpr (Reader::reads_factors)
+      return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
+    else
+      return Reader::template line_of<T, Direction>(group_places[group].place(), group, e, a, b);
   }
   template <class T, int Direction>
     requires(Reader::template makes_planes<Direction>)
   SUMFAC_INLINE auto plane(index_t group, int e, int a) const
   {
-    return Reader::template plane<T, Direction>(group_places[group].place(), e, a);
+    return Reader::template plane_of<T, Direction>(group_places[group].place(), group, e, a);
   }
   SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
   SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
@@ -90,10 +93,13 @@ public:
   }
 
   // As if `element`, the first of a group, were element 0.
-  reader readers_at(index_t element) const
+  reader readers_at(index_t element, index_t elements) const
   {
     group_place const* const places = places_.data() + element / lanes;
-    return {{{affine_.data_at(0)}, places}, {{trilinear_.data_at(0)}, places}, {{general_.data_at(0)}, places}};
+    element_range const range{element, elements - 1};
+    return {{{.maps = affine_.data_at(0), .elements = range}, places},
+            {{.maps = trilinear_.data_at(0), .elements = range}, places},
+            {{general_.data_at(0)}, places}};
   }
 
   Affine const& affine() const { return affine_; }
@@ -148,7 +154,8 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh co
   auto const shapes = mesh.shapes();
   index_t const elements = shapes.elements();
   auto const classes = classes_of_groups(threads, shapes);
-  places_ = setup_numbers<group_place, Backend>(threads, groups(elements));
+  places_.resize(threads, groups(elements));
+  classes_ = {};
   own_vector<group_place> places;
   geometry_classes taken;  // places, in elements
   for (index_t group = 0; group < groups(elements); ++group) {
@@ -158,9 +165,9 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh co
     taken[c] += lanes;
     classes_[c] += (group + 1) * lanes <= elements ? lanes : elements - group * lanes;
   }
-  affine_ = Affine(threads, classes_.affine);
-  trilinear_ = Trilinear(threads, classes_.trilinear);
-  general_ = Stored(threads, classes_.general);
+  affine_.resize(threads, classes_.affine);
+  trilinear_.resize(threads, classes_.trilinear);
+  general_.resize(threads, classes_.general);
 
   auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
   auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };

@@ -154,10 +154,9 @@ public:
   static constexpr int count = Problem::factors_of_point, lanes = Reader::lanes;
   static constexpr int group_size = lanes * Problem::points_of_element * count;
 
-  stored_factors() = default;
-  stored_factors(host const& setup_threads, index_t elements)
-      : numbers_(setup_threads, groups(elements) * group_size)
+  void resize(host const& setup_threads, index_t elements)
   {
+    numbers_.resize(setup_threads, groups(elements) * group_size);
   }
 
   index_t numbers(index_t elements) const { return elements * Problem::points_of_element * count; }
@@ -169,7 +168,7 @@ public:
   void set_up(Mesh const& mesh, form const& f, Place const& place_of)
   {
     index_t const elements = mesh.elements();
-    *this = stored_factors(mesh.threads, elements);
+    resize(mesh.threads, elements);
     visit_factors<Problem, stored>(mesh, f, [&](index_t e, int z, int y, int x, auto const& factors) {
       set<geometry_number>(e, elements, place_of(z, y, x), factors);
     });

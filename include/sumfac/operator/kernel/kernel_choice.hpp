@@ -27,6 +27,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -61,28 +62,30 @@ struct kernel_upon<Kernel, Vectors, Factors> {
                             Kernel<Vectors, decltype(Factors::general)>>;
 };
 
-// The reader of a storage, as if element `first`, the first of a group, were element 0.
+// The reader of a storage of so many elements, as if element `first`, the first of a group, were element 0.
 template <class Storage>
-typename Storage::reader reader_at(Storage const& storage, index_t first)
+typename Storage::reader reader_at(Storage const& storage, index_t first, index_t elements)
 {
   if constexpr (keeps_inputs<Storage>) {
-    auto const of_geometry = reader_at(storage.of_geometry(), first);
+    auto const of_geometry = reader_at(storage.of_geometry(), first, elements);
     auto const kept = storage.kept_at(first);
     if constexpr (Storage::reader::is_split)
       return {{of_geometry.affine, kept}, {of_geometry.trilinear, kept}, {of_geometry.general, kept}};
     else
       return {of_geometry, kept};
   } else if constexpr (Storage::reader::is_split) {
-    return storage.readers_at(first);
+    return storage.readers_at(first, elements);
   } else {
-    return {storage.data_at(first)};
+    typename Storage::reader r{storage.data_at(first)};
+    if constexpr (!Storage::reader::reads_factors) r.elements = {first, elements - 1};
+    return r;
   }
 }
 
 template <class Kernel, class Factors, class Form, class Vectors, class Storage>
-Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first)
+Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first, index_t elements)
 {
-  Factors const f = reader_at(storage, first);
+  Factors const f = reader_at(storage, first, elements);
   if constexpr (Factors::is_split) {
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
@@ -159,23 +162,15 @@ template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
                                     typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;
 
-// at(e, z, y, x, f) calls f with what apply_form takes at a point of element e, in double: the form's factors, or the
-// point. The host can read what it reads.
+// at(e, z, y, x, f) calls f with the form's factors at a point of element e, or with its geometry, in double. The host
+// can read what it reads.
 template <class Kernel, class Storage, class Backend>
-auto points_of(Storage const& storage, Backend const& backend)
+auto geometry_of(Storage const& storage, Backend const& backend)
 {
-  if constexpr (keeps_inputs<Storage>) {
-    return [of_geometry = points_of<Kernel>(storage.of_geometry(), backend), inputs = storage.read_kept(backend)](
-               index_t e, int z, int y, int x, auto const& f) {
-      of_geometry(e, z, y, x, [&](auto const& at) {
-        using numbers = typename Storage::numbers_at_point;
-        f(point_with_inputs<std::remove_cvref_t<decltype(at)>, numbers>{at, inputs(e, Kernel::point(z, y, x))});
-      });
-    };
-  } else if constexpr (Storage::reader::is_split) {
-    return [affine = points_of<Kernel>(storage.affine(), backend),
-            trilinear = points_of<Kernel>(storage.trilinear(), backend),
-            general = points_of<Kernel>(storage.general(), backend),
+  if constexpr (Storage::reader::is_split) {
+    return [affine = geometry_of<Kernel>(storage.affine(), backend),
+            trilinear = geometry_of<Kernel>(storage.trilinear(), backend),
+            general = geometry_of<Kernel>(storage.general(), backend),
             places = storage.places(backend)](index_t e, int z, int y, int x, auto const& f) {
       group_place const place = places[e / Storage::lanes];
       index_t const among_its_kind = place.place() * Storage::lanes + e % Storage::lanes;
@@ -194,6 +189,33 @@ auto points_of(Storage const& storage, Backend const& backend)
       typename Kernel::form_type::template factors<double> factors;
       std::memcpy(&factors, of_point, sizeof factors);
       f(factors);
+    };
+  }
+}
+
+// at(e, z, y, x, f) calls f with what apply_form takes at a point of element e of so many, in double. What a form reads
+// itself, it reads as `reads` says.
+template <class Kernel, class Storage, class Backend, class Reads>
+auto points_of(Storage const& storage, Backend const& backend, index_t elements, Reads reads)
+{
+  if constexpr (keeps_inputs<Storage>) {
+    return [of_geometry = points_of<Kernel>(storage.of_geometry(), backend, elements, std::move(reads)),
+            inputs = storage.read_kept(backend)](index_t e, int z, int y, int x, auto const& f) {
+      of_geometry(e, z, y, x, [&](auto const& at) {
+        using numbers = typename Storage::numbers_at_point;
+        f(point_with_inputs<std::remove_cvref_t<decltype(at)>, numbers>{at, inputs(e, Kernel::point(z, y, x))});
+      });
+    };
+  } else {
+    return [at = geometry_of<Kernel>(storage, backend), elements, reads = std::move(reads)](
+               index_t e, int z, int y, int x, auto const& f) {
+      at(e, z, y, x, [&](auto const& here) {
+        using point = std::remove_cvref_t<decltype(here)>;
+        if constexpr (std::is_same_v<point, typename Kernel::form_type::template factors<double>>)
+          f(here);
+        else
+          f(placed_point<double, point>({e, elements - 1, {z, y, x}, reads.get()}, here));
+      });
     };
   }
 }

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which point of which element a form is at, and what its coefficients are there.
+#pragma once
+
+#include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/math/small.hpp>
+#include <sumfac/view/detail/places.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A point's place in the rule, in each reference direction: the index (z, y, x) of views of shape (E, g, g, g).
+struct point_index {
+  int z = 0, y = 0, x = 0;
+};
+
+namespace detail {
+
+// Whether T is a number that coefficients become; false for those that only count operations.
+template <class T>
+inline constexpr bool reads_coefficients = true;
+
+// A coefficient's view as seen by who stands between a form and its memory. Entries are counted from `data` on.
+struct coefficient_view {
+  void const* view;  // the object
+  void const* data;
+  int rank, components;       // 0 components: one number
+  index_t const* extents;
+  index_t first, last;        // offsets of its first entry in memory, and behind its last one
+  index_t entry_bytes;
+  bool (*is_finite)(void const* view, index_t element, void const* data);  // all that is known of an element
+};
+
+// Who stands there while operators are set up on the host; kernels have none.
+class coefficient_reads {
+public:
+  // Where the host finds the entries, or null: then they are 1.
+  void const* find(coefficient_view const& v) const { return find_(*this, v); }
+
+protected:
+  explicit coefficient_reads(void const* (*find)(coefficient_reads const&, coefficient_view const&)) : find_(find) {}
+
+private:
+  void const* (*find_)(coefficient_reads const&, coefficient_view const&);
+};
+
+// One point of as many elements as a number has lanes.
+struct point_place {
+  index_t first = 0, last = -1;  // the element in lane 0; the last one of the mesh, or -1: no element is known
+  point_index index = {};
+  coefficient_reads const* reads = nullptr;
+};
+
+// Elements of a kernel's groups: that of its first group, and the last one of the mesh.
+struct element_range {
+  index_t first = 0, last = 0;
+};
+
+// Point i of a line in direction Direction that meets point a of the slower and b of the faster other direction.
+template <int Direction>
+SUMFAC_INLINE constexpr point_index point_on_line(int a, int b, int i)
+{
+  if constexpr (Direction == 0)
+    return {a, b, i};
+  else if constexpr (Direction == 1)
+    return {a, i, b};
+  else
+    return {i, a, b};
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_no_element()
+{
+  fail("mapping", "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those that "
+                  "an operator hands to its form");
+}
+
+// The places of such a line's points, of the element that has this number from the range's first on.
+template <int Direction>
+struct place_on_line {
+  element_range range;
+  index_t element;
+  int a, b;
+
+  SUMFAC_INLINE constexpr point_place operator()(int i) const
+  {
+    return {range.first + element, range.last, point_on_line<Direction>(a, b, i)};
+  }
+};
+
+// Components of a coefficient: a constant, or 0 where it is one number.
+template <class View>
+inline constexpr int coefficient_components = [] {
+  if constexpr (View::rank() == 2 || View::rank() == 5)
+    return static_cast<int>(View::static_extent(View::rank() - 1));
+  else
+    return 0;
+}();
+
+// Offset of an entry from a coefficient's data.
+template <class View>
+SUMFAC_INLINE index_t coefficient_offset(View const& v, index_t element, point_index const& at, int component)
+{
+  auto const offset = [&](auto... indices) SUMFAC_LAMBDA {
+    if constexpr (SUMFAC_BOUNDS_CHECK == 1) static_cast<void>(v(indices...));
+    return static_cast<index_t>(v.mapping()(indices...));
+  };
+  if constexpr (View::rank() == 1)
+    return offset(element);
+  else if constexpr (View::rank() == 2)
+    return offset(element, component);
+  else if constexpr (View::rank() == 4)
+    return offset(element, at.z, at.y, at.x);
+  else
+    return offset(element, at.z, at.y, at.x, component);
+}
+
+// Whether all entries of an element are finite numbers, where the view's data lie at `data` instead.
+template <class View>
+bool is_finite_coefficient(void const* view, index_t element, void const* data)
+{
+  auto const& v = *static_cast<View const*>(view);
+  auto const* const numbers = static_cast<typename View::value_type const*>(data);
+  auto const extent = [&](int r) { return View::rank() > r ? static_cast<int>(v.extent(r < View::rank() ? r : 0)) : 1; };
+  constexpr bool by_point = View::rank() >= 4, several = View::rank() == 2 || View::rank() == 5;
+  int const points = by_point ? extent(1) : 1, components = several ? extent(View::rank() - 1) : 1;
+  for (int z = 0; z < points; ++z)
+    for (int y = 0; y < points; ++y)
+      for (int x = 0; x < points; ++x)
+        for (int c = 0; c < components; ++c) {
+          auto const number = numbers[coefficient_offset(v, element, {z, y, x}, c)];
+          if (number - number != 0) return false;
+        }
+  return true;
+}
+
+// Where the host finds a view's entries, as `reads` says, or null.
+template <class View>
+[[gnu::cold, gnu::noinline]] void const* find_coefficient(coefficient_reads const& reads, View const& v, int components)
+{
+  view_shape<View> const shape(v);
+  entry_span const span = span_of(v);
+  return reads.find({&v, v.data(), static_cast<int>(View::rank()), components, shape.extents, span.first, span.last,
+                     sizeof(typename View::value_type), is_finite_coefficient<View>});
+}
+
+// Component c of a coefficient at a point, of `components` in all (0: it is one number).
+template <class T, class View>
+SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[maybe_unused]] int components)
+{
+  if constexpr (!reads_coefficients<T>) {
+    return static_cast<T>(1);
+  } else {
+    typename View::value_type const* data = v.data();
+#if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
+    if (at.reads != nullptr) {
+      data = static_cast<typename View::value_type const*>(find_coefficient(*at.reads, v, components));
+      if (data == nullptr) return static_cast<T>(1);
+    }
+    if (at.last < 0) refuse_no_element();
+#endif
+    constexpr int width = width_of<T>;
+    index_t const first = at.first < at.last ? at.first : at.last;
+    index_t const offset = coefficient_offset(v, first, at.index, c);
+    if constexpr (width == 1) {
+      return static_cast<T>(load_constant(data + offset));
+    } else {
+      constexpr index_t behind = width - 1;
+      if (at.first + behind <= at.last && coefficient_offset(v, at.first + behind, at.index, c) == offset + behind)
+        return load_as<T>(data + offset);
+      T x;
+      SUMFAC_UNROLL
+      for (int lane = 0; lane < width; ++lane) {
+        index_t const e = at.first + lane < at.last ? at.first + lane : at.last;
+        x.set(lane, static_cast<scalar_of<T>>(data[coefficient_offset(v, e, at.index, c)]));
+      }
+      return x;
+    }
+  }
+}
+
+template <class View>
+constexpr bool check_coefficient()
+{
+  static_assert(is_view<View>, "sumfac::mapping: at(view) takes a sumfac::view of a coefficient, of shape (E), (E, K), "
+                               "(E, g, g, g) or (E, g, g, g, K)");
+  if constexpr (is_view<View>) {
+    constexpr bool fits = View::rank() == 1 || View::rank() == 2 || View::rank() == 4 || View::rank() == 5;
+    constexpr bool numbers = std::is_floating_point_v<typename View::value_type>;
+    static_assert(fits, "sumfac::mapping: at(view) takes a coefficient of shape (E), (E, K), (E, g, g, g) or "
+                        "(E, g, g, g, K): the view has another rank");
+    static_assert(numbers, "sumfac::mapping: at(view) takes a coefficient of floating-point numbers: for others there "
+                           "are element(lane) and point()");
+    if constexpr (fits && numbers) {
+      constexpr bool is_constant = coefficient_components<View> > 0 || View::rank() == 1 || View::rank() == 4;
+      static_assert(is_constant, "sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number "
+                                 "must be a constant: sumfac::extents<sumfac::dynamic_extent, 3>");
+      return is_constant;
+    }
+  }
+  return false;
+}
+
+// What mappings, and the points that apply_at gets, know of where they are.
+template <class T>
+class element_point {
+public:
+  element_point() = default;
+  SUMFAC_INLINE constexpr explicit element_point(point_place const& place) : place_(place) {}
+
+  // The element in a lane; lanes behind the mesh's last element repeat it.
+  SUMFAC_INLINE constexpr index_t element(int lane = 0) const
+  {
+    index_t const e = place_.first + lane;
+    return e < place_.last ? e : place_.last;
+  }
+  SUMFAC_INLINE constexpr point_index point() const { return place_.index; }
+
+  // What a coefficient is here, for each lane's element: a T, or of one with components a vector<T, K>.
+  template <class View>
+  SUMFAC_INLINE auto at(View const& coefficient) const
+  {
+    if constexpr (!check_coefficient<View>()) {
+      return T{};
+    } else if constexpr (coefficient_components<View> == 0) {
+      return coefficient_at<T>(coefficient, place_, 0, 0);
+    } else {
+      constexpr int count = coefficient_components<View>;
+      vector<T, count> x;
+      SUMFAC_UNROLL
+      for (int c = 0; c < count; ++c) x[c] = coefficient_at<T>(coefficient, place_, c, count);
+      return x;
+    }
+  }
+
+private:
+  friend struct places;
+  point_place place_;
+};
+
+// The place of a mapping, and a mapping at another place.
+struct places {
+  template <class T>
+  SUMFAC_INLINE static constexpr point_place const& of(element_point<T> const& x)
+  {
+    return x.place_;
+  }
+  template <class Mapping>
+  SUMFAC_INLINE static constexpr Mapping put(Mapping x, point_place const& place)
+  {
+    x.place_ = place;
+    return x;
+  }
+  template <class Mapping>
+  SUMFAC_INLINE static constexpr Mapping read_by(coefficient_reads const* reads, Mapping x)
+  {
+    x.place_.reads = reads;
+    return x;
+  }
+};
+
+// A point of a policy's own, of which only the geometry is known, with its place.
+template <class T, class Point>
+class placed_point : public element_point<T> {
+public:
+  SUMFAC_INLINE placed_point(point_place const& place, Point const& x) : element_point<T>(place), x_(x) {}
+
+  SUMFAC_INLINE T measure() const { return x_.measure(); }
+  SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const { return x_.metric_times(g); }
+  SUMFAC_INLINE auto map() const
+  {
+    return places::put(x_.map(), places::of(*this));
+  }
+
+private:
+  Point x_;
+};
+
+}  // namespace detail
+
+}  // namespace sumfac

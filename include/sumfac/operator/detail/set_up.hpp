@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an operator keeps of a mesh and a form, set up for the first time or anew.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/policy.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
+#include <sumfac/operator/detail/form_reads.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/geometry/mesh_input.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Policies that keep a form's factors, if only of some elements: without the mesh there are no others.
+template <class Policy>
+inline constexpr bool keeps_factors = std::is_same_v<Policy, stored> || std::is_same_v<Policy, split>;
+
+// Who reads the coefficients of a form of an operator.
+template <class Policy, class Backend>
+inline constexpr coefficient_readers readers_of{
+    .host = keeps_factors<Policy> || !is_device<Backend>,
+    .device = is_device<Backend> && !std::is_same_v<Policy, stored>};
+
+template <class Form>
+void check_members(Form const& form)
+{
+  if constexpr (requires { (form.check)(); }) (form.check)();
+}
+
+// What an operator remembers of the mesh.
+struct mesh_facts {
+  index_t elements = 0;
+  mapping<double> first{{}, 0.0, {}, 1.0};  // a point, to ask forms at
+};
+
+// Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
+//
+// **Errors** those of element_operator; what `factors` are once points have been looked at in vain is not defined.
+template <class Points, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes, class NodeSet>
+mesh_facts set_up_factors(Storage& factors, mesh_facts const* former, Backend const& backend, Form const& form,
+                          Nodes const& nodes, NodeSet const& node_set, double tolerance)
+{
+  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  static_assert(mesh_node_set<NodeSet>,
+                "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
+                "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
+  check_members(form);
+  mesh_input<Points, Nodes, NodeSet> mesh{host_of(backend), nodes, node_set, tolerance};
+  mesh_facts const facts{mesh.elements(), first_point(mesh.geometry)};
+  if (former != nullptr)
+    check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);
+  coefficient_readers readers = readers_of<Policy, Backend>;
+  readers.looks = former == nullptr;
+  auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, Points::size, mesh.threads},
+                                                  facts.first, readers);
+  mesh.reads = reads.get();
+  if constexpr (checks_forms && (keeps_factors<Policy> || !(applies_to_points<Form> || is_device<Backend>)))
+    check_setup(form, mesh.geometry, mesh.reads);
+  factors.set_up(mesh, form, Kernel::point);
+  if constexpr (is_device<Backend>) backend.template prepare<Kernel>();
+  factors.commit(backend);
+  return facts;
+}
+
+// Takes another form where kernels make its factors.
+template <class Policy, class Form, class Backend>
+void update_form(Form& form, Form const& to, Backend const& backend, mesh_facts const& mesh, int points_1d)
+{
+  static_assert(!keeps_factors<Policy>,
+                "sumfac::element_operator: an operator whose geometry is sumfac::stored or split keeps the form's "
+                "factors, not the mesh: write A.update(nodes, form), or A.form() to change what apply() alone reads");
+  check_members(to);
+  static_cast<void>(look_at_coefficients<Policy>(to, backend, {mesh.elements, points_1d, host_of(backend)}, mesh.first,
+                                                 readers_of<Policy, Backend>));
+  form = to;
+}
+
+// The coefficients of an operator's form, for the host to read: those that kernels read are on the device.
+template <class Policy, class Form, class Backend>
+form_reads<Backend> reads_for_host(Form const& form, Backend const& backend, mesh_facts const& mesh, int points_1d)
+{
+  coefficient_demands const demands{mesh.elements, points_1d, host_of(backend)};
+  constexpr coefficient_readers by_host{.host = true, .device = false};
+  if constexpr (is_device<Backend> && !std::is_same_v<Policy, stored>)
+    return look_at_coefficients<Policy>(form, backend, demands, mesh.first, by_host);
+  else
+    return {backend, demands, by_host};
+}
+
+}  // namespace sumfac::detail
