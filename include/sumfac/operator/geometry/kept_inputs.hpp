@@ -33,6 +33,7 @@ struct line_with_inputs {
   SUMFAC_INLINE auto operator()(int i) const
   {
     using at = std::remove_cvref_t<decltype(line(i))>;
+    if constexpr (requires { kept.ask_ahead(i); }) kept.ask_ahead(i);
     using numbers = std::remove_cvref_t<decltype(kept(i))>;
     return point_with_inputs<at, numbers>{line(i), kept(i)};
   }
