@@ -3,6 +3,7 @@
 // Forms that read other functions at the points, and the oracle's fields for them.
 #pragma once
 
+#include "mixed_mesh.hpp"
 #include "policies.hpp"
 
 #include <sumfac/form/inputs.hpp>
@@ -100,7 +101,8 @@ struct weighing {
   SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u, point_values<T, 3> const& a,
                                         point_values<T> const& t) const
   {
-    return {.value = f.measure * ((a.value[0] + sumfac::scalar_of<T>(2) * a.value[1] + a.value[2] * t.value) * u.value)};
+    auto const two = sumfac::scalar_of<T>(2);
+    return {.value = f.measure * ((a.value[0] + two * a.value[1] + a.value[2] * t.value) * u.value)};
   }
 
   static reference::field<> exact(reference::field<> const& u, std::vector<reference::field<>> const& inputs)
@@ -282,10 +284,37 @@ void kept_inputs_agree(mesh::nodes const& mesh, reference::rule const& where, re
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }
 
-// On as many elements of a kind as a policy takes, more than a register holds.
-template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
-          class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
-void kept_inputs_agree()
+// A u with fields that are given at the call.
+template <class Operator, class Unit = typename Operator::scalar_type>
+void inputs_at_call_agree(mesh::nodes const& mesh, reference::rule const& where, reference::space const& space)
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int n = Operator::nodes_1d, components = Operator::components;
+  Operator const a(typename Operator::backend_type{}, nodes_view(mesh));
+  random_inputs<Operator> const inputs(mesh.elements);
+  auto const u = support::random<scalar>(static_cast<std::size_t>(a.elements()) * components * n * n * n, n);
+  std::vector<scalar> v(u.size(), std::numeric_limits<scalar>::quiet_NaN());
+  inputs.with_fields(a.backend(), [&](auto const&... fields) {
+    a.apply(vector_view<components>(u.data(), a.elements(), n), vector_view<components>(v.data(), a.elements(), n),
+            fields...);
+  });
+  auto const part = [&](std::vector<scalar> const& x, int e) {
+    auto const size = std::ptrdiff_t{components} * n * n * n;
+    return std::vector<real>(x.begin() + e * size, x.begin() + (e + 1) * size);
+  };
+  for (int e = 0; e < mesh.elements; ++e) {
+    auto const oracle = oracle_with_inputs(inputs, mesh, where, space, e);
+    INFO("degree " << Operator::order << ", element " << e);
+    check_near("A u", distance(part(v, e), oracle.apply(part(u, e))),
+               reference::allowed<Unit>(oracle, part(u, e), Operator::order));
+  }
+  if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
+}
+
+// Calls f<operator>(mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a register
+// holds.
+template <class Form, int Order, class Points, class Backend, class Scalar, class Policy, class Function>
+void on_elements(Function const& f)
 {
   using subject = sumfac::element_operator<Form, Order, Points, Backend, Scalar, Policy>;
   constexpr int components = sumfac::components_of<Form>;
@@ -296,12 +325,31 @@ void kept_inputs_agree()
   auto const where = reference::gauss_lobatto(3);
   auto const mesh = [&] {
     constexpr int count = enough_elements<subject>;
-    if constexpr (std::is_same_v<Policy, sumfac::stored>)
+    if constexpr (std::is_same_v<Policy, sumfac::split>)
+      return mesh::mixed(mesh::random_kinds(4 * count, 3), where);
+    else if constexpr (std::is_same_v<Policy, sumfac::stored>)
       return mesh_for(sumfac::isoparametric<0>{}, count, where);
     else
       return mesh_for(Policy{}, count, where);
   }();
-  kept_inputs_agree<subject, Unit>(mesh, where, space);
+  f.template operator()<subject>(mesh, where, space);
+}
+
+template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
+          class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
+void kept_inputs_agree()
+{
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>([]<class Operator>(auto const&... all) {
+    kept_inputs_agree<Operator, Unit>(all...);
+  });
+}
+template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
+          class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
+void inputs_at_call_agree()
+{
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>([]<class Operator>(auto const&... all) {
+    inputs_at_call_agree<Operator, Unit>(all...);
+  });
 }
 
 }  // namespace checks
