@@ -17,6 +17,7 @@
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/e_vectors.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
+#include <sumfac/operator/detail/fields_at_call.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
@@ -145,6 +146,35 @@ public:
     sweep_over(r).apply_add(x, y);
   }
 
+  // The same with the form's inputs given for this call, in the order of its `inputs`: fields, which are evaluated in
+  // the same kernel. They stand behind u and v, or y: A.apply(R, x, y, field(R_t, t)).
+  template <class From, class To, class... Fields>
+    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
+  void apply(From const& u, To const& v, Fields const&... fields) const
+  {
+    if constexpr (detail::check_fields_at_call<element_operator, Fields...>()) {
+      constexpr auto here = "element_operator::apply";
+      given<Fields...> const all(*this, here, fields...);
+      vectors const u_and_v = e_vectors(here, u, v);
+      all.check_apart(v, "v");
+      if (elements_ > 0) backend_.launch(kernel_with(all, u_and_v), storage::groups(elements_));
+    }
+  }
+  template <class From, class To, class... Fields>
+    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
+  void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
+  {
+    if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
+      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply", fields...)).apply(x, y);
+  }
+  template <class From, class To, class... Fields>
+    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
+  void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
+  {
+    if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
+      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply_add", fields...)).apply_add(x, y);
+  }
+
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
   // diagonal() and the rest read from then on. Memory is asked for once.
   template <class... Fields>
@@ -190,7 +220,7 @@ public:
 
   // The same where the first is no restriction, or one of another scalar type or backend.
   template <class Restriction, class From, class To>
-    requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
+    requires(!detail::is_restriction_for<Restriction, scalar_type, Backend> && !detail::is_field<To>)
   void apply(Restriction const&, From const&, To const&) const
   {
     detail::refuse_restriction<Restriction>();
@@ -278,6 +308,9 @@ private:
   static_assert(detail::geometry_storage<storage, problem, Backend>);
   static_assert(detail::element_kernel_like<kernel>);
 
+  template <class... Fields>
+  using given = detail::fields_at_call<element_operator, Fields...>;
+
   // Views of u and v as kernels take them, or an exception; `here` is the function that got them.
   template <class From, class To>
   vectors e_vectors(char const* here, From const& u, To const& v) const
@@ -292,8 +325,15 @@ private:
   template <class Vectors>
   auto kernel_from(Vectors const& u_and_v, index_t first) const
   {
-    return detail::make_kernel<detail::kernel_on<choice, Vectors>, typename storage::reader>(form_, u_and_v, factors_,
-                                                                                             first, elements_);
+    return detail::make_kernel<detail::kernel_on<choice, Vectors>>(form_, u_and_v,
+                                                                   detail::reader_at(factors_, first, elements_));
+  }
+  template <class Fields, class Vectors>
+  auto kernel_with(Fields const& fields, Vectors const& u_and_v) const
+  {
+    auto const factors = fields.template beside<problem>(detail::reader_at(factors_.of_geometry(), 0, elements_));
+    return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(
+        form_, u_and_v, factors);
   }
 
   // The points of all elements, where the host reads them.
@@ -325,7 +365,7 @@ private:
     elements_ = mesh_.elements;
   }
 
-  template <class Operator>
+  template <class Operator, class Fields>
   friend class detail::global_sweep;
   template <class Operator>
   friend class detail::operator_parts;

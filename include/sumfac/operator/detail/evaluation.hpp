@@ -18,9 +18,10 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Input I of an operator's form, on a space of its own and the operator's rule.
-template <class Operator, class Kernel, class Storage, int I>
-class input_evaluation {
+// Input I of an operator's form, and what can be wrong with a field for it.
+template <class Operator, int I>
+class input_argument {
+protected:
   using backend = typename Operator::backend_type;
   using scalar = typename Operator::scalar_type;
   using numbers = input_numbers<double, inputs_of<typename Operator::form_type>>;
@@ -31,29 +32,18 @@ class input_evaluation {
   static_assert(degree >= 1 && n <= Operator::quads_1d,
                 "sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)");
 
-  using precision = typename Operator::precision_type;
-  using problem =
-      detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type, precision>;
-  // Slices are for derivatives; the elements of a team are those of the operator's kernel always.
-  static constexpr tuning way = [] {
-    tuning t = Operator::tuned;
-    if (t.way == variant::slices && !has(description.evaluates, gradient)) t.way = variant::cubes;
-    return t;
-  }();
-  using choice = kernel_choice<problem, backend, way, stored>;
-  using vectors = typename choice::vectors;
-  using writer = input_writer<Kernel, typename Storage::kept_reader, typename problem::factor_number, description,
-                              numbers::template first_of<I>>;
-  using kernel = typename choice::template kernel_of<read_only<vectors>, writer>;
+  // A function of its space at the operator's points.
+  using problem = detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type,
+                                  typename Operator::precision_type>;
 
 public:
-  input_evaluation(Operator const& a, Storage& storage) : a_(a), storage_(storage) {}
+  explicit input_argument(Operator const& a) : a_(a) {}
 
   // Throws what is wrong with a field.
   template <class View>
   void check_field(char const* where, element_field<View> const& f) const
   {
-    if constexpr (takes<View>()) describe<components>(where, "a field", constant(f.values), a_.elements(), n);
+    if constexpr (takes<View>()) describe<components>(where, name, constant(f.values), a_.elements(), n);
   }
   template <class Restriction, class View>
   void check_field(char const* where, global_field<Restriction, View> const& f) const
@@ -61,24 +51,69 @@ public:
     constexpr bool fits = is_restriction_for<Restriction, scalar, backend>;
     static_assert(fits, "sumfac::field: the restriction must be of the operator's scalar type and backend");
     if constexpr (fits && takes<View>()) {
-      static_assert(View::rank() == 1, "sumfac::field: behind a restriction stands a global vector, of rank 1");
-      check_equal(where, "number of elements of a field's restriction", a_.elements(), f.restriction.elements());
-      check_equal(where, "number of nodes per direction of a field's restriction", n, f.restriction.nodes_1d());
-      check_equal(where, "number of components of a field's restriction", components, f.restriction.components());
-      check_extent(where, "a field", 0, "entries", f.restriction.size(), f.values.extent(0));
-      check_data(where, "a field", f.values.data(), f.restriction.size());
+      static_assert(is_vector_view<View>,
+                    "sumfac::field: behind a restriction stands a global vector, contiguous and of rank 1");
+      auto const& r = f.restriction;
+      check_equal(where, "number of elements of a field's restriction", a_.elements(), r.elements());
+      check_equal(where, "number of elements that a field's restriction, a subset, is of", a_.elements(),
+                  static_cast<index_t>(r.active().size()));
+      check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
+      check_equal(where, "number of components of a field's restriction", components, r.components());
+      check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
+      check_data(where, name, f.values.data(), r.size());
       if constexpr (is_device<backend>)
-        check_equal(where, "device of a field's restriction", a_.backend().device(),
-                    f.restriction.backend().device());
+        check_equal(where, "device of a field's restriction", a_.backend().device(), r.backend().device());
     }
   }
+
+protected:
+  static constexpr auto name = "a field";
+
+  template <class View>
+  static constexpr bool takes()
+  {
+    constexpr bool fits = is_view_of<View, scalar>;
+    static_assert(fits, "sumfac::field: a field must be a sumfac::view of the operator's scalar type");
+    return fits;
+  }
+  template <class View>
+  static auto constant(View const& u)
+  {
+    return view<scalar const, typename View::extents_type, typename View::layout_type>(u);
+  }
+
+  Operator const& a_;
+};
+
+// An input that is kept at the points.
+template <class Operator, class Kernel, class Storage, int I>
+class input_evaluation : input_argument<Operator, I> {
+  using argument = input_argument<Operator, I>;
+  using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
+  using argument::a_, argument::components, argument::n;
+
+  // Slices are for derivatives; the elements of a team are those of the operator's kernel always.
+  static constexpr tuning way = [] {
+    tuning t = Operator::tuned;
+    if (t.way == variant::slices && !has(argument::description.evaluates, gradient)) t.way = variant::cubes;
+    return t;
+  }();
+  using choice = kernel_choice<problem, backend, way, stored>;
+  using vectors = typename choice::vectors;
+  using writer = input_writer<Kernel, typename Storage::kept_reader, typename problem::factor_number,
+                              argument::description, numbers::template first_of<I>>;
+  using kernel = typename choice::template kernel_of<read_only<vectors>, writer>;
+
+public:
+  input_evaluation(Operator const& a, Storage& storage) : argument(a), storage_(storage) {}
+  using argument::check_field;
 
   // Writes it to `kept`, of all groups.
   template <class View>
   void keep(char const* where, element_field<View> const& f, typename problem::factor_number* kept) const
   {
-    if constexpr (takes<View>()) {
-      auto const from = describe<components>(where, "a field", constant(f.values), a_.elements(), n);
+    if constexpr (argument::template takes<View>()) {
+      auto const from = describe<components>(where, argument::name, argument::constant(f.values), a_.elements(), n);
       index_t const of_element = problem::entries_of_element + index_t{problem::points_of_element} * numbers::count;
       index_t const bytes = a_.elements() * index_t{sizeof(scalar)} * of_element;
       vectors const u{from, {}, footprint_of(bytes)};
@@ -103,20 +138,6 @@ public:
   }
 
 private:
-  template <class View>
-  static constexpr bool takes()
-  {
-    constexpr bool fits = is_view_of<View, scalar>;
-    static_assert(fits, "sumfac::field: a field must be a sumfac::view of the operator's scalar type");
-    return fits;
-  }
-  template <class View>
-  static auto constant(View const& u)
-  {
-    return view<scalar const, typename View::extents_type, typename View::layout_type>(u);
-  }
-
-  Operator const& a_;
   Storage& storage_;
 };
 

@@ -21,15 +21,26 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Operator>
 class operator_parts;
 
-// An operator A and a restriction R, for the length of one call.
-template <class Operator>
+// Of a form without inputs, or with inputs that are kept.
+struct no_fields {
+  template <class View>
+  void check_apart(View const&, char const*) const
+  {
+  }
+};
+
+// An operator A and a restriction R, for the length of one call; with Fields where these are given for it.
+template <class Operator, class Fields = no_fields>
 class global_sweep {
   using scalar = typename Operator::scalar_type;
   using backend = typename Operator::backend_type;
   static constexpr int n = Operator::nodes_1d, components = Operator::components;
 
 public:
-  global_sweep(Operator const& a, restriction<scalar, backend> const& r) : operator_(a), restriction_(r) {}
+  global_sweep(Operator const& a, restriction<scalar, backend> const& r, Fields const& fields = {})
+      : operator_(a), restriction_(r), fields_(fields)
+  {
+  }
 
   // y = R^T A R x, and the constrained entries; on the host with hooks around each piece of it.
   template <class From, class To, class... Hooks>
@@ -151,7 +162,10 @@ private:
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
           [&](auto u_and_v) {
             if constexpr (vectors::gathers) u_and_v.size = footprint_of(operator_.bytes_moved());
-            return operator_.kernel_from(u_and_v, 0);
+            if constexpr (std::is_same_v<Fields, no_fields>)
+              return operator_.kernel_from(u_and_v, 0);
+            else
+              return operator_.kernel_with(fields_, u_and_v);
           },
           hooks...);
     }
@@ -164,6 +178,7 @@ private:
     check_vector(where, "y", y);
     check_distinct(where, x, y, "x", "y");
     check_restriction(where);
+    fields_.check_apart(y, "y");
   }
 
   template <class From, class To>
@@ -189,6 +204,7 @@ private:
 
   Operator const& operator_;
   restriction<scalar, backend> const& restriction_;
+  std::conditional_t<std::is_same_v<Fields, no_fields>, no_fields, Fields const&> fields_;
 };
 
 }  // namespace sumfac::detail

@@ -82,10 +82,10 @@ typename Storage::reader reader_at(Storage const& storage, index_t first, index_
   }
 }
 
-template <class Kernel, class Factors, class Form, class Vectors, class Storage>
-Kernel make_kernel(Form const& form, Vectors const& vectors, Storage const& storage, index_t first, index_t elements)
+// The kernel of a form upon vectors and what is read of the geometry.
+template <class Kernel, class Form, class Vectors, class Factors>
+Kernel make_kernel(Form const& form, Vectors const& vectors, Factors const& f)
 {
-  Factors const f = reader_at(storage, first, elements);
   if constexpr (Factors::is_split) {
     return {{form, {vectors, f.affine}},
             {form, {vectors, f.trilinear}},
@@ -154,8 +154,8 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
 };
 
 // The kernel of a choice upon vectors.
-template <class Choice, class Vectors>
-using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, typename Choice::storage::reader>::type;
+template <class Choice, class Vectors, class Factors = typename Choice::storage::reader>
+using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, Factors>::type;
 
 // The kernel that an operator launches on E-vectors, for reports of it.
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>

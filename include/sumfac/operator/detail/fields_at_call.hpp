@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A form's inputs as they are given to one call of apply(): looked at, and made readable for its kernel.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/evaluation.hpp>
+#include <sumfac/operator/field.hpp>
+#include <sumfac/operator/geometry/read_inputs.hpp>
+#include <sumfac/operator/vectors/field_sources.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Whether an operator takes these fields at a call, with a sentence where it does not.
+template <class Operator, class... Fields>
+constexpr bool check_fields_at_call()
+{
+  constexpr int expected = inputs_of<typename Operator::form_type>::count, got = int{sizeof...(Fields)};
+  constexpr bool watched = !is_device<typename Operator::backend_type>;
+  static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
+  static_assert(got == expected || expected == 0,
+                "sumfac::element_operator: apply takes a field for each of the form's inputs");
+  static_assert(watched, "sumfac::element_operator: on a device a form's inputs are kept at the points: call "
+                         "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
+  return expected > 0 && got == expected && watched;
+}
+
+// One of them, and what it needs for the length of the call.
+template <class Operator, int I>
+class read_argument : input_argument<Operator, I> {
+  using argument = input_argument<Operator, I>;
+  using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
+  using argument::a_, argument::components, argument::n;
+  static constexpr bool on_host = std::is_same_v<backend, host>;
+  static constexpr bool mixed = !std::is_same_v<typename problem::number, scalar>;
+  static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
+
+  using element_entries = std::conditional_t<mixed, mixed_vectors<problem>, host_vectors<problem>>;
+  using values = field_values<problem, argument::description, elements>;
+
+  template <class Source>
+  using reader = field_reader<Source, values, numbers::template first_of<I>>;
+
+public:
+  explicit read_argument(Operator const& a) : argument(a) {}
+  using argument::check_field;
+
+  // `copies` is memory for what groups of elements share.
+  template <class View>
+  auto read(char const* where, element_field<View> const& f, own_vector<scalar>&) const
+  {
+    auto const u = describe<components>(where, argument::name, argument::constant(f.values), a_.elements(), n);
+    if constexpr (on_host) {
+      using source = host_element_source<element_entries>;
+      return reader<source>{source{{u, {}, footprint::in_memory}}};
+    } else {
+      using source = team_source<strided_entries<scalar>, problem, elements>;
+      return reader<source>{source{{u, {}}}};
+    }
+  }
+  template <class Restriction, class View>
+  auto read(char const*, global_field<Restriction, View> const& f, [[maybe_unused]] own_vector<scalar>& copies) const
+  {
+    restriction<scalar, backend> const& r = f.restriction;
+    if constexpr (on_host) {
+      using source = host_global_source<problem>;
+      auto lanes = r.storage().lanes(f.values.data(), nullptr);
+      if constexpr (!mixed) {
+        copy_shared(r, f.values.data(), copies);
+        lanes.x.slot_data = copies.data();
+      }
+      return reader<source>{source{&r, f.values.data(), lanes}};
+    } else {
+      using source = team_source<table_entries<scalar, n>, problem, elements>;
+      return reader<source>{source{{r.storage().table(), f.values.data(), nullptr}}};
+    }
+  }
+
+private:
+  // The entries of nodes that the restriction's blocks share, slot by slot; those that stand for no node read as 0.
+  template <class Restriction>
+  static void copy_shared(Restriction const& r, scalar const* x, own_vector<scalar>& copies)
+  {
+    auto const& tables = r.storage().tables();
+    bool const fastest = r.options().components_lie == interleaving::fastest;
+    copies = own_vector<scalar>(static_cast<std::size_t>(tables.slot_count * components));
+    r.backend().partition(tables.slot_count, [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) {
+        auto const node = tables.slot_node[static_cast<std::size_t>(i)];
+        if (node == tables.nobody) continue;
+        for (int c = 0; c < components; ++c)
+          copies[static_cast<std::size_t>(fastest ? i * components + c : c * tables.slot_count + i)] =
+              x[r.entry_of(node, c)];
+      }
+    });
+  }
+};
+
+// Those of inputs I, I + 1, ...
+template <class Operator, int I, class... Fields>
+class fields_from {
+public:
+  explicit fields_from(Operator const&) {}
+  void check(char const*) const {}
+  template <class View>
+  void check_apart(char const*, View const&, char const*) const
+  {
+  }
+  field_readers<> readers(char const*) const { return {}; }
+};
+template <class Operator, int I, class Field, class... Rest>
+class fields_from<Operator, I, Field, Rest...> {
+public:
+  fields_from(Operator const& a, Field const& field, Rest const&... rest)
+      : argument_(a), field_(field), rest_(a, rest...)
+  {
+  }
+
+  void check(char const* where) const
+  {
+    argument_.check_field(where, field_);
+    rest_.check(where);
+  }
+  template <class View>
+  void check_apart(char const* where, View const& v, char const* name) const
+  {
+    check_distinct(where, field_.values, v, "a field", name);
+    rest_.check_apart(where, v, name);
+  }
+  auto readers(char const* where)
+  {
+    auto const first = argument_.read(where, field_, copies_);
+    return joined(first, rest_.readers(where));
+  }
+
+private:
+  template <class First, class... Others>
+  static field_readers<First, Others...> joined(First const& first, field_readers<Others...> const& others)
+  {
+    return {first, others};
+  }
+
+  read_argument<Operator, I> argument_;
+  Field field_;
+  fields_from<Operator, I + 1, Rest...> rest_;
+  own_vector<typename Operator::scalar_type> copies_;
+};
+
+// All of them, for the length of a call.
+template <class Operator, class... Fields>
+class fields_at_call {
+public:
+  // Throws what is wrong with them; `where` is the function that got them.
+  fields_at_call(Operator const& a, char const* where, Fields const&... fields) : where_(where), fields_(a, fields...)
+  {
+    fields_.check(where);
+  }
+  fields_at_call(fields_at_call const&) = delete;
+  fields_at_call& operator=(fields_at_call const&) = delete;
+
+  // Throws where one of them lies where `v` does, which is written.
+  template <class View>
+  void check_apart(View const& v, char const* name) const
+  {
+    if (v.size() > 0) fields_.check_apart(where_, v, name);
+  }
+
+  // A reader of the geometry with those of the fields.
+  template <class Problem, class Reader>
+  auto beside(Reader const& reader) const
+  {
+    return with_fields<Problem>(reader, fields_.readers(where_));
+  }
+
+private:
+  char const* where_;
+  mutable fields_from<Operator, 0, Fields...> fields_;
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A form's inputs read at the call: evaluated for each group of elements before the form is applied to it.
+#pragma once
+
+#include <sumfac/form/detail/point_inputs.hpp>
+#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/exchange.hpp>
+#include <sumfac/operator/kernel/field_values.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Where fields are and what is evaluated of them: those of inputs I, I + 1, ...
+//
+// A source says fetch(team, scratch, group), which is called with (e, c, k, j, i), and what scratch<Team> it needs;
+// Values is its field_values.
+template <class Source, class Values, int First>
+struct field_reader {
+  static constexpr int first = First;
+  Source source;
+
+  template <class Team>
+  struct scratch {
+    typename Source::template scratch<Team> nodal;
+    typename Values::template scratch<Team> values;
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    Values::template evaluate<Direction>(team, s.values, source.fetch(team, s.nodal, group));
+  }
+
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  {
+    SUMFAC_UNROLL
+    for (int i = 0; i < Values::count; ++i) numbers[First + i] = s.values.points(e, point, i);
+  }
+};
+
+template <class... Readers>
+struct field_readers {
+  template <class Team>
+  struct scratch {};
+  template <int, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const&, Scratch&, index_t) const
+  {
+  }
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch&, int, int, T*)
+  {
+  }
+};
+template <class First, class... Rest>
+struct field_readers<First, Rest...> {
+  First first;
+  field_readers<Rest...> rest;
+
+  template <class Team>
+  struct scratch {
+    typename First::template scratch<Team> first;
+    [[no_unique_address]] typename field_readers<Rest...>::template scratch<Team> rest;
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    first.template prepare<Direction>(team, s.first, group);
+    rest.template prepare<Direction>(team, s.rest, group);
+  }
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  {
+    First::read(s.first, e, point, numbers);
+    field_readers<Rest...>::read(s.rest, e, point, numbers);
+  }
+};
+
+// A line of points, each with what the fields are there.
+template <class Numbers, class Line, class Fields, class Scratch>
+struct line_with_fields {
+  Line line;
+  Scratch& s;
+  int e, first;
+
+  SUMFAC_INLINE auto operator()(int i) const
+  {
+    using at = std::remove_cvref_t<decltype(line(i))>;
+    Numbers numbers;
+    Fields::read(s, e, first + i, numbers.numbers);
+    return point_with_inputs<at, Numbers>{line(i), numbers};
+  }
+};
+
+// Any reader of the geometry, and beside it those of the fields.
+template <class Factors, class Problem, class Fields>
+struct reader_with_fields : Factors {
+  static constexpr int g = Problem::quads_1d;
+  static constexpr bool prepares = true;
+  template <int>
+  static constexpr bool makes_planes = false;
+
+  Fields fields;
+
+  template <class Team>
+  struct geometry_scratch {
+    [[no_unique_address]] typename geometry_scratch_of<Factors, Team>::type of_factors;
+    typename Fields::template scratch<Team> of_fields;
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    if constexpr (Factors::prepares) Factors::template prepare<Direction>(team, s.of_factors, group);
+    fields.template prepare<Direction>(team, s.of_fields, group);
+  }
+
+  template <class T, int Direction, class Scratch>
+  SUMFAC_INLINE auto line(Scratch& s, index_t group, int e, int a, int b) const
+  {
+    auto const of_factors = [&]() SUMFAC_LAMBDA {
+      if constexpr (Factors::prepares)
+        return Factors::template line<T, Direction>(s.of_factors, group, e, a, b);
+      else
+        return Factors::template line<T, Direction>(group, e, a, b);
+    };
+    using numbers = input_numbers<T, inputs_of<typename Problem::form>>;
+    using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
+    return line_with_fields<numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
+                                                                                (a * g + b) * g};
+  }
+};
+
+// The readers of a split mesh with those of fields.
+template <class Readers, class Problem, class Fields>
+struct split_reader_with_fields {
+  static constexpr bool is_split = true, reads_factors = false;
+
+  reader_with_fields<decltype(Readers::affine), Problem, Fields> affine;
+  reader_with_fields<decltype(Readers::trilinear), Problem, Fields> trilinear;
+  reader_with_fields<decltype(Readers::general), Problem, Fields> general;
+};
+
+template <class Problem, class Reader, class Fields>
+auto with_fields(Reader const& reader, Fields const& fields)
+{
+  if constexpr (Reader::is_split)
+    return split_reader_with_fields<Reader, Problem, Fields>{
+        {reader.affine, fields}, {reader.trilinear, fields}, {reader.general, fields}};
+  else
+    return reader_with_fields<Reader, Problem, Fields>{reader, fields};
+}
+
+}  // namespace sumfac::detail

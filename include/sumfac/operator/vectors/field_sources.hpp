@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a team finds the nodal values of a field that is read at the call.
+#pragma once
+
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
+#include <sumfac/operator/vectors/team_vectors.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// An E-vector on the host, as Vectors fetch their u.
+template <class Vectors>
+struct host_element_source {
+  Vectors vectors;
+
+  template <class Team>
+  using scratch = typename Vectors::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto const cube = vectors.fetch(team, s, group);
+    return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
+  }
+};
+
+// A global vector on the host: whole groups as a restriction's tables have them, with copies of shared nodes that are
+// the caller's; any other lane by lane, those behind the last element as it has them.
+template <class Problem>
+struct host_global_source {
+  using number = typename Problem::number;
+  using vector_number = typename Problem::vector_number;
+  static constexpr int width = native_width<number>, n = Problem::nodes_1d, components = Problem::components;
+  static constexpr bool mixed = !std::is_same_v<number, vector_number>;
+  using packed = pack<number, width>;
+
+  restriction<vector_number, host> const* r;
+  vector_number const* x;
+  lane_sweep<vector_number, native_width<vector_number>> lanes;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<packed, Problem::entries_of_element> nodal;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (!mixed && (group + 1) * width <= r->elements()) {
+      if constexpr (!mixed) lanes.template gather<n, components>(group, s.nodal.entries);
+    } else {
+      gather_by_lanes(s.nodal.entries, group);
+    }
+    pack_cube<packed const, n> const cube{s.nodal.entries};
+    return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
+  }
+
+private:
+  __attribute__((noinline)) void gather_by_lanes(packed* to, index_t group) const
+  {
+    auto const& table = r->table();
+    index_t const last = r->elements() - 1;
+    for (int c = 0; c < components; ++c)
+      for (int p = 0; p < n * n * n; ++p, ++to)
+        for (int l = 0; l < width; ++l) {
+          index_t const node = table(lesser(group * width + l, last), p);
+          to->set(l, table.constrained(node, c) ? number(0) : static_cast<number>(x[r->entry_of(node, c)]));
+        }
+  }
+};
+
+// What a team of one thread or many reads, wherever its entries are: as Access says.
+template <class Access, class Problem, int Elements>
+struct team_source {
+  using number = typename Problem::number;
+  Access access;
+
+  template <class Team>
+  struct scratch {};
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t group) const
+  {
+    return [this, group](int e, int c, int k, int j, int i) SUMFAC_LAMBDA {
+      index_t const element = group * Elements + e, last = access.elements() - 1;
+      auto const line = access.template line_from<axis::z>(element < last ? element : last, c, j, i);
+      return static_cast<number>(line(k));
+    };
+  }
+};
+
+}  // namespace sumfac::detail
