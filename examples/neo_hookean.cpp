@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A bar of compressible neo-Hookean material is pulled in steps; residual and tangent come from its energy.
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+// [form]
+// W(F) = mu / 2 (F : F - 3) - mu ln J + lambda / 2 (ln J)^2 with F = I + grad u and J = det F
+struct neo_hookean {
+  static constexpr auto trial = sumfac::gradient;
+  static constexpr int components = 3;
+
+  template <class T>
+  struct factors {
+    sumfac::matrix<T, 3> inverse;
+    T measure;
+  };
+
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.inverse(), x.measure()};
+  }
+
+  // The energy that the point stands for. U is a dual number with the derivatives that are asked for.
+  template <class T, class U>
+  SUMFAC_FUNCTION U energy(factors<T> const& f, sumfac::point_values<U, 3> const& u) const
+  {
+    using std::log;
+    using number = sumfac::scalar_of<T>;
+    auto F = u.gradient * f.inverse;                                   // F(c, x): component c along the mesh's x
+    for (int c = 0; c < 3; ++c) F(c, c) = F(c, c) + number(1);
+    U squares = F(0, 0) * F(0, 0);
+    for (int i = 1; i < 9; ++i) squares = squares + F.entries[i] * F.entries[i];
+    U const volume = log(determinant(F));
+    return f.measure * (number(mu / 2) * (squares - number(3)) + (number(lambda / 2) * volume - number(mu)) * volume);
+  }
+
+  double mu = 1, lambda = 1;
+};
+// [form]
+
+namespace {
+
+constexpr int order = 2, n = order + 1, length = 4, width = 2;  // cells along the bar and across it; it is 4 x 1 x 1
+constexpr int elements = length * width * width, along = length * order + 1, across = width * order + 1;
+constexpr int count = along * across * across, entries = 3 * count;
+
+struct mesh {
+  std::vector<double> vertices;       // (E, 2, 2, 2, 3)
+  std::vector<std::int32_t> numbers;  // (E, n, n, n)
+  std::vector<unsigned char> held;    // (nodes, 3): no component leaves its plane of symmetry
+  std::vector<double> pull;           // (nodes, 3): the nodes' shares of a traction 1 along x at the bar's end
+};
+
+mesh bar()
+{
+  mesh m;
+  for (int e = 0; e < elements; ++e) {
+    int const x = e % length, y = e / length % width, z = e / (length * width);
+    for (int vertex = 0; vertex < 8; ++vertex) {
+      int const i = x + vertex % 2, j = y + vertex / 2 % 2, k = z + vertex / 4;
+      double const shift = i % length != 0 && j == 1 && k == 1 ? 0.1 : 0;   // inside, no element is a brick
+      m.vertices.push_back(i + (i % 2 == 0 ? shift : -shift));
+      m.vertices.push_back(j / double(width) + shift);
+      m.vertices.push_back(k / double(width) - shift / 2);
+    }
+    for (int k = z * order; k <= (z + 1) * order; ++k)
+      for (int j = y * order; j <= (y + 1) * order; ++j)
+        for (int i = x * order; i <= (x + 1) * order; ++i) m.numbers.push_back((k * across + j) * along + i);
+  }
+  // Simpson's rule along a row of elements: their nodes' weights.
+  auto const weight = [](int i) { return (i % 2 == 1 ? 4 : i % across == 0 || i == across - 1 ? 1 : 2) / 6.0 / width; };
+  for (int node = 0; node < count; ++node) {
+    int const i = node % along, j = node / along % across, k = node / (along * across);
+    for (int place : {i, j, k}) m.held.push_back(place == 0);
+    m.pull.push_back(i == along - 1 ? weight(j) * weight(k) : 0);
+    m.pull.insert(m.pull.end(), 2, 0.0);
+  }
+  return m;
+}
+
+// The place in (low, high) where f, which rises, is 0.
+template <class Function>
+double root(Function const& f, double low, double high)
+{
+  for (int i = 0; i < 100; ++i) {
+    double const middle = (low + high) / 2;
+    (f(middle) < 0 ? low : high) = middle;
+  }
+  return low;
+}
+
+// The stretch of a bar under a traction, whose sides are free: P = mu F + (lambda ln J - mu) F^-T is 0 across it.
+double stretch(neo_hookean const& material, double traction)
+{
+  auto const stress = [&](double stretch, double volume) {
+    return material.mu * stretch + (material.lambda * std::log(volume) - material.mu) / stretch;
+  };
+  auto const along_bar = [&](double a) {
+    double const b = root([&](double side) { return stress(side, a * side * side); }, 0.1, 2);
+    return stress(a, a * b * b) - traction;
+  };
+  return root(along_bar, 0.5, 4);
+}
+
+}  // namespace
+
+int main()
+{
+  mesh const m = bar();
+  sumfac::host const backend;
+  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
+  sumfac::restriction const R{backend, sumfac::view(m.numbers.data(), elements, n, n, n), count,
+                              sumfac::view(m.held.data(), count, 3), {.components = 3}};
+  std::vector<double> u_data(entries), r_data(entries), w_data(entries), d_data(entries);
+  sumfac::view u(u_data.data(), entries), r(r_data.data(), entries), w(w_data.data(), entries), d(d_data.data(), entries);
+  sumfac::view pull(m.pull.data(), entries);
+  sumfac::vector_ops const ops{backend, entries};
+
+  // [operators]
+  using residual = sumfac::residual<neo_hookean>;
+  sumfac::element_operator<residual, order> const F{backend, nodes, neo_hookean{.mu = 1, .lambda = 3}};
+  sumfac::element_operator<sumfac::tangent<residual>, order> J{backend, nodes, F.form()};
+  // [operators]
+
+  bool right = true;
+  for (double const traction : {0.25, 0.5, 0.75, 1.0, 1.25, 1.5}) {
+    int steps = 0;
+    for (; steps < 20; ++steps) {
+      // [step]
+      F.apply(R, u, r);                                                // the forces inside, from the last solution on
+      ops.axpy(-traction, pull, r);
+      if (ops.norm(r) < 1e-11) break;
+      J.linearize(R, u);
+      sumfac::global_operator const L{J, R};
+      L.diagonal(d);
+      ops.fill(0, w);
+      if (!sumfac::cg(L, r, w, sumfac::jacobi{backend, d}, {.tolerance = 1e-8})) return 1;
+      ops.axpy(-1, w, u);
+      // [step]
+    }
+    double const end = u(3 * (along - 1)), expected = length * (stretch(F.form(), traction) - 1);
+    std::printf("traction %.2f: %d steps, the end moves by %.9f (%.9f)\n", traction, steps, end, expected);
+    right &= steps < 10 && std::abs(end - expected) < 1e-9;
+  }
+  return right ? 0 : 1;
+}
