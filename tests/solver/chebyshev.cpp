@@ -169,6 +169,26 @@ TEST_CASE("chebyshev: the bound is above the largest eigenvalue, and not far abo
   }
 }
 
+TEST_CASE("chebyshev: Lanczos' residual is in the bound, so that few steps are enough without any safety")
+{
+  support::generator next(23);
+  for (auto const& [steps, least] : {std::pair(4, 0.98), std::pair(8, 0.995), std::pair(10, 0.995)}) {
+    double worst = 2;
+    for (int trial = 0; trial < 120; ++trial) {
+      std::vector<double> eigenvalues(20 + next.bits() % 5000);
+      int const power = 1 + int(next.bits() % 12);
+      for (double& x : eigenvalues) {
+        double const u = std::abs(next());
+        x = trial % 3 == 0 ? 1e-6 + std::pow(u, power) : trial % 3 == 1 ? 2 - std::pow(u, power) : std::exp(power * u);
+      }
+      double const largest = *std::max_element(eigenvalues.begin(), eigenvalues.end());
+      worst = std::min(worst, bound(eigenvalues, {.steps = steps, .safety = 1}) / largest);
+    }
+    INFO(steps << " steps: " << worst);
+    CHECK(worst >= least);  // Lanczos' value alone is 0.93, 0.97 and 0.98 of it
+  }
+}
+
 TEST_CASE("chebyshev: the bound holds for hundreds of random spectra in double and float")
 {
   support::generator next(17);

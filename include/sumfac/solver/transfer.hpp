@@ -51,7 +51,7 @@ public:
   void prolong(From const& x, To const& y) const
   {
     check_vectors("transfer::prolong", coarse_, x, fine_, y);
-    prolong_with(x.data(), y.data(), weights_body{fine_weights_.data(), y.data()});
+    prolong_with(x.data(), y.data(), product_body{fine_weights_.data(), y.data(), y.data()});
   }
   // y = P^T r, of residuals.
   template <class From, class To>
@@ -66,7 +66,8 @@ public:
   void interpolate(From const& x, To const& y) const
   {
     check_vectors("transfer::interpolate", fine_, x, coarse_, y);
-    sweep<at_coarse_nodes>(*fine_, *coarse_, x.data(), y.data(), weights_body{coarse_weights_.data(), y.data()});
+    product_body const weigh{coarse_weights_.data(), y.data(), y.data()};
+    sweep<at_coarse_nodes>(*fine_, *coarse_, x.data(), y.data(), weigh);
   }
 
   // For multigrid: y = sums of what the elements have, and `body` run on y, which has to be multiplied by the weights.
@@ -87,10 +88,6 @@ private:
   using to_coarse_nodes = transposed<at_fine_nodes>;
   using at_coarse_nodes = sumfac::interpolate<Scalar, fine_nodes, coarse_set>;
   using product_body = detail::multiply_body<Scalar>;
-
-  struct weights_body : product_body {
-    weights_body(Scalar const* weights, Scalar* y) : product_body{weights, y, y} {}
-  };
 
   void check_restrictions() const;
   void check_vertices() const;
