@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What data costs forms out of cache: tangents beside Jacobians by hand, inputs kept at the points beside as many stored
-// factors, coefficients read in the kernel beside none. Times are the least of nine, taken in turns, on global vectors.
+// factors, coefficients read in the kernel beside none. Times: the least of nine, taken in turns, on global vectors.
 #include <sumfac/sumfac.hpp>
 
 #include <chrono>
@@ -170,8 +170,8 @@ void compare()
     lifted.linearize(R, u), tangent.linearize(R, u), hand.linearize(R, u);
     auto const t = least([&] { hand.apply(R, w, v); }, [&] { tangent.apply(R, w, v); }, [&] { lifted.apply(R, w, v); },
                          [&] { stored.apply(R, w, v); }, [&] { hand.linearize(R, u); });
-    std::printf("N %2d  Jacobian by hand %7.2f ms; of that time: tangent %.2f, tangent with lifted factors %.2f, as many "
-                "stored factors %.2f, linearize %.2f\n",
+    std::printf("N %2d  Jacobian by hand %7.2f ms; of that time: tangent %.2f, tangent with lifted factors %.2f, as "
+                "many stored factors %.2f, linearize %.2f\n",
                 Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0], t[4] / t[0]);
   }
   using by_element = sumfac::view<double const, sumfac::dextents<1>>;
@@ -184,11 +184,18 @@ void compare()
       backend, nodes, {.k = by_element(k.data(), count)}};
   sumfac::element_operator<conduction<by_point>, Order, rule, sumfac::host, double, policy> const points{
       backend, nodes, {.k = by_point(k.data(), count)}};
-  auto const t = least([&] { none.apply(R, w, v); }, [&] { elements.apply(R, w, v); }, [&] { points.apply(R, w, v); });
-  double const gigabytes = 8e-9 * count * g * g * g;
-  std::printf("N %2d  trilinear in the kernel %7.2f ms; of that time: coefficient by element %.2f, by point %.2f (its "
-              "bytes at %.1f GB/s beyond)\n",
-              Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], gigabytes / (t[2] - t[0]));
+  // Interleaved by the lanes of a register, as the kernel reads it.
+  constexpr int width = sumfac::native_width<double>;
+  using interleaved = sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, g, g, g>,
+                                   sumfac::layout_interleaved<width>>;
+  std::vector<double> const side_by_side(k.size() + width * g * g * g, 1.5);
+  sumfac::element_operator<conduction<interleaved>, Order, rule, sumfac::host, double, policy> const lanes{
+      backend, nodes, {.k = interleaved(side_by_side.data(), count)}};
+  auto const t = least([&] { none.apply(R, w, v); }, [&] { elements.apply(R, w, v); }, [&] { points.apply(R, w, v); },
+                       [&] { lanes.apply(R, w, v); });
+  std::printf("N %2d  trilinear in the kernel %7.2f ms; of that time: coefficient by element %.2f, by point %.2f "
+              "(layout_right), %.2f (interleaved)\n",
+              Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0]);
 }
 
 }  // namespace
