@@ -27,4 +27,16 @@ TEST_CASE("inputs: given at the call, with any geometry")
   inputs_at_call_agree<conducting_at, 2, gauss_lobatto<3>, host, double, sumfac::trilinear>();
   inputs_at_call_agree<conducting_at, 2, gauss<4>, host, double, sumfac::isoparametric<3>>();
   inputs_at_call_agree<weighing<1>, 2, gauss<4>, host, double, sumfac::isoparametric<0>>();
+  inputs_at_call_agree<conducting_at, 2, gauss_lobatto<3>, host, double, sumfac::split>();
+  inputs_at_call_agree<diffusing<1>, 2, gauss<4>, host, double, sumfac::split>();
+}
+
+TEST_CASE("inputs: given at the call, in every precision")
+{
+  using namespace checks;
+  using sumfac::gauss, sumfac::gauss_lobatto, sumfac::host;
+  inputs_at_call_agree<conducting, 2, gauss<4>, host, float>();
+  inputs_at_call_agree<weighing<1>, 2, gauss<4>, host, sumfac::high_low, sumfac::stored, float>();
+  inputs_at_call_agree<conducting, 2, gauss_lobatto<3>, host, sumfac::low_high>();
+  inputs_at_call_agree<conducting, 2, gauss<4>, host, sumfac::precision<double, float, double>, sumfac::stored, float>();
 }

@@ -27,6 +27,18 @@ TEST_CASE("inputs: kept at the points, with any geometry")
   kept_inputs_agree<conducting_at, 2, gauss_lobatto<3>, host, double, sumfac::trilinear>();
   kept_inputs_agree<conducting_at, 2, gauss<4>, host, double, sumfac::isoparametric<3>>();
   kept_inputs_agree<weighing<1>, 2, gauss<4>, host, double, sumfac::isoparametric<0>>();
+  kept_inputs_agree<conducting_at, 2, gauss_lobatto<3>, host, double, sumfac::split>();
+  kept_inputs_agree<diffusing<1>, 2, gauss<4>, host, double, sumfac::split>();
+}
+
+TEST_CASE("inputs: kept at the points, in every precision")
+{
+  using namespace checks;
+  using sumfac::gauss, sumfac::gauss_lobatto, sumfac::host;
+  kept_inputs_agree<conducting, 2, gauss<4>, host, float>();
+  kept_inputs_agree<weighing<1>, 2, gauss<4>, host, sumfac::high_low, sumfac::stored, float>();
+  kept_inputs_agree<conducting, 2, gauss_lobatto<3>, host, sumfac::low_high>();
+  kept_inputs_agree<conducting, 2, gauss<4>, host, sumfac::precision<double, float, double>, sumfac::stored, float>();
 }
 
 TEST_CASE("inputs: an operator that has not been given them says so")

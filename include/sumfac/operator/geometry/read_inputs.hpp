@@ -95,6 +95,13 @@ struct line_with_fields {
   }
 };
 
+// One type for the readers of all kinds of elements, whose kernels share it.
+template <class OfFactors, class OfFields>
+struct scratch_with_fields {
+  [[no_unique_address]] OfFactors of_factors;
+  OfFields of_fields;
+};
+
 // Any reader of the geometry, and beside it those of the fields.
 template <class Factors, class Problem, class Fields>
 struct reader_with_fields : Factors {
@@ -106,10 +113,8 @@ struct reader_with_fields : Factors {
   Fields fields;
 
   template <class Team>
-  struct geometry_scratch {
-    [[no_unique_address]] typename geometry_scratch_of<Factors, Team>::type of_factors;
-    typename Fields::template scratch<Team> of_fields;
-  };
+  using geometry_scratch = scratch_with_fields<typename geometry_scratch_of<Factors, Team>::type,
+                                               typename Fields::template scratch<Team>>;
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
