@@ -27,11 +27,12 @@ TEST_CASE("inputs: on the watched device, by every way")
   agrees<conducting, host_planes, 2, gauss<4>>();
   agrees<conducting, wide_cubes, 2, gauss<4>>();
   agrees<conducting, thin_slices, 2, gauss_lobatto<3>>();
-  agrees<weighing<1>, thick_slices, 2, gauss<4>>();
+  agrees<weighing<1>, wide_cubes, 2, gauss<4>>();
   agrees<weighing<1>, early_cubes, 2, gauss_lobatto<3>>();
   agrees<coupled, early_cubes, 1, gauss<3>>();
   agrees<coupled, all_in_one_slice, 1, gauss<3>>();
   agrees<diffusing<1>, host_planes, 2, gauss_lobatto<3>>();
+  agrees<diffusing<1>, thick_slices, 2, gauss<4>>();
 }
 
 TEST_CASE("inputs: on the watched device, with recomputed geometry and in single precision")

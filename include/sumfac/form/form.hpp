@@ -212,14 +212,10 @@ template <class Form, class At, class T, int Components>
 SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const& at,
                                                      point_values<T, Components> const& u)
 {
-  if constexpr (keeps_values<At>) {
-    at.keep(u);
-    return {};
-  } else if constexpr (has_inputs<At>) {
+  if constexpr (has_inputs<At>)
     return at.inputs.pass_to([&](auto const&... inputs) SUMFAC_LAMBDA { return call_form(form, at.at, u, inputs...); });
-  } else {
+  else
     return call_form(form, at, u);
-  }
 }
 
 // Calls f(i, lane, number) for every number of a point's factors.

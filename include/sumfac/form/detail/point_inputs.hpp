@@ -82,8 +82,4 @@ inline constexpr bool has_inputs = false;
 template <class At, class Numbers>
 inline constexpr bool has_inputs<point_with_inputs<At, Numbers>> = true;
 
-// What a point is where its function is kept in memory: keep(u) does so.
-template <class At>
-inline constexpr bool keeps_values = requires { requires At::keeps; };
-
 }  // namespace sumfac::detail

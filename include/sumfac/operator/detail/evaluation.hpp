@@ -3,7 +3,7 @@
 // Inputs of a form from nodes to points, on any backend: what linearize() does.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
@@ -11,8 +11,8 @@
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/geometry/kept_inputs.hpp>
-#include <sumfac/operator/kernel/kernel_choice.hpp>
-#include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/operator/kernel/keep_kernel.hpp>
+#include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>
 
@@ -67,6 +67,20 @@ public:
   }
 
 protected:
+  // Where teams of Elements read it.
+  template <int Elements, class View>
+  auto source_of(char const* where, element_field<View> const& f, own_vector<scalar>&) const
+  {
+    return field_source<problem, backend, Elements>::of(
+        describe<components>(where, name, constant(f.values), a_.elements(), n));
+  }
+  template <int Elements, class Restriction, class View>
+  auto source_of(char const*, global_field<Restriction, View> const& f, own_vector<scalar>& copies) const
+  {
+    return field_source<problem, backend, Elements>::of(f.restriction, f.values.data(), copies);
+  }
+
+private:
   static constexpr auto name = "a field";
 
   template <class View>
@@ -85,60 +99,50 @@ protected:
   Operator const& a_;
 };
 
-// An input that is kept at the points.
+// An input that is kept at the points, where Kernel reads them.
 template <class Operator, class Kernel, class Storage, int I>
-class input_evaluation : input_argument<Operator, I> {
+class kept_argument : input_argument<Operator, I> {
   using argument = input_argument<Operator, I>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
-  using argument::a_, argument::components, argument::n;
-
-  // Slices are for derivatives; the elements of a team are those of the operator's kernel always.
-  static constexpr tuning way = [] {
-    tuning t = Operator::tuned;
-    if (t.way == variant::slices && !has(argument::description.evaluates, gradient)) t.way = variant::cubes;
-    return t;
-  }();
-  using choice = kernel_choice<problem, backend, way, stored>;
-  using vectors = typename choice::vectors;
-  using writer = input_writer<Kernel, typename Storage::kept_reader, typename problem::factor_number,
-                              argument::description, numbers::template first_of<I>>;
-  using kernel = typename choice::template kernel_of<read_only<vectors>, writer>;
+  using number = typename problem::factor_number;
 
 public:
-  input_evaluation(Operator const& a, Storage& storage) : argument(a), storage_(storage) {}
+  explicit kept_argument(Operator const& a) : argument(a), backend_(a.backend()), elements_(a.elements()) {}
   using argument::check_field;
 
-  // Writes it to `kept`, of all groups.
-  template <class View>
-  void keep(char const* where, element_field<View> const& f, typename problem::factor_number* kept) const
+  // Writes it to `kept`, of all groups; a device has done so on return.
+  template <class Field>
+  void keep(char const* where, Field const& f, number* kept, own_vector<scalar>& copies) const
   {
-    if constexpr (argument::template takes<View>()) {
-      auto const from = describe<components>(where, argument::name, argument::constant(f.values), a_.elements(), n);
-      index_t const of_element = problem::entries_of_element + index_t{problem::points_of_element} * numbers::count;
-      index_t const bytes = a_.elements() * index_t{sizeof(scalar)} * of_element;
-      vectors const u{from, {}, footprint_of(bytes)};
-      kernel const evaluate{{}, {read_only<vectors>{u}, writer{kept, Storage::group_size}}};
-      if constexpr (is_device<backend>) a_.backend().template prepare<kernel>();
-      a_.backend().launch(evaluate, Storage::groups(a_.elements()));
-    }
-  }
-  template <class Restriction, class View>
-  void keep(char const* where, global_field<Restriction, View> const& f, typename problem::factor_number* kept) const
-  {
-    scalar* const gathered = storage_.gathered(a_.backend(), a_.elements() * problem::entries_of_element);
-    auto const gather = [&](auto const& u) {
-      f.restriction.gather(f.values, u);
-      if constexpr (is_device<backend>) f.restriction.backend().synchronize();  // it may have another stream
-      keep(where, element_field<std::remove_cvref_t<decltype(u)>>{u}, kept);
-    };
-    if constexpr (components == 1)
-      gather(view<scalar, extents<dynamic_extent, n, n, n>>(gathered, a_.elements()));
-    else
-      gather(view<scalar, extents<dynamic_extent, components, n, n, n>>(gathered, a_.elements()));
+    auto const source = argument::template source_of<1>(where, f, copies);
+    using kernel = keep_kernel<problem, argument::description, numbers::template first_of<I>, Kernel,
+                               typename Storage::kept_reader, std::remove_const_t<decltype(source)>,
+                               std::is_same_v<backend, host>>;
+    launch(stream_of(f), kernel{source, kept});
   }
 
 private:
-  Storage& storage_;
+  template <class View>
+  backend const& stream_of(element_field<View> const&) const
+  {
+    return backend_;
+  }
+  template <class Restriction, class View>
+  backend const& stream_of(global_field<Restriction, View> const& f) const
+  {
+    return f.restriction.backend();
+  }
+
+  template <class Launched>
+  void launch(backend const& stream, Launched const& kernel) const
+  {
+    if constexpr (is_device<backend>) stream.template prepare<Launched>();
+    stream.launch(kernel, Storage::groups(elements_) * Launched::teams_of_group);
+    if constexpr (is_device<backend>) stream.synchronize();
+  }
+
+  backend const& backend_;
+  index_t elements_;
 };
 
 // All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept.
@@ -147,10 +151,10 @@ void keep_inputs(Operator const& a, Storage& storage, Fields const&... fields)
 {
   constexpr auto where = "element_operator::linearize";
   auto const each = [&]<int... Is>(std::integer_sequence<int, Is...>) {
-    (input_evaluation<Operator, Kernel, Storage, Is>(a, storage).check_field(where, fields), ...);
+    (kept_argument<Operator, Kernel, Storage, Is>(a).check_field(where, fields), ...);
     auto* const kept = storage.keep(a.backend(), a.elements());
     if (a.elements() == 0) return;
-    (input_evaluation<Operator, Kernel, Storage, Is>(a, storage).keep(where, fields, kept), ...);
+    (kept_argument<Operator, Kernel, Storage, Is>(a).keep(where, fields, kept, storage.copies()), ...);
   };
   each(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
 }

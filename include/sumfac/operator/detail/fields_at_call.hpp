@@ -34,69 +34,22 @@ template <class Operator, int I>
 class read_argument : input_argument<Operator, I> {
   using argument = input_argument<Operator, I>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
-  using argument::a_, argument::components, argument::n;
-  static constexpr bool on_host = std::is_same_v<backend, host>;
-  static constexpr bool mixed = !std::is_same_v<typename problem::number, scalar>;
-  static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
-
-  using element_entries = std::conditional_t<mixed, mixed_vectors<problem>, host_vectors<problem>>;
-  using values = field_values<problem, argument::description, elements>;
+  static constexpr int elements = std::is_same_v<backend, host> ? 1 : Operator::tuned.elements;
 
   template <class Source>
-  using reader = field_reader<Source, values, numbers::template first_of<I>>;
+  using reader = field_reader<Source, field_values<problem, argument::description, elements>,
+                              numbers::template first_of<I>>;
 
 public:
   explicit read_argument(Operator const& a) : argument(a) {}
   using argument::check_field;
 
-  // `copies` is memory for what groups of elements share.
-  template <class View>
-  auto read(char const* where, element_field<View> const& f, own_vector<scalar>&) const
+  // `copies` is memory for what the reader reads.
+  template <class Field>
+  auto read(char const* where, Field const& f, own_vector<scalar>& copies) const
   {
-    auto const u = describe<components>(where, argument::name, argument::constant(f.values), a_.elements(), n);
-    if constexpr (on_host) {
-      using source = host_element_source<element_entries>;
-      return reader<source>{source{{u, {}, footprint::in_memory}}};
-    } else {
-      using source = team_source<strided_entries<scalar>, problem, elements>;
-      return reader<source>{source{{u, {}}}};
-    }
-  }
-  template <class Restriction, class View>
-  auto read(char const*, global_field<Restriction, View> const& f, [[maybe_unused]] own_vector<scalar>& copies) const
-  {
-    restriction<scalar, backend> const& r = f.restriction;
-    if constexpr (on_host) {
-      using source = host_global_source<problem>;
-      auto lanes = r.storage().lanes(f.values.data(), nullptr);
-      if constexpr (!mixed) {
-        copy_shared(r, f.values.data(), copies);
-        lanes.x.slot_data = copies.data();
-      }
-      return reader<source>{source{&r, f.values.data(), lanes}};
-    } else {
-      using source = team_source<table_entries<scalar, n>, problem, elements>;
-      return reader<source>{source{{r.storage().table(), f.values.data(), nullptr}}};
-    }
-  }
-
-private:
-  // The entries of nodes that the restriction's blocks share, slot by slot; those that stand for no node read as 0.
-  template <class Restriction>
-  static void copy_shared(Restriction const& r, scalar const* x, own_vector<scalar>& copies)
-  {
-    auto const& tables = r.storage().tables();
-    bool const fastest = r.options().components_lie == interleaving::fastest;
-    copies = own_vector<scalar>(static_cast<std::size_t>(tables.slot_count * components));
-    r.backend().partition(tables.slot_count, [&](index_t first, index_t last) {
-      for (index_t i = first; i < last; ++i) {
-        auto const node = tables.slot_node[static_cast<std::size_t>(i)];
-        if (node == tables.nobody) continue;
-        for (int c = 0; c < components; ++c)
-          copies[static_cast<std::size_t>(fastest ? i * components + c : c * tables.slot_count + i)] =
-              x[r.entry_of(node, c)];
-      }
-    });
+    auto const source = argument::template source_of<elements>(where, f, copies);
+    return reader<std::remove_const_t<decltype(source)>>{source};
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/form/form.hpp>
@@ -114,12 +115,8 @@ public:
     keeps_ = true;
     return kept_.data();
   }
-  // An E-vector of a field, on its way to the points.
-  typename Problem::vector_number* gathered(Backend const& backend, index_t size)
-  {
-    if (gathered_.size() < size) gathered_ = make_memory<typename Problem::vector_number>(backend, size);
-    return gathered_.data();
-  }
+  // Memory for what is read of a global vector, kept from call to call.
+  own_vector<typename Problem::vector_number>& copies() { return copies_; }
   index_t numbers_kept(index_t elements) const { return elements * Problem::points_of_element * count_kept; }
 
   // As if `element`, the first of a group, were element 0.
@@ -155,7 +152,7 @@ private:
   }
 
   memory_of<number, Backend> kept_;
-  memory_of<typename Problem::vector_number, Backend> gathered_;
+  own_vector<typename Problem::vector_number> copies_;
   bool keeps_ = false;
 };
 
@@ -173,69 +170,7 @@ struct storage_for<Storage, Problem, Backend, Kept> {
   using type = storage_with_inputs<Storage, Problem, Backend, Kept>;
 };
 
-// Where a kernel on one input's space puts what the input is at the points: the reader of the operator's kernel reads
-// it from there. Place::point(z, y, x) is that kernel's order of points.
-template <class Place, class Kept, class Number, input Input, int First>
-struct input_writer {
-  static constexpr bool is_split = false, reads_factors = true, prepares = false;
-  template <int>
-  static constexpr bool makes_planes = false;
-  static constexpr int lines_ahead = 0, lanes = Kept::lanes;
-  static constexpr index_t group_bytes = 0, pack_bytes = 0;
-  SUMFAC_INLINE char const* ahead_of(index_t) const { return nullptr; }
-
-  Number* kept;
-  index_t group_size;
-
-  // Of one point.
-  struct slot {
-    static constexpr bool keeps = true;
-
-    Number* group;
-    int lane, point;
-
-    template <class T, int Components>
-    SUMFAC_INLINE void keep(point_values<T, Components> u) const
-    {
-      for_each_kept<Input.evaluates>(u, [&](int i, T const& x) SUMFAC_LAMBDA {
-        if constexpr (width_of<T> == 1) {
-          group[Kept::place(lane, point, First + i)] = static_cast<Number>(x);
-        } else {
-          SUMFAC_UNROLL
-          for (int l = 0; l < width_of<T>; ++l)
-            group[Kept::place(l, point, First + i)] = static_cast<Number>(x[l]);
-        }
-      });
-    }
-  };
-
-  template <int Direction>
-  struct line_of_slots {
-    Number* group;
-    int lane, a, b;
-
-    SUMFAC_INLINE slot operator()(int i) const
-    {
-      int const point = Direction == 0   ? Place::point(a, b, i)
-                        : Direction == 1 ? Place::point(a, i, b)
-                                         : Place::point(i, a, b);
-      return {group, lane, point};
-    }
-  };
-
-  template <class T, int Direction>
-  SUMFAC_INLINE line_of_slots<Direction> line(index_t group, int e, int a, int b) const
-  {
-    return {kept + group * group_size, e, a, b};
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
-  {
-  }
-};
-
-// The form by which a kernel evaluates an input: of what it returns nothing is used.
+// The form of a problem that is an input's function at the points.
 template <input Input>
 struct evaluation_form {
   static constexpr auto trial = Input.evaluates, test = value;
@@ -244,51 +179,6 @@ struct evaluation_form {
   struct factors {
     T none;
   };
-  template <class T>
-  factors<T> setup(mapping<T> const&) const
-  {
-    return {};
-  }
-  template <class T>
-  SUMFAC_INLINE point_values<T, components> apply(factors<T> const&, point_values<T, components> const&) const
-  {
-    return {};
-  }
-};
-
-// Vectors of which u alone is there.
-template <class Vectors>
-struct read_only : Vectors {
-  struct nothing {
-    template <class T>
-    SUMFAC_INLINE void operator=(T const&) const
-    {
-    }
-    template <class T>
-    SUMFAC_INLINE void operator()(int, T const&) const
-    {
-    }
-  };
-
-  SUMFAC_INLINE nothing to_z(index_t, int, int, int, int) const { return {}; }
-  SUMFAC_INLINE nothing to_y(index_t, int, int, int, int) const { return {}; }
-
-  template <class Team, class Scratch>
-  SUMFAC_INLINE auto result(Team const& team, Scratch& s, index_t group) const
-  {
-    if constexpr (line_vectors<Vectors>)
-      return [](int, int, int, int) { return nothing{}; };
-    else
-      return Vectors::result(team, s, group);
-  }
-  template <class Team, class Scratch>
-  SUMFAC_INLINE void finish_row(Team const&, Scratch&, index_t, int, int, int) const
-  {
-  }
-  template <class Team, class Scratch>
-  SUMFAC_INLINE void finish(Team const&, Scratch&, index_t) const
-  {
-  }
 };
 
 }  // namespace sumfac::detail

@@ -12,32 +12,43 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Where fields are and what is evaluated of them: those of inputs I, I + 1, ...
+// One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
 //
-// A source says fetch(team, scratch, group), which is called with (e, c, k, j, i), and what scratch<Team> it needs;
-// Values is its field_values.
+// A source has fetch(team, scratch, group), whose result is called with (e, c, k, j, i), and the scratch<Team> it needs;
+// Values is the input's field_values.
 template <class Source, class Values, int First>
 struct field_reader {
-  static constexpr int first = First;
   Source source;
 
+  // **Shapes** points (Elements, G^3, numbers), in the order in which lines in direction Direction read them: a, the
+  // slower other direction, b, and the line's own.
   template <class Team>
   struct scratch {
-    typename Source::template scratch<Team> nodal;
-    typename Values::template scratch<Team> values;
+    static constexpr int g = Values::g;
+    [[no_unique_address]] typename Source::template scratch<Team> nodal;
+    [[no_unique_address]] typename Values::template scratch<Team> values;
+    typename Team::template shared<typename Team::scalar, Source::elements, g * g * g, Values::count> points;
   };
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
   {
-    Values::template evaluate<Direction>(team, s.values, source.fetch(team, s.nodal, group));
+    using T = typename Team::scalar;
+    constexpr int g = Values::g;
+    auto const put = [&](int e, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
+      int const point = Direction == 0   ? (z * g + y) * g + x
+                        : Direction == 1 ? (z * g + x) * g + y
+                                         : (y * g + x) * g + z;
+      s.points(e, point, i) = number;
+    };
+    Values::evaluate(team, s.values, source.fetch(team, s.nodal, group), put);
   }
 
   template <class T, class Scratch>
   SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
   {
     SUMFAC_UNROLL
-    for (int i = 0; i < Values::count; ++i) numbers[First + i] = s.values.points(e, point, i);
+    for (int i = 0; i < Values::count; ++i) numbers[First + i] = s.points(e, point, i);
   }
 };
 

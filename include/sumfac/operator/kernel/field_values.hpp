@@ -13,8 +13,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of them.
 //
-// **Shapes** points (Elements, G^3, numbers), in the order in which lines in direction Direction read them: a, the
-// slower other direction, b, and the line's own.
+// **Shapes** numbers (count): values (C), where they are named, then gradients (C, 3).
 template <class Problem, input Input, int Elements>
 struct field_values {
   using number = typename Problem::number;
@@ -24,42 +23,36 @@ struct field_values {
   static constexpr int count = numbers_of(Input), first_slope = has_values ? components : 0;
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
 
+  // Of one component at a time.
   template <class Team>
   struct scratch {
+    template <int... Extents>
     struct none {};
-    template <bool Needed, int... Extents>
-    using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Elements, Extents...>,
-                                     none>;
+    template <int... Extents>
+    using array =
+        std::conditional_t<!collocated, typename Team::template shared<typename Team::scalar, Elements, Extents...>,
+                           none<Extents...>>;
 
-    [[no_unique_address]] array<!collocated, n, row> plane;              // of one component
-    [[no_unique_address]] array<!collocated, n, g, row> planes;          // likewise
-    [[no_unique_address]] array<!collocated && has_slopes, g, g, row> values;
-    array<true, g * g * g, count> points;
+    [[no_unique_address]] array<n, row> plane;
+    [[no_unique_address]] array<has_slopes ? g : n, g, row> cube;
   };
 
-  // The place of point (z, y, x) among an element's, for lines in a direction.
-  template <int Direction>
-  SUMFAC_FUNCTION static constexpr int place(int z, int y, int x)
-  {
-    return Direction == 0 ? (z * g + y) * g + x : Direction == 1 ? (z * g + x) * g + y : (y * g + x) * g + z;
-  }
-
-  // Calls of u(e, c, k, j, i) are what it is at the nodes.
-  template <int Direction, class Team, class Scratch, class Nodal>
-  SUMFAC_INLINE static void evaluate(Team const& team, Scratch& s, Nodal const& u)
+  // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) is called with number i at a point.
+  template <class Team, class Nodal, class Put>
+  SUMFAC_INLINE static void evaluate(Team const& team, scratch<Team>& s, Nodal const& u, Put const& put)
   {
     for (int c = 0; c < components; ++c) {
       if constexpr (collocated) {
         auto const here = [&](int e, int z, int y, int x) SUMFAC_LAMBDA { return u(e, c, z, y, x); };
-        along_z<Direction>(team, s, c, here);
-        if constexpr (has_slopes) in_planes<Direction>(team, s, c, here);
+        along_z(team, s, c, here, put);
+        if constexpr (has_slopes) in_planes(team, c, here, put);
       } else {
+        auto const here = [&](int e, int z, int y, int x) SUMFAC_LAMBDA { return s.cube(e, z, y, x); };
         interpolate_planes(team, s, c, u);
-        along_z<Direction>(team, s, c, [&](int e, int k, int y, int x) SUMFAC_LAMBDA { return s.planes(e, k, y, x); });
-        if constexpr (has_slopes)
-          in_planes<Direction>(team, s, c,
-                               [&](int e, int z, int y, int x) SUMFAC_LAMBDA { return s.values(e, z, y, x); });
+        along_z(team, s, c, here, put);
+        if constexpr (has_slopes) in_planes(team, c, here, put);
       }
+      team.sync();
     }
   }
 
@@ -68,7 +61,7 @@ private:
   using to_slopes = differentiate<number, typename Problem::nodes, typename Problem::points>;
   using derivative = differentiate<number, typename Problem::points>;
 
-  // Nodes to points along x and y, a plane at a time: u (n, n, n) -> planes (n, g, g).
+  // Nodes to points along x and y, a plane at a time: u (n, n, n) -> cube (n, g, g).
   template <class Team, class Scratch, class Nodal>
   SUMFAC_INLINE static void interpolate_planes(Team const& team, Scratch& s, int c, Nodal const& u)
   {
@@ -82,27 +75,26 @@ private:
       team.sync();
       team.each(box<Elements, g>{}, [&](int e, int q) {
         auto const line = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(e, j, q); });
-        contract(to_points{}, line, [&](int r, T x) SUMFAC_LAMBDA { s.planes(e, k, r, q) = x; });
+        contract(to_points{}, line, [&](int r, T x) SUMFAC_LAMBDA { s.cube(e, k, r, q) = x; });
       });
       team.sync();
     }
   }
 
-  // Along z to the points, and the derivative there: u (n, g, g) -> points, and values (g, g, g) for what follows.
-  template <int Direction, class Team, class Scratch, class Planes>
-  SUMFAC_INLINE static void along_z(Team const& team, Scratch& s, int c, Planes const& u)
+  // Along z to the points, and the derivative there: u (n, g, g) -> cube (g, g, g), in place, for what follows.
+  template <class Team, class Planes, class Put>
+  SUMFAC_INLINE static void along_z(Team const& team, [[maybe_unused]] scratch<Team>& s, int c, Planes const& u,
+                                    Put const& put)
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate an input along z");
     team.each(box<Elements, g, g>{}, [&](int e, int r, int q) {
       auto const line = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return u(e, k, r, q); });
       auto const put_value = [&](int z, T x) SUMFAC_LAMBDA {
-        if constexpr (has_values) s.points(e, place<Direction>(z, r, q), c) = x;
-        if constexpr (!collocated && has_slopes) s.values(e, z, r, q) = x;
+        if constexpr (has_values) put(e, z, r, q, c, x);
+        if constexpr (!collocated && has_slopes) s.cube(e, z, r, q) = x;
       };
-      auto const put_slope = [&](int z, T x) SUMFAC_LAMBDA {
-        s.points(e, place<Direction>(z, r, q), first_slope + 3 * c + 2) = x;
-      };
+      auto const put_slope = [&](int z, T x) SUMFAC_LAMBDA { put(e, z, r, q, first_slope + 3 * c + 2, x); };
       if constexpr (collocated) {
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) put_value(z, line[z]);
@@ -113,26 +105,21 @@ private:
         contract(to_points{}, line, put_value);
       }
     });
-    team.sync();
+    if constexpr (has_slopes) team.sync();
   }
 
-  // The derivatives along x and y: u (g, g, g) -> points.
-  template <int Direction, class Team, class Scratch, class Values>
-  SUMFAC_INLINE static void in_planes(Team const& team, Scratch& s, int c, Values const& u)
+  // The derivatives along x and y: of u (g, g, g).
+  template <class Team, class Values, class Put>
+  SUMFAC_INLINE static void in_planes(Team const& team, int c, Values const& u, Put const& put)
   {
     using T = typename Team::scalar;
     team.phase("differentiate an input in planes");
     team.each(box<Elements, g, g>{}, [&](int e, int z, int a) {
       auto const along_x = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return u(e, z, a, q); });
-      contract(derivative{}, along_x, [&](int q, T x) SUMFAC_LAMBDA {
-        s.points(e, place<Direction>(z, a, q), first_slope + 3 * c) = x;
-      });
+      contract(derivative{}, along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, first_slope + 3 * c, x); });
       auto const along_y = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return u(e, z, r, a); });
-      contract(derivative{}, along_y, [&](int r, T x) SUMFAC_LAMBDA {
-        s.points(e, place<Direction>(z, r, a), first_slope + 3 * c + 1) = x;
-      });
+      contract(derivative{}, along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, first_slope + 3 * c + 1, x); });
     });
-    team.sync();
   }
 };
 

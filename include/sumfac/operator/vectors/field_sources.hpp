@@ -3,10 +3,13 @@
 // Where a team finds the nodal values of a field that is read at the call.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/mixed_vectors.hpp>
 #include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/operator/vectors/team_vectors.hpp>
 
@@ -17,6 +20,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // An E-vector on the host, as Vectors fetch their u.
 template <class Vectors>
 struct host_element_source {
+  static constexpr int elements = 1;
   Vectors vectors;
 
   template <class Team>
@@ -36,7 +40,8 @@ template <class Problem>
 struct host_global_source {
   using number = typename Problem::number;
   using vector_number = typename Problem::vector_number;
-  static constexpr int width = native_width<number>, n = Problem::nodes_1d, components = Problem::components;
+  static constexpr int elements = 1, width = native_width<number>;
+  static constexpr int n = Problem::nodes_1d, components = Problem::components;
   static constexpr bool mixed = !std::is_same_v<number, vector_number>;
   using packed = pack<number, width>;
 
@@ -75,10 +80,11 @@ private:
   }
 };
 
-// What a team of one thread or many reads, wherever its entries are: as Access says.
+// What a team of several threads reads, wherever its entries are: as Access says.
 template <class Access, class Problem, int Elements>
 struct team_source {
   using number = typename Problem::number;
+  static constexpr int elements = Elements;
   Access access;
 
   template <class Team>
@@ -92,6 +98,60 @@ struct team_source {
       auto const line = access.template line_from<axis::z>(element < last ? element : last, c, j, i);
       return static_cast<number>(line(k));
     };
+  }
+};
+
+// The source that a field is for teams of Elements; on the host for packs.
+template <class Problem, class Backend, int Elements>
+struct field_source {
+  using scalar = typename Problem::vector_number;
+  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool mixed = !std::is_same_v<typename Problem::number, scalar>;
+
+  static auto of(element_vector<scalar const> const& u)
+  {
+    if constexpr (on_host) {
+      using vectors = std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>;
+      return host_element_source<vectors>{{u, {}, footprint::in_memory}};
+    } else {
+      return team_source<strided_entries<scalar>, Problem, Elements>{{u, {}}};
+    }
+  }
+
+  // `copies` is memory for what groups of elements share, which the source reads.
+  static auto of(restriction<scalar, Backend> const& r, scalar const* x, [[maybe_unused]] own_vector<scalar>& copies)
+  {
+    if constexpr (on_host) {
+      auto lanes = r.storage().lanes(x, nullptr);
+      if constexpr (!mixed) {
+        copy_shared(r, x, copies);
+        lanes.x.slot_data = copies.data();
+      }
+      return host_global_source<Problem>{&r, x, lanes};
+    } else {
+      using entries = table_entries<scalar, Problem::nodes_1d>;
+      return team_source<entries, Problem, Elements>{{r.storage().table(), x, nullptr}};
+    }
+  }
+
+private:
+  // The entries of nodes that the restriction's blocks share, slot by slot; those that stand for no node read as 0.
+  static void copy_shared(restriction<scalar, host> const& r, scalar const* x, own_vector<scalar>& copies)
+  {
+    constexpr index_t components = Problem::components;
+    auto const& tables = r.storage().tables();
+    bool const fastest = r.options().components_lie == interleaving::fastest;
+    index_t const slots = tables.slot_count, step = fastest ? components : 1, stride = fastest ? 1 : slots;
+    if (static_cast<index_t>(copies.size()) != slots * components)
+      copies = own_vector<scalar>(static_cast<std::size_t>(slots * components));
+    r.backend().partition(slots, [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) {
+        auto const node = tables.slot_node[static_cast<std::size_t>(i)];
+        for (int c = 0; c < components; ++c)
+          copies[static_cast<std::size_t>(i * step + c * stride)] =
+              node == tables.nobody ? scalar(0) : x[r.entry_of(node, c)];
+      }
+    });
   }
 };
 
