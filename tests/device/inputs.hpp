@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Forms that read other functions, kept at the points on a device, against the oracle. `device_backend` is the backend
+// that the including file names.
+#pragma once
+
+#include <geometry/global_vectors.hpp>
+#include <operator/inputs.hpp>
+
+TEST_CASE("device: inputs kept at the points")
+{
+  using namespace checks;
+  using sumfac::gauss, sumfac::gauss_lobatto;
+  kept_inputs_agree<conducting, 2, gauss<4>, device_backend>();
+  kept_inputs_agree<weighing<1>, 2, gauss_lobatto<3>, device_backend>();
+  kept_inputs_agree<weighing<3>, 1, gauss<4>, device_backend, sumfac::low_high>();
+  kept_inputs_agree<coupled, 1, gauss<3>, device_backend>();
+  kept_inputs_agree<conducting_at, 2, gauss_lobatto<3>, device_backend, double, sumfac::trilinear>();
+  kept_inputs_agree<conducting_at, 2, gauss<4>, device_backend, double, sumfac::split>();
+}
+
+TEST_CASE("device: inputs from global vectors")
+{
+  using namespace checks;
+  constexpr int degree = 2, n = degree + 1;
+  using subject = sumfac::element_operator<coupled, degree, sumfac::gauss<4>, device_backend>;
+  mesh::counts const counts{3, 2, 2};
+  auto const mesh = mesh::box(counts);
+  device_backend const backend;
+  subject a(backend, nodes_view(mesh));
+  auto const numbers = mesh::numbered(counts, degree, 5);
+  restricted_mesh const restricted{numbers, 2, random_marks(numbers.nodes, 2, 5, 3)};
+  for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest}) {
+    auto const r = restricted.restriction<double>(backend, {.components_lie = way});
+    auto const x = support::random<double>(restricted.size(), 1), t = support::random<double>(restricted.size(), 2);
+    auto const gathered = restricted.gathered(t, way);
+    auto const applied = [&] {
+      std::vector<double> y(x.size());
+      support::on_backend(backend, x, y, [&](double const* from, double* to) {
+        auto const size = static_cast<index_t>(x.size());
+        a.apply(r, sumfac::view<double const, sumfac::dextents<1>>(from, size),
+                sumfac::view<double, sumfac::dextents<1>>(to, size));
+      });
+      return y;
+    };
+    std::vector<double> unused;
+    support::on_backend(backend, gathered, unused,
+                        [&](double const* from, double*) { a.linearize(vector_view<2>(from, mesh.elements, n)); });
+    auto const expected = applied();
+    support::on_backend(backend, t, unused, [&](double const* from, double*) {
+      a.linearize(r, sumfac::view<double const, sumfac::dextents<1>>(from, static_cast<index_t>(t.size())));
+    });
+    CHECK(applied() == expected);
+  }
+}
