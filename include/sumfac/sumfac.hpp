@@ -47,6 +47,7 @@
 #include <sumfac/geometry/restriction.hpp>
 
 #include <sumfac/form/form.hpp>
+#include <sumfac/form/given_factors.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/point_values.hpp>

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A form whose factors are the user's own numbers, given for every point.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// Form with factors from a view in place of those that its setup makes: number i of a point's factors, counted in the
+// order of the aggregate, is entry i. All else is Form's own.
+//
+// With geometry `stored` the host reads the view when an operator is made, or updated; else the kernel does.
+// **Shapes** numbers (E, g, g, g, factors), of any layout: element, the point's indices z, y, x, the factor.
+// **Errors** (compile time) another rank, entries that are no floating-point numbers; (run time) those of coefficients.
+template <class Form, class Numbers>
+struct given_factors : Form {
+  static_assert(is_view<Numbers>, "sumfac::given_factors: numbers must be a sumfac::view (E, g, g, g, factors)");
+
+  Numbers numbers;
+
+  given_factors() = default;
+  SUMFAC_FUNCTION constexpr given_factors(Form const& form, Numbers const& given) : Form(form), numbers(given) {}
+
+  template <class T>
+  SUMFAC_FUNCTION typename Form::template factors<T> setup(mapping<T> const& x) const
+  {
+    constexpr int count = factors_of<Form>;
+    typename Form::template factors<T> f{};
+    if constexpr (is_view<Numbers>) {
+      constexpr bool fits = Numbers::rank() == 5 && std::is_floating_point_v<typename Numbers::value_type>;
+      static_assert(fits, "sumfac::given_factors: numbers must be a view of rank 5, (E, g, g, g, factors), of "
+                          "floating-point numbers");
+      if constexpr (fits) {
+        T of_point[count];
+        SUMFAC_UNROLL
+        for (int i = 0; i < count; ++i) of_point[i] = detail::coefficient_at<T>(numbers, detail::places::of(x), i, count);
+        std::memcpy(&f, of_point, sizeof f);
+      }
+    }
+    return f;
+  }
+
+  // Form's is of the geometry alone.
+  static void apply_at() = delete;
+};
+
+template <class Form, class Numbers>
+given_factors(Form const&, Numbers const&) -> given_factors<Form, Numbers>;
+
+}  // namespace sumfac
