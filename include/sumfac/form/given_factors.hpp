@@ -16,6 +16,19 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
+template <class Numbers>
+constexpr bool are_factors()
+{
+  if constexpr (is_view<Numbers>)
+    return Numbers::rank() == 5 && std::is_floating_point_v<typename Numbers::value_type>;
+  else
+    return false;
+}
+
+}  // namespace detail
+
 // Form with factors from a view in place of those that its setup makes: number i of a point's factors, counted in the
 // order of the aggregate, is entry i. All else is Form's own.
 //
@@ -24,7 +37,9 @@ namespace sumfac::inline SUMFAC_TARGET {
 // **Errors** (compile time) another rank, entries that are no floating-point numbers; (run time) those of coefficients.
 template <class Form, class Numbers>
 struct given_factors : Form {
-  static_assert(is_view<Numbers>, "sumfac::given_factors: numbers must be a sumfac::view (E, g, g, g, factors)");
+  static constexpr bool fits = detail::are_factors<Numbers>();
+  static_assert(fits, "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
+                      "floating-point numbers");
 
   Numbers numbers;
 
@@ -34,18 +49,13 @@ struct given_factors : Form {
   template <class T>
   SUMFAC_FUNCTION typename Form::template factors<T> setup(mapping<T> const& x) const
   {
-    constexpr int count = factors_of<Form>;
     typename Form::template factors<T> f{};
-    if constexpr (is_view<Numbers>) {
-      constexpr bool fits = Numbers::rank() == 5 && std::is_floating_point_v<typename Numbers::value_type>;
-      static_assert(fits, "sumfac::given_factors: numbers must be a view of rank 5, (E, g, g, g, factors), of "
-                          "floating-point numbers");
-      if constexpr (fits) {
-        T of_point[count];
-        SUMFAC_UNROLL
-        for (int i = 0; i < count; ++i) of_point[i] = detail::coefficient_at<T>(numbers, detail::places::of(x), i, count);
-        std::memcpy(&f, of_point, sizeof f);
-      }
+    if constexpr (fits) {
+      constexpr int count = factors_of<Form>;
+      T of_point[count];
+      SUMFAC_UNROLL
+      for (int i = 0; i < count; ++i) of_point[i] = detail::coefficient_at<T>(numbers, detail::places::of(x), i, count);
+      std::memcpy(&f, of_point, sizeof f);
     }
     return f;
   }
