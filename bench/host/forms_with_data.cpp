@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What data costs forms out of cache: tangents beside Jacobians by hand, inputs kept at the points beside as many stored
-// factors, coefficients read in the kernel beside none. Times: the least of nine, taken in turns, on global vectors.
+// What data costs forms out of cache: tangents beside Jacobians by hand, inputs kept at the points beside as many
+// stored factors, coefficients read in the kernel beside none. The least of nine times, taken in turns, global vectors.
 #include <sumfac/sumfac.hpp>
 
 #include <chrono>

@@ -27,7 +27,8 @@ using sumfac::gradient, sumfac::value;
 // with its gradient, s of degree 1.
 struct transport {
   static constexpr auto trial = value | gradient, test = value | gradient;
-  using inputs = sumfac::reads<sumfac::input{.evaluates = value | gradient}, sumfac::input{.components = 3, .order = 1}>;
+  using inputs =
+      sumfac::reads<sumfac::input{.evaluates = value | gradient}, sumfac::input{.components = 3, .order = 1}>;
 
   template <class T>
   struct factors {
@@ -75,7 +76,8 @@ field<> transported(int, point<> const&, field<> const& u, std::vector<field<>> 
 
 #if TANGENTS
 
-// Two coupled components, not linear: flux (1 + |u|^2) grad u_c, and u_0 u_1 + t / (2 + u_c^2) in the values, t an input.
+// Two coupled components, not linear: flux (1 + |u|^2) grad u_c, and u_0 u_1 + t / (2 + u_c^2) in the values; t is an
+// input.
 struct reacting {
   static constexpr auto trial = value | gradient, test = value | gradient;
   static constexpr int components = 2;
@@ -275,7 +277,8 @@ void linearizes(Backend const& backend = {})
   j.apply(view_w, checks::vector_view<2>(v.data(), count, n));
   CHECK(off(v, exact.derivative(widened(u), widened(w))) < rounding<typename residual::factor_type>);
   if (Order > 2) return;  // the naive matrices take long
-  CHECK(off(j.element_matrix(count - 1), exact.matrix(count - 1, widened(u))) < rounding<typename residual::factor_type>);
+  auto const matrix = exact.matrix(count - 1, widened(u));
+  CHECK(off(j.element_matrix(count - 1), matrix) < rounding<typename residual::factor_type>);
 }
 
 TEST_CASE("Nonlinear forms and their tangents")

@@ -76,7 +76,8 @@ public:
       vector unit(static_cast<std::size_t>(size()));
       unit[static_cast<std::size_t>(j)] = 1;
       vector const column = derivative(of_e, slice(u, e, size()), unit);
-      for (int i = 0; i < size(); ++i) a[static_cast<std::size_t>(i * size() + j)] = column[static_cast<std::size_t>(i)];
+      for (int i = 0; i < size(); ++i)
+        a[static_cast<std::size_t>(i * size() + j)] = column[static_cast<std::size_t>(i)];
     }
     return a;
   }
