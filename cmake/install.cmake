@@ -34,8 +34,16 @@ install(FILES
     cmake/sumfac_backends.cmake
   DESTINATION ${package_dir} ${whole})
 
-# The prefix is written relative to the file's own folder, so that an installation can be moved.
-file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${pkgconfig_dir} /prefix)
-string(REGEX REPLACE "/$" "" prefix_from_pkgconfig "${prefix_from_pkgconfig}")
+# The prefix is written relative to the file's own folder, so that an installation can be moved; folders that are told
+# as absolute paths are written as they are.
+set(pkgconfig_prefix ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE ${pkgconfig_dir})
+  file(RELATIVE_PATH pkgconfig_prefix /prefix/${pkgconfig_dir} /prefix)
+  string(REGEX REPLACE "^(.*[^/])/?$" "\${pcfiledir}/\\1" pkgconfig_prefix "${pkgconfig_prefix}")
+endif()
+set(pkgconfig_includedir ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT IS_ABSOLUTE ${pkgconfig_includedir})
+  string(PREPEND pkgconfig_includedir "\${prefix}/")
+endif()
 configure_file(cmake/sumfac.pc.in ${CMAKE_CURRENT_BINARY_DIR}/sumfac.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sumfac.pc DESTINATION ${pkgconfig_dir} ${whole})
