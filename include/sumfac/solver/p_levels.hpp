@@ -134,13 +134,25 @@ private:
 template <int First, int...>
 inline constexpr int first_of = First;
 
+template <int... Orders>
+constexpr bool degrees_fall()
+{
+  int const orders[] = {Orders...};
+  for (int i = 1; i < static_cast<int>(sizeof...(Orders)); ++i)
+    if (orders[i] >= orders[i - 1]) return false;
+  return orders[sizeof...(Orders) - 1] >= 1;
+}
+
 template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
 auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
 {
-  static_assert(Operator::order == first_of<Orders...>,
-                "sumfac::p_levels: the first degree must be that of the operator");
-  level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
-  return levels(maker.template make<Orders>()...);
+  constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>();
+  static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
+  static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
+  if constexpr (begins && falls) {
+    level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
+    return levels(maker.template make<Orders>()...);
+  }
 }
 
 }  // namespace detail
