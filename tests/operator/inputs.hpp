@@ -311,7 +311,7 @@ void inputs_at_call_agree(mesh::nodes const& mesh, reference::rule const& where,
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }
 
-// Calls f<operator>(mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a register
+// Calls f(operator's type, mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a register
 // holds.
 template <class Form, int Order, class Points, class Backend, class Scalar, class Policy, class Function>
 void on_elements(Function const& f)
@@ -332,23 +332,23 @@ void on_elements(Function const& f)
     else
       return mesh_for(Policy{}, count, where);
   }();
-  f.template operator()<subject>(mesh, where, space);
+  f(std::type_identity<subject>{}, mesh, where, space);
 }
 
 template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
           class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
 void kept_inputs_agree()
 {
-  on_elements<Form, Order, Points, Backend, Scalar, Policy>([]<class Operator>(auto const&... all) {
-    kept_inputs_agree<Operator, Unit>(all...);
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>([](auto type, auto const&... all) {
+    kept_inputs_agree<typename decltype(type)::type, Unit>(all...);
   });
 }
 template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
           class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
 void inputs_at_call_agree()
 {
-  on_elements<Form, Order, Points, Backend, Scalar, Policy>([]<class Operator>(auto const&... all) {
-    inputs_at_call_agree<Operator, Unit>(all...);
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>([](auto type, auto const&... all) {
+    inputs_at_call_agree<typename decltype(type)::type, Unit>(all...);
   });
 }
 

@@ -13,7 +13,7 @@ void agrees()
 {
   using subject =
       sumfac::element_operator<Form, Order, Points, sumfac::checked, Scalar, Policy, Way::at(Points::size)>;
-  on_elements<Form, Order, Points, sumfac::checked, Scalar, Policy>([]<class>(auto const&... all) {
+  on_elements<Form, Order, Points, sumfac::checked, Scalar, Policy>([](auto, auto const&... all) {
     kept_inputs_agree<subject, sumfac::vector_scalar<Scalar>>(all...);
     inputs_at_call_agree<subject, sumfac::vector_scalar<Scalar>>(all...);
   });

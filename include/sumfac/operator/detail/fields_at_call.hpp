@@ -34,10 +34,11 @@ template <class Operator, int I>
 class read_argument : input_argument<Operator, I> {
   using argument = input_argument<Operator, I>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
-  static constexpr int elements = std::is_same_v<backend, host> ? 1 : Operator::tuned.elements;
+  static constexpr bool on_host = std::is_same_v<backend, host>;
+  static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
 
   template <class Source>
-  using reader = field_reader<Source, field_values<problem, argument::description, elements>,
+  using reader = field_reader<Source, field_values<problem, argument::description, elements, on_host>,
                               numbers::template first_of<I>>;
 
 public:

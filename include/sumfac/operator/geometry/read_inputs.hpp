@@ -19,6 +19,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Source, class Values, int First>
 struct field_reader {
   Source source;
+  Values values = {};
 
   // **Shapes** points (Elements, G^3, numbers), in the order in which lines in direction Direction read them: a, the
   // slower other direction, b, and the line's own.
@@ -41,7 +42,7 @@ struct field_reader {
                                          : (y * g + x) * g + z;
       s.points(e, point, i) = number;
     };
-    Values::evaluate(team, s.values, source.fetch(team, s.nodal, group), put);
+    values.evaluate(team, s.values, source.fetch(team, s.nodal, group), put);
   }
 
   template <class T, class Scratch>

@@ -12,8 +12,19 @@
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What a reader has at a point, where that goes to registers: the factors, with what is kept of a form's inputs.
+template <bool Early, class Factors, class T, class Reader>
+struct read_early {
+  using type = Factors;
+};
+template <class Factors, class T, class Reader>
+struct read_early<true, Factors, T, Reader> {
+  using type = decltype(std::declval<Reader const&>().template line<T, 0>(0, 0, 0, 0)(0));
+};
 
 // What a team shares: cubes of points, and what the geometry needs.
 template <class Problem, tuning Tuning, class Geometry, class Team>
@@ -108,10 +119,12 @@ struct cube_kernel {
 private:
   using T = scalar;
   // Whether the factors of a line go to registers before they are needed.
-  static constexpr bool reads_early = Tuning.ahead == prefetch::registers && Exchange::reads_factors;
+  static constexpr bool reads_early =
+      Tuning.ahead == prefetch::registers && Exchange::reads_factors && !Exchange::prepares;
 
-  using factors_type = typename Problem::form::template factors<T>;
-  using factor_line = pencil<factors_type, g>;
+  using point_type = typename read_early<reads_early, typename Problem::form::template factors<T>, T,
+                                         typename Exchange::factors_type>::type;
+  using factor_line = pencil<point_type, g>;
 
   // A diagonal: the points are the nodes and nothing is differentiated.
   template <class Team>
@@ -139,7 +152,7 @@ private:
     typename Team::template per_thread<factor_line, elements, g, g> early;
     if constexpr (reads_early)
       team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-        early(e, z, r) = fetch<factors_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+        early(e, z, r) = fetch<point_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       });
 
     team.phase("interpolate along z");

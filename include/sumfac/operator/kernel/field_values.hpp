@@ -5,16 +5,23 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
+#include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// A table whose entries are constants of the program, as the host has them.
+template <class Constants>
+struct constant_table {
+  SUMFAC_INLINE Constants forward() const { return {}; }
+};
+
 // What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of them.
 //
 // **Shapes** numbers (count): values (C), where they are named, then gradients (C, 3).
-template <class Problem, input Input, int Elements>
+template <class Problem, input Input, int Elements, bool OnHost>
 struct field_values {
   using number = typename Problem::number;
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Input.components;
@@ -22,6 +29,12 @@ struct field_values {
   static constexpr bool has_values = has(Input.evaluates, value), has_slopes = has(Input.evaluates, gradient);
   static constexpr int count = numbers_of(Input), first_slope = has_values ? components : 0;
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
+
+  template <class Constants>
+  using table = std::conditional_t<OnHost, constant_table<Constants>, kept_table<Constants>>;
+  table<interpolate<number, typename Problem::nodes, typename Problem::points>> to_points = {};
+  table<differentiate<number, typename Problem::nodes, typename Problem::points>> to_slopes = {};
+  table<differentiate<number, typename Problem::points>> derivative = {};
 
   // Of one component at a time.
   template <class Team>
@@ -39,7 +52,7 @@ struct field_values {
 
   // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) is called with number i at a point.
   template <class Team, class Nodal, class Put>
-  SUMFAC_INLINE static void evaluate(Team const& team, scratch<Team>& s, Nodal const& u, Put const& put)
+  SUMFAC_INLINE void evaluate(Team const& team, scratch<Team>& s, Nodal const& u, Put const& put) const
   {
     for (int c = 0; c < components; ++c) {
       if constexpr (collocated) {
@@ -57,25 +70,21 @@ struct field_values {
   }
 
 private:
-  using to_points = interpolate<number, typename Problem::nodes, typename Problem::points>;
-  using to_slopes = differentiate<number, typename Problem::nodes, typename Problem::points>;
-  using derivative = differentiate<number, typename Problem::points>;
-
   // Nodes to points along x and y, a plane at a time: u (n, n, n) -> cube (n, g, g).
   template <class Team, class Scratch, class Nodal>
-  SUMFAC_INLINE static void interpolate_planes(Team const& team, Scratch& s, int c, Nodal const& u)
+  SUMFAC_INLINE void interpolate_planes(Team const& team, Scratch& s, int c, Nodal const& u) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate an input in planes");
     for (int k = 0; k < n; ++k) {
       team.each(box<Elements, n>{}, [&](int e, int j) {
         auto const line = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return u(e, c, k, j, i); });
-        contract(to_points{}, line, [&](int q, T x) SUMFAC_LAMBDA { s.plane(e, j, q) = x; });
+        contract(to_points.forward(), line, [&](int q, T x) SUMFAC_LAMBDA { s.plane(e, j, q) = x; });
       });
       team.sync();
       team.each(box<Elements, g>{}, [&](int e, int q) {
         auto const line = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(e, j, q); });
-        contract(to_points{}, line, [&](int r, T x) SUMFAC_LAMBDA { s.cube(e, k, r, q) = x; });
+        contract(to_points.forward(), line, [&](int r, T x) SUMFAC_LAMBDA { s.cube(e, k, r, q) = x; });
       });
       team.sync();
     }
@@ -83,8 +92,8 @@ private:
 
   // Along z to the points, and the derivative there: u (n, g, g) -> cube (g, g, g), in place, for what follows.
   template <class Team, class Planes, class Put>
-  SUMFAC_INLINE static void along_z(Team const& team, [[maybe_unused]] scratch<Team>& s, int c, Planes const& u,
-                                    Put const& put)
+  SUMFAC_INLINE void along_z(Team const& team, [[maybe_unused]] scratch<Team>& s, int c, Planes const& u,
+                                    Put const& put) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate an input along z");
@@ -98,11 +107,11 @@ private:
       if constexpr (collocated) {
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) put_value(z, line[z]);
-        if constexpr (has_slopes) contract(derivative{}, line, put_slope);
+        if constexpr (has_slopes) contract(derivative.forward(), line, put_slope);
       } else if constexpr (has_slopes) {
-        contract_both(to_points{}, to_slopes{}, line, put_value, put_slope);
+        contract_both(to_points.forward(), to_slopes.forward(), line, put_value, put_slope);
       } else {
-        contract(to_points{}, line, put_value);
+        contract(to_points.forward(), line, put_value);
       }
     });
     if constexpr (has_slopes) team.sync();
@@ -110,15 +119,15 @@ private:
 
   // The derivatives along x and y: of u (g, g, g).
   template <class Team, class Values, class Put>
-  SUMFAC_INLINE static void in_planes(Team const& team, int c, Values const& u, Put const& put)
+  SUMFAC_INLINE void in_planes(Team const& team, int c, Values const& u, Put const& put) const
   {
     using T = typename Team::scalar;
     team.phase("differentiate an input in planes");
     team.each(box<Elements, g, g>{}, [&](int e, int z, int a) {
       auto const along_x = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return u(e, z, a, q); });
-      contract(derivative{}, along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, first_slope + 3 * c, x); });
+      contract(derivative.forward(), along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, first_slope + 3 * c, x); });
       auto const along_y = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return u(e, z, r, a); });
-      contract(derivative{}, along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, first_slope + 3 * c + 1, x); });
+      contract(derivative.forward(), along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, first_slope + 3 * c + 1, x); });
     });
   }
 };

@@ -15,13 +15,14 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Problem, input Input, int First, class Kernel, class Kept, class Source, bool OnHost>
 struct keep_kernel {
   using scalar = typename Problem::number;
-  using values = field_values<Problem, Input, 1>;
+  using values = field_values<Problem, Input, 1, OnHost>;
   static constexpr int threads = Problem::quads_1d * Problem::quads_1d;
   static constexpr int teams_of_group = OnHost ? 1 : Kept::lanes;
   static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * Kept::count;
 
   Source source;
   typename Problem::factor_number* kept;
+  values evaluation = {};
 
   template <class Team>
   struct scratch {
@@ -35,12 +36,12 @@ struct keep_kernel {
     using T = typename Team::scalar;
     auto* const group = kept + index / teams_of_group * group_size;
     int const lane = static_cast<int>(index % teams_of_group);
-    values::evaluate(team, s.of_values, source.fetch(team, s.nodal, index),
-                     [&](int, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
-                       int const point = Kernel::point(z, y, x);
-                       SUMFAC_UNROLL
-                       for (int l = 0; l < width_of<T>; ++l) set(group[Kept::place(lane + l, point, First + i)], number, l);
-                     });
+    auto const put = [&](int, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
+      int const point = Kernel::point(z, y, x);
+      SUMFAC_UNROLL
+      for (int l = 0; l < width_of<T>; ++l) set(group[Kept::place(lane + l, point, First + i)], number, l);
+    };
+    evaluation.evaluate(team, s.of_values, source.fetch(team, s.nodal, index), put);
   }
 
 private:
