@@ -32,23 +32,32 @@ struct counted {
   double x = 0;
 
   counted() = default;
-  counted(double value) : x(value) {}
-  counted operator-() const { return -x; }
-  counted& operator+=(counted b) { return *this = *this + b; }
-  counted& operator-=(counted b) { return *this = *this - b; }
-  counted& operator*=(counted b) { return *this = *this * b; }
-  counted& operator/=(counted b) { return *this = *this / b; }
-  friend counted operator+(counted a, counted b) { return ++operations, a.x + b.x; }
-  friend counted operator-(counted a, counted b) { return ++operations, a.x - b.x; }
-  friend counted operator*(counted a, counted b) { return ++operations, a.x * b.x; }
-  friend counted operator/(counted a, counted b) { return ++operations, a.x / b.x; }
-  friend counted fma(counted a, counted b, counted c) { return operations += 2, a.x * b.x + c.x; }
-  friend counted fnma(counted a, counted b, counted c) { return operations += 2, c.x - a.x * b.x; }
-  friend counted sqrt(counted a) { return ++operations, a; }
-  friend counted (abs)(counted a) { return a.x < 0 ? -a.x : a.x; }
-  friend counted (min)(counted a, counted b) { return ++operations, a.x < b.x ? a : b; }
-  friend counted (max)(counted a, counted b) { return ++operations, a.x < b.x ? b : a; }
+  SUMFAC_FUNCTION counted(double value) : x(value) {}
+  SUMFAC_FUNCTION counted operator-() const { return -x; }
+  SUMFAC_FUNCTION counted& operator+=(counted b) { return *this = *this + b; }
+  SUMFAC_FUNCTION counted& operator-=(counted b) { return *this = *this - b; }
+  SUMFAC_FUNCTION counted& operator*=(counted b) { return *this = *this * b; }
+  SUMFAC_FUNCTION counted& operator/=(counted b) { return *this = *this / b; }
+  SUMFAC_FUNCTION friend counted operator+(counted a, counted b) { return count(1), a.x + b.x; }
+  SUMFAC_FUNCTION friend counted operator-(counted a, counted b) { return count(1), a.x - b.x; }
+  SUMFAC_FUNCTION friend counted operator*(counted a, counted b) { return count(1), a.x * b.x; }
+  SUMFAC_FUNCTION friend counted operator/(counted a, counted b) { return count(1), a.x / b.x; }
+  SUMFAC_FUNCTION friend counted fma(counted a, counted b, counted c) { return count(2), a.x * b.x + c.x; }
+  SUMFAC_FUNCTION friend counted fnma(counted a, counted b, counted c) { return count(2), c.x - a.x * b.x; }
+  SUMFAC_FUNCTION friend counted sqrt(counted a) { return count(1), a; }
+  SUMFAC_FUNCTION friend counted (abs)(counted a) { return a.x < 0 ? -a.x : a.x; }
+  SUMFAC_FUNCTION friend counted (min)(counted a, counted b) { return count(1), a.x < b.x ? a : b; }
+  SUMFAC_FUNCTION friend counted (max)(counted a, counted b) { return count(1), a.x < b.x ? b : a; }
   friend auto operator<=>(counted, counted) = default;
+
+private:
+  // On the host, which alone asks for work; forms are for both.
+  SUMFAC_FUNCTION static void count([[maybe_unused]] int flops)
+  {
+#if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
+    operations += flops;
+#endif
+  }
 };
 
 template <>
