@@ -55,6 +55,9 @@ TEMPLATE_TEST_CASE("each lane computes as a number does", "[pack]", (type<double
     CHECK(sqrt(a)[l] == std::sqrt(x));
     CHECK(sumfac::lane_by_lane([](auto z) { return std::exp(z); }, b)[l] == std::exp(y));
     CHECK(sumfac::lane_by_lane([](auto z) { return std::exp(z); }, y) == std::exp(y));
+    auto const of_three = [](auto p, auto q, auto r) { return std::atan2(p, q) - r; };
+    CHECK(sumfac::lane_by_lane(of_three, b, a, b)[l] == of_three(y, x, y));
+    CHECK(sumfac::lane_by_lane(of_three, y, x, y) == of_three(y, x, y));
   }
 }
 

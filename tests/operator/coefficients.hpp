@@ -23,7 +23,8 @@ constexpr int table_shapes = 4;
 inline double table_entry(int shape, index_t e, int z, int y, int x, int c)
 {
   unsigned const at = shape < 2 ? 0 : static_cast<unsigned>(z * 31 + y * 11 + x * 5);
-  unsigned const mixed = (static_cast<unsigned>(e) * 2654435761u >> 7) ^ (at + static_cast<unsigned>(shape * 97 + c * 3));
+  unsigned const table = static_cast<unsigned>(shape * 97 + c * 3);
+  unsigned const mixed = (static_cast<unsigned>(e) * 2654435761u >> 7) ^ (at + table);
   return 1 + static_cast<double>(mixed % 16) / 16;
 }
 
@@ -55,7 +56,8 @@ struct tabulated {
   {
     auto const p = x.at(tables.pair), q = x.at(tables.pairs);
     auto const k = x.at(tables.by_element) * x.at(tables.by_point);
-    return sumfac::vector<std::remove_cvref_t<decltype(k)>, 2>{k + p[0] * q[1], x.at(tables.by_point_again) + p[1] * q[0]};
+    return sumfac::vector<std::remove_cvref_t<decltype(k)>, 2>{k + p[0] * q[1],
+                                                               x.at(tables.by_point_again) + p[1] * q[0]};
   }
 
   template <class T>

@@ -223,11 +223,11 @@ void refuses_coefficients()
         "11, got 0)");
   CHECK(made_of(of_points(g, g)) == "");
   CHECK(made_of(of_points(g - 1, g)) ==
-        "sumfac::element_operator: extent 1 (points per direction) of the form's coefficient of shape (E, g, g, g) does "
-        "not match (expected 4, got 3)");
+        "sumfac::element_operator: extent 1 (points per direction) of the form's coefficient of shape (E, g, g, g) "
+        "does not match (expected 4, got 3)");
   CHECK(made_of(of_points(g, g - 2)) ==
-        "sumfac::element_operator: extent 3 (points per direction) of the form's coefficient of shape (E, g, g, g) does "
-        "not match (expected 4, got 2)");
+        "sumfac::element_operator: extent 3 (points per direction) of the form's coefficient of shape (E, g, g, g) "
+        "does not match (expected 4, got 2)");
   for (double const wrong : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     k[7 * g * g * g + 5] = wrong;
     k[7] = 1;

@@ -361,7 +361,8 @@ private:
   void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
               detail::mesh_facts const* former)
   {
-    mesh_ = detail::set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
+    mesh_ = detail::set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
+                                                           tolerance);
     elements_ = mesh_.elements;
   }
 

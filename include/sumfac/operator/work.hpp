@@ -100,7 +100,7 @@ index_t geometry_flops(Form const& form, index_t g)
   auto const line = Lines::template line<0, counted>(map, counted(1), counted(1), counted(1));
   index_t const of_line = counted::operations;
   auto const x = line.at(counted(1), counted(1));
-  placed_point<counted, std::remove_const_t<decltype(x)>> const point({}, x);
+  placed_point<counted, std::remove_const_t<decltype(x)>> const point({.last = 0}, x);
   static_cast<void>(apply_form(form, point, point_values<counted, components_of<Form>>{}));
   index_t const of_point = counted::operations - of_line;
   counted::operations = 0;
@@ -113,7 +113,7 @@ index_t geometry_flops(Form const& form, index_t g)
 template <class Form>
 index_t mapping_flops(Form const& form)
 {
-  mapping<counted> const x({}, counted(1), {}, counted(1));
+  mapping<counted> const x({}, counted(1), {}, counted(1), {.last = 0});
   point_values<counted, components_of<Form>> const u{};
   counted::operations = 0;
   if constexpr (applies_to_points<Form>)

@@ -76,8 +76,8 @@ SUMFAC_INLINE constexpr point_index point_on_line(int a, int b, int i)
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_no_element()
 {
-  fail("mapping", "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those that "
-                  "an operator hands to its form");
+  fail("mapping", "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those "
+                  "that an operator hands to its form");
 }
 
 // The places of such a line's points, of the element that has this number from the range's first on.
@@ -126,9 +126,9 @@ bool is_finite_coefficient(void const* view, index_t element, void const* data)
 {
   auto const& v = *static_cast<View const*>(view);
   auto const* const numbers = static_cast<typename View::value_type const*>(data);
-  auto const extent = [&](int r) { return View::rank() > r ? static_cast<int>(v.extent(r < View::rank() ? r : 0)) : 1; };
   constexpr bool by_point = View::rank() >= 4, several = View::rank() == 2 || View::rank() == 5;
-  int const points = by_point ? extent(1) : 1, components = several ? extent(View::rank() - 1) : 1;
+  int const points = by_point ? static_cast<int>(v.extent(by_point ? 1 : 0)) : 1;
+  int const components = several ? static_cast<int>(v.extent(View::rank() - 1)) : 1;
   for (int z = 0; z < points; ++z)
     for (int y = 0; y < points; ++y)
       for (int x = 0; x < points; ++x)

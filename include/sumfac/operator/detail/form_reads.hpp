@@ -46,8 +46,8 @@ inline void check_coefficient_extents(coefficient_view const& v, coefficient_dem
 {
   auto const check = [&](int r, char const* name, index_t expected) {
     if (v.extents[r] != expected)
-      failf("element_operator", "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, got "
-            "%lld)", r, name, coefficient_shape(v.rank), static_cast<long long>(expected),
+      failf("element_operator", "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, "
+            "got %lld)", r, name, coefficient_shape(v.rank), static_cast<long long>(expected),
             static_cast<long long>(v.extents[r]));
   };
   check(0, "elements", d.elements);
@@ -145,8 +145,8 @@ private:
       if (s.data == v.data && s.last == v.last) return nullptr;
     memory_side const side = side_of<typename Backend::runtime>(v.data);
     if (readers_.device && side == memory_side::host)
-      failf("element_operator", "the form's coefficient of shape %s is in the host's memory, which the device's kernels "
-            "do not read (address %p, of %lld elements): copy it to a sumfac::buffer of the backend, or take "
+      failf("element_operator", "the form's coefficient of shape %s is in the host's memory, which the device's "
+            "kernels do not read (address %p, of %lld elements): copy it to a sumfac::buffer of the backend, or take "
             "sumfac::stored, whose factors the host makes",
             coefficient_shape(v.rank), v.data, static_cast<long long>(demands_.elements));
     seen s{v.data, v.last, side == memory_side::device ? nullptr : v.data, {}};

@@ -44,7 +44,8 @@ struct mesh_facts {
 // Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
 //
 // **Errors** those of element_operator; what `factors` are once points have been looked at in vain is not defined.
-template <class Points, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes, class NodeSet>
+template <class Points, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes,
+          class NodeSet>
 mesh_facts set_up_factors(Storage& factors, mesh_facts const* former, Backend const& backend, Form const& form,
                           Nodes const& nodes, NodeSet const& node_set, double tolerance)
 {
