@@ -8,6 +8,7 @@
 #include <sumfac/operator/kernel/plane_phases.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
+#include <sumfac/pencil/contract_lines.hpp>
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
@@ -164,13 +165,7 @@ private:
     });
     team.sync();
     team.phase("differentiate in planes");
-    each_pencil(team, first, [&](int e, int c, int p, int r) SUMFAC_LAMBDA {
-      auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.layer(e, c, p, r, q); });
-      contract(derivative.forward(), u, [&](int q, T x) SUMFAC_LAMBDA { s.layer(e, c, along_x + p, r, q) = x; });
-    }, [&](int e, int c, int p, int q) SUMFAC_LAMBDA {
-      auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.layer(e, c, p, r, q); });
-      contract(derivative.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.layer(e, c, along_y + p, r, q) = x; });
-    });
+    contract_slice(team, s, first, derivative.forward(), 0, 0);
     team.sync();
   }
 
@@ -180,13 +175,7 @@ private:
   {
     team.sync();
     team.phase("transpose the fluxes in planes");
-    each_pencil(team, first, [&](int e, int c, int p, int r) SUMFAC_LAMBDA {
-      auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.layer(e, c, along_x + p, r, q); });
-      contract(derivative.backward(), flux, [&](int q, T x) SUMFAC_LAMBDA { s.layer(e, c, along_x + p, r, q) = x; });
-    }, [&](int e, int c, int p, int q) SUMFAC_LAMBDA {
-      auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.layer(e, c, along_y + p, r, q); });
-      contract(derivative.backward(), flux, [&](int r, T x) SUMFAC_LAMBDA { s.layer(e, c, along_y + p, r, q) = x; });
-    });
+    contract_slice(team, s, first, derivative.backward(), along_x, along_y);
     team.sync();
     team.phase("add the slice");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
@@ -204,16 +193,19 @@ private:
   // Layers of a slice's derivatives.
   static constexpr int along_y = planes, along_x = 2 * planes;
 
-  // All pencils of a slice at once: row(e, c, p, r) for those along x, column(e, c, p, q) for those along y.
-  template <class Team, class Row, class Column>
-  SUMFAC_INLINE static void each_pencil(Team const& team, int first, Row const& row, Column const& column)
+  // All lines of a slice at once: layers from_x on along x, to along_x; layers from_y on along y, to along_y.
+  template <class Team, class Scratch, class Table>
+  SUMFAC_INLINE static void contract_slice(Team const& team, Scratch& s, int first, Table table, int from_x, int from_y)
   {
-    team.each(box<elements, components, 2, planes, g>{}, [&](int e, int c, int direction, int p, int line) {
+    auto const rows = lines_along<axis::x>(s.layer);
+    auto const across = lines_along<axis::y>(s.layer);
+    team.each(box<elements, components, 2, planes, g>{}, [&](int e, int c, int direction, int p, int at) {
       if (first + p >= g) return;
       if (direction == 0)
-        row(e, c, p, line);
+        contract(table, rows.template read<T, g>(e, c, from_x + p, at), rows.template write<T>(e, c, along_x + p, at));
       else
-        column(e, c, p, line);
+        contract(table, across.template read<T, g>(e, c, from_y + p, at),
+                 across.template write<T>(e, c, along_y + p, at));
     });
   }
 
