@@ -40,11 +40,22 @@ struct tangent : Form {
   {
     Form const& form = *this;
     auto const moved = detail::moved<Form::trial>(u, w);
-    if constexpr (requires { form.apply(f, moved, others...); })
+    if constexpr (requires { form.apply(f, moved, others...); }) {
       return detail::slopes<Form::test>(form.apply(f, moved, others...));
-    else
-      return detail::slopes<Form::test>(
-          form.apply(detail::lifted_factors<Form, dual<T>, T>(f), moved, detail::lifted<dual<T>>(others)...));
+    } else {
+      using factors = typename Form::template factors<dual<T>>;
+      constexpr bool takes_duals = requires(factors const& lifted) {
+        form.apply(lifted, moved, detail::lifted<dual<T>>(others)...);
+      };
+      static_assert(takes_duals,
+                    "sumfac::tangent: the form's apply cannot be called with sumfac::dual numbers: write it as a "
+                    "template of the number type, or the derivative as a form of its own");
+      if constexpr (takes_duals)
+        return detail::slopes<Form::test>(
+            form.apply(detail::lifted_factors<Form, dual<T>, T>(f), moved, detail::lifted<dual<T>>(others)...));
+      else
+        return w;
+    }
   }
 
   template <class Point, class T, class... Inputs>
@@ -88,12 +99,23 @@ struct residual : Energy {
     using number = dual<T, detail::entries_read<Energy::trial, components>>;
     Energy const& form = *this;
     auto const variables = detail::variables<Energy::trial, number>(u);
-    if constexpr (requires { form.energy(f, variables, others...); })
+    if constexpr (requires { form.energy(f, variables, others...); }) {
       return detail::derivatives<Energy::trial, components>(form.energy(f, variables, others...));
-    else
-      return detail::derivatives<Energy::trial, components>(
-          form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T>>(f), variables,
-                      detail::lifted<number>(others)...));
+    } else {
+      using factors = typename Energy::template factors<number>;
+      constexpr bool takes_duals = requires(factors const& lifted) {
+        form.energy(lifted, variables, detail::lifted<number>(others)...);
+      };
+      static_assert(takes_duals,
+                    "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) const "
+                    "-> T that can be called with sumfac::dual numbers");
+      if constexpr (takes_duals)
+        return detail::derivatives<Energy::trial, components>(
+            form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T>>(f), variables,
+                        detail::lifted<number>(others)...));
+      else
+        return u;
+    }
   }
 };
 
