@@ -43,10 +43,7 @@ struct tangent : Form {
     if constexpr (requires { form.apply(f, moved, others...); }) {
       return detail::slopes<Form::test>(form.apply(f, moved, others...));
     } else {
-      using factors = typename Form::template factors<dual<T>>;
-      constexpr bool takes_duals = requires(factors const& lifted) {
-        form.apply(lifted, moved, detail::lifted<dual<T>>(others)...);
-      };
+      constexpr bool takes_duals = detail::applied_to<Form, dual<T>, Inputs...>;
       static_assert(takes_duals,
                     "sumfac::tangent: the form's apply cannot be called with sumfac::dual numbers: write it as a "
                     "template of the number type, or the derivative as a form of its own");
@@ -102,10 +99,7 @@ struct residual : Energy {
     if constexpr (requires { form.energy(f, variables, others...); }) {
       return detail::derivatives<Energy::trial, components>(form.energy(f, variables, others...));
     } else {
-      using factors = typename Energy::template factors<number>;
-      constexpr bool takes_duals = requires(factors const& lifted) {
-        form.energy(lifted, variables, detail::lifted<number>(others)...);
-      };
+      constexpr bool takes_duals = detail::has_energy<Energy, number, Inputs...>;
       static_assert(takes_duals,
                     "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) const "
                     "-> T that can be called with sumfac::dual numbers");

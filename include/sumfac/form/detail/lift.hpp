@@ -131,6 +131,20 @@ concept applied_at = requires(Form const& form, Point const& x, point_values<T, 
   form.apply_at(x, u, inputs...);
 };
 
+// Whether Form's apply, or its energy, takes everything in numbers of type T.
+template <class Form, class T, class... Inputs>
+concept applied_to = requires(Form const& form, typename Form::template factors<T> const& f,
+                              point_values<T, components_of<Form>> const& u, lifted_type<T, Inputs> const&... inputs)
+{
+  form.apply(f, u, inputs...);
+};
+template <class Form, class T, class... Inputs>
+concept has_energy = requires(Form const& form, typename Form::template factors<T> const& f,
+                              point_values<T, components_of<Form>> const& u, lifted_type<T, Inputs> const&... inputs)
+{
+  form.energy(f, u, inputs...);
+};
+
 // A point that offers measure() and metric_times(g), of dual numbers too: it is linear in g.
 template <class Point>
 struct lifted_point {
