@@ -119,7 +119,8 @@ int main()
                               sumfac::view(m.held.data(), count, 3), {.components = 3}};
   std::vector<double> u_data(entries), r_data(entries), w_data(entries), d_data(entries);
   sumfac::view u(u_data.data(), entries), r(r_data.data(), entries), w(w_data.data(), entries);
-  sumfac::view d(d_data.data(), entries), pull(m.pull.data(), entries);
+  sumfac::view d(d_data.data(), entries);
+  sumfac::view pull(m.pull.data(), entries);
   sumfac::vector_ops const ops{backend, entries};
 
   // [operators]

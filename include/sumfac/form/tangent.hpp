@@ -101,8 +101,8 @@ struct residual : Energy {
     } else {
       constexpr bool takes_duals = detail::has_energy<Energy, number, Inputs...>;
       static_assert(takes_duals,
-                    "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) const "
-                    "-> T that can be called with sumfac::dual numbers");
+                    "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) "
+                    "const -> T that can be called with sumfac::dual numbers");
       if constexpr (takes_duals)
         return detail::derivatives<Energy::trial, components>(
             form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T>>(f), variables,
