@@ -48,7 +48,8 @@ struct reader_with_inputs : Factors {
   template <int>
   static constexpr bool makes_planes = false;
 
-  template <class T, int Direction, class... Arguments>
+  template <class T, int Direction>
+    requires(!Factors::prepares)
   SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
   {
     return join(Factors::template line<T, Direction>(group, e, a, b), kept.template line<T, Direction>(group, e, a, b));
