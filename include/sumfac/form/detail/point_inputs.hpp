@@ -41,7 +41,7 @@ struct input_numbers;
 template <class T, input... Inputs>
 struct input_numbers<T, reads<Inputs...>> {
   static constexpr int count = (0 + ... + numbers_of(Inputs));
-  static constexpr input list[] = {Inputs..., {}};
+  static constexpr input list[sizeof...(Inputs) + 1] = {Inputs..., {}};
 
   T numbers[count > 0 ? count : 1];
 
