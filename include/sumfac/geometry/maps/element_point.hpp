@@ -149,6 +149,21 @@ template <class View>
                      sizeof(typename View::value_type), is_finite_coefficient<View>});
 }
 
+// Asks memory for what the next group of so many elements has at this point: of one of its elements, in turn, where
+// they lie apart, for a line of memory has what as many points need.
+template <int Width, class View>
+SUMFAC_INLINE void ask_for_next(View const& v, typename View::value_type const* data, point_place const& at, int c,
+                                bool side_by_side)
+{
+  if constexpr (View::rank() >= 4) {
+    if (at.first + 2 * Width - 1 > at.last) return;
+    auto const points = static_cast<unsigned>(v.extent(1)), z = static_cast<unsigned>(at.index.z);
+    unsigned const point = (z * points + static_cast<unsigned>(at.index.y)) * points + static_cast<unsigned>(at.index.x);
+    index_t const lane = side_by_side ? 0 : (point + static_cast<unsigned>(c)) % Width;
+    __builtin_prefetch(data + coefficient_offset(v, at.first + Width + lane, at.index, c));
+  }
+}
+
 // Component c of a coefficient at a point, of `components` in all (0: it is one number).
 template <class T, class View>
 SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[maybe_unused]] int components)
@@ -171,8 +186,10 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
       return static_cast<T>(load_constant(data + offset));
     } else {
       constexpr index_t behind = width - 1;
-      if (at.first + behind <= at.last && coefficient_offset(v, at.first + behind, at.index, c) == offset + behind)
-        return load_as<T>(data + offset);
+      bool const full = at.first + behind <= at.last;
+      bool const side_by_side = full && coefficient_offset(v, at.first + behind, at.index, c) == offset + behind;
+      ask_for_next<width>(v, data, at, c, side_by_side);
+      if (side_by_side) return load_as<T>(data + offset);
       T x;
       SUMFAC_UNROLL
       for (int lane = 0; lane < width; ++lane) {
