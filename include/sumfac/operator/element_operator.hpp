@@ -104,7 +104,11 @@ public:
   // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
-                   double tolerance = geometry_tolerance);
+                   double tolerance = geometry_tolerance)
+      : backend_(backend), form_(form)
+  {
+    set_up(nodes, form, node_set, tolerance, nullptr);
+  }
   // What it cannot take is refused with a sentence.
   template <class... Arguments>
     requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
@@ -383,15 +387,6 @@ private:
   detail::mesh_facts mesh_;
   storage factors_;
 };
-
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class Nodes, class NodeSet>
-element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
-    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
-    : backend_(backend), form_(form)
-{
-  set_up(nodes, form, node_set, tolerance, nullptr);
-}
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Vectors>
