@@ -74,7 +74,6 @@ class element_operator {
   static_assert(std::is_class_v<Backend> && !geometry_policy<Backend>,
                 "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
                 "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
-
   static_assert(detail::backend_is_right<Backend>,
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 
@@ -292,7 +291,6 @@ public:
 
 private:
   explicit element_operator(detail::refused);
-
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
   {
@@ -365,8 +363,8 @@ private:
   void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
               detail::mesh_facts const* former)
   {
-    mesh_ = detail::set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
-                                                           tolerance);
+    using detail::set_up_factors;
+    mesh_ = set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
     elements_ = mesh_.elements;
   }
 
