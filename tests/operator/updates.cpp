@@ -147,11 +147,11 @@ TEST_CASE("updates: factors of the user's own")
     reference::element<> const oracle(space, where, mesh.element(e), reference::mass());
     for (auto const& x : oracle.points()) {
       real metric[3][3] = {};
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c)
-          for (int k = 0; k < 3; ++k) metric[r][c] += x.weight * x.det * x.inverse[r][k] * x.inverse[c][k];
-      for (int r = 0; r < 3; ++r)
-        for (int c = r; c < 3; ++c) numbers.push_back(static_cast<double>(metric[r][c]));
+      for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c)
+          for (std::size_t k = 0; k < 3; ++k) metric[r][c] += x.weight * x.det * x.inverse[r][k] * x.inverse[c][k];
+      for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = r; c < 3; ++c) numbers.push_back(static_cast<double>(metric[r][c]));
       numbers.push_back(static_cast<double>(x.weight * x.det));
     }
   }

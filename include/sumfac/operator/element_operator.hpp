@@ -74,7 +74,6 @@ class element_operator {
   static_assert(std::is_class_v<Backend> && !geometry_policy<Backend>,
                 "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
                 "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
-
   static_assert(detail::backend_is_right<Backend>,
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 
@@ -104,7 +103,11 @@ public:
   // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
   template <class Nodes, class NodeSet = gauss_lobatto_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
-                   double tolerance = geometry_tolerance);
+                   double tolerance = geometry_tolerance)
+      : backend_(backend), form_(form)
+  {
+    set_up(nodes, form, node_set, tolerance, nullptr);
+  }
   // What it cannot take is refused with a sentence.
   template <class... Arguments>
     requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
@@ -288,7 +291,6 @@ public:
 
 private:
   explicit element_operator(detail::refused);
-
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
   {
@@ -361,8 +363,8 @@ private:
   void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
               detail::mesh_facts const* former)
   {
-    mesh_ = detail::set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
-                                                           tolerance);
+    using detail::set_up_factors;
+    mesh_ = set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
     elements_ = mesh_.elements;
   }
 
@@ -383,15 +385,6 @@ private:
   detail::mesh_facts mesh_;
   storage factors_;
 };
-
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class Nodes, class NodeSet>
-element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::element_operator(
-    Backend const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance)
-    : backend_(backend), form_(form)
-{
-  set_up(nodes, form, node_set, tolerance, nullptr);
-}
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Vectors>

@@ -44,7 +44,7 @@ public:
   void const* find(coefficient_view const& v) const { return find_(*this, v); }
 
 protected:
-  explicit coefficient_reads(void const* (*how)(coefficient_reads const&, coefficient_view const&)) : find_(how) {}
+  explicit coefficient_reads(void const* (*find)(coefficient_reads const&, coefficient_view const&)) : find_(find) {}
 
 private:
   void const* (*find_)(coefficient_reads const&, coefficient_view const&);
@@ -157,8 +157,9 @@ SUMFAC_INLINE void ask_for_next(View const& v, typename View::value_type const* 
 {
   if constexpr (View::rank() >= 4) {
     if (at.first + 2 * Width - 1 > at.last) return;
-    auto const points = static_cast<unsigned>(v.extent(1)), z = static_cast<unsigned>(at.index.z);
-    unsigned const point = (z * points + static_cast<unsigned>(at.index.y)) * points + static_cast<unsigned>(at.index.x);
+    auto const points = static_cast<unsigned>(v.extent(1)), x = static_cast<unsigned>(at.index.x);
+    auto const y = static_cast<unsigned>(at.index.y), z = static_cast<unsigned>(at.index.z);
+    unsigned const point = (z * points + y) * points + x;
     index_t const lane = side_by_side ? 0 : (point + static_cast<unsigned>(c)) % Width;
     __builtin_prefetch(data + coefficient_offset(v, at.first + Width + lane, at.index, c));
   }
