@@ -182,6 +182,21 @@ TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoothe
   CHECK(solution(smoothed, p) == solution(described, p));
 }
 
+TEST_CASE("multigrid: levels in numbers of their own")
+{
+  box_problem<sumfac::bp5<4>> const p({4, 4, 4}, mesh::smooth{}, 0);
+  box_problem<sumfac::bp5<2, sumfac::host, float>> const q({4, 4, 4}, mesh::smooth{}, 0);
+  box_problem<sumfac::bp5<1>> const s({4, 4, 4}, mesh::smooth{}, 0);
+  for (auto const way : {sumfac::cycle::v, sumfac::cycle::w}) {
+    sumfac::multigrid const mixed{
+        sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{q.a, q.r}, sumfac::level{s.a, s.r}}, {.cycle = way}};
+    sumfac::multigrid const in_double{sumfac::p_levels<4, 2, 1>(p.a, p.nodes(), p.r), {.cycle = way}};
+    auto const one = solve(p, mixed), two = solve(p, in_double);
+    CHECK(one.status == cg_status::converged);
+    CHECK(one.iterations <= two.iterations + 1);
+  }
+}
+
 TEST_CASE("multigrid: subsets, nodes of no element, one component of three constrained, on checked")
 {
   box_problem<sumfac::bp5<2>> p({4, 4, 4}, mesh::smooth{});

@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
@@ -16,12 +15,10 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
-#include <sumfac/view/view.hpp>
 
-#include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -89,39 +86,12 @@ private:
   template <int Order, class Scalar>
   auto make_restriction() const
   {
-    using made = restriction<Scalar, backend_type>;
-    node_table const& fine = restriction_.table();
-    restriction_options options = restriction_.options();
-    options.every_node = false;
     if constexpr (Order == family::order) {
-      own_vector<std::uint8_t> marks;
-      for (index_t node = 0; node < fine.nodes() && fine.has_marks(); ++node)
-        for (int c = 0; c < fine.components(); ++c) marks.push_back(fine.constrained(node, c) ? 1 : 0);
-      return finished(restriction_of<made>(fine.element(0), Order + 1, fine.nodes(), marks, options));
+      return restriction_in<Scalar>(restriction_);
     } else {
-      coarse_nodes const coarse(host_of(restriction_.backend()), fine, Order + 1);
-      return finished(restriction_of<made>(coarse.numbers.data(), Order + 1, coarse.nodes, coarse.marks, options));
+      coarse_nodes const coarse(host_of(restriction_.backend()), restriction_.table(), Order + 1);
+      return restriction_of<Scalar>(restriction_, coarse.numbers.data(), Order + 1, coarse.nodes, coarse.marks);
     }
-  }
-
-  template <class Made>
-  Made restriction_of(node_table::number const* numbers, int n, index_t nodes, own_vector<std::uint8_t> const& marks,
-                      restriction_options const& options) const
-  {
-    view<node_table::number const, dextents<4>> const table(numbers, restriction_.elements(), n, n, n);
-    if (marks.empty()) return Made(restriction_.backend(), table, nodes, options);
-    view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, restriction_.components());
-    return Made(restriction_.backend(), table, nodes, marked, options);
-  }
-
-  // Of the same elements as the finest one works on.
-  template <class Made>
-  own_pointer<Made const> finished(Made&& whole) const
-  {
-    auto const& active = restriction_.active();
-    auto const count = static_cast<index_t>(active.size());
-    if (count == restriction_.elements()) return own_pointer<Made const>(new Made(std::move(whole)));
-    return own_pointer<Made const>(new Made(whole.subset(view<index_t const, dextents<1>>(active.data(), count))));
   }
 
   Operator const& operator_;

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/restriction_in.hpp>
+#include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/transfer.hpp>
 
@@ -36,15 +39,17 @@ class cycle_from {
   using backend = typename level_type::backend_type;
   using next_cycle = cycle_from<I + 1, Levels, Smoother, Coarse>;
   using transfer_type = sumfac::transfer<level_type::order, next_type::order, scalar, backend>;
-  static_assert(std::is_same_v<scalar, typename next_type::scalar_type>,
-                "sumfac::multigrid: all levels must have vectors of one scalar type");
+  // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
+  static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
 
 public:
   cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind)
       : level_(levels.template at<I>()),
         kind_(kind),
-        transfer_(level_.restriction(), levels.template at<I + 1>().restriction()),
+        next_restriction_(rounded_restriction(levels.template at<I + 1>())),
+        transfer_(level_.restriction(), restriction_of_next(levels.template at<I + 1>())),
         smoother_(make_smoother(smoother, level_)),
+        rounded_(level_.backend(), levels.template at<I + 1>().size()),
         passes_(level_.backend(), level_.size()),
         residual_(make_memory<scalar>(level_.backend(), level_.size())),
         coarse_b_(make_memory<scalar>(level_.backend(), levels.template at<I + 1>().size())),
@@ -73,16 +78,37 @@ private:
     scalar* const r = residual_.data();
     apply_then(level_.matrix(), passes_, x, r, residual_body<scalar>{b, transfer_.weights(), r});
     transfer_.restrict_weighted(r, coarse_b_.data());
-    next_.start(coarse_b_.data(), coarse_x_.data());
-    if (kind != 0 && next_cycle::repeats) next_.improve(coarse_b_.data(), coarse_x_.data(), kind == 1 ? 1 : 0);
+    scalar const* const coarse_b = coarse_b_.data();
+    rounded_.run(coarse_b, coarse_x_.data(), [&](auto const* right, auto* solution) {
+      next_.start(right, solution);
+      if (kind != 0 && next_cycle::repeats) next_.improve(right, solution, kind == 1 ? 1 : 0);
+    });
     transfer_.prolong_with(coarse_x_.data(), r, add_weighted_body<scalar>{transfer_.weights(), r, x});
     smoother_.improve(b, x);
   }
 
+  using restriction_type = typename level_type::restriction_type;
+  static auto rounded_restriction(next_type const& next)
+  {
+    if constexpr (rounds)
+      return restriction_in<scalar>(next.restriction());
+    else
+      return own_pointer<restriction_type const>();
+  }
+  restriction_type const& restriction_of_next(next_type const& next) const
+  {
+    if constexpr (rounds)
+      return *next_restriction_;
+    else
+      return next.restriction();
+  }
+
   level_type const& level_;
   int kind_;
+  own_pointer<restriction_type const> next_restriction_;
   transfer_type transfer_;
   decltype(make_smoother(std::declval<Smoother const&>(), std::declval<level_type const&>())) smoother_;
+  rounded_vectors<typename next_type::scalar_type, backend> rounded_;
   pass_runner<backend> passes_;
   mutable memory_of<scalar, backend> residual_, coarse_b_, coarse_x_;
   next_cycle next_;

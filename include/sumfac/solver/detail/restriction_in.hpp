@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A restriction once more, in other numbers or of other nodes on the same elements.
+#pragma once
+
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// With numbers (E, n, n, n) and marks (nodes, C), or none, in place of the model's: of the model's active elements.
+template <class Scalar, class Model>
+auto restriction_of(Model const& model, node_table::number const* numbers, int n, index_t nodes,
+                    own_vector<std::uint8_t> const& marks)
+{
+  using made = restriction<Scalar, typename Model::backend_type>;
+  restriction_options options = model.options();
+  options.every_node = false;
+  view<node_table::number const, dextents<4>> const table(numbers, model.elements(), n, n, n);
+  view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, model.components());
+  made whole = marks.size() == 0 ? made(model.backend(), table, nodes, options)
+                                 : made(model.backend(), table, nodes, marked, options);
+  auto const count = static_cast<index_t>(model.active().size());
+  if (count == model.elements()) return own_pointer<made const>(new made(std::move(whole)));
+  view<index_t const, dextents<1>> const active(model.active().data(), count);
+  return own_pointer<made const>(new made(whole.subset(active)));
+}
+
+// The same nodes in other numbers.
+template <class Scalar, class Model>
+auto restriction_in(Model const& model)
+{
+  node_table const& table = model.table();
+  own_vector<std::uint8_t> marks;
+  for (index_t node = 0; node < table.nodes() && table.has_marks(); ++node)
+    for (int c = 0; c < table.components(); ++c) marks.push_back(table.constrained(node, c) ? 1 : 0);
+  return restriction_of<Scalar>(model, table.element(0), table.nodes_1d(), table.nodes(), marks);
+}
+
+}  // namespace sumfac::detail
