@@ -45,8 +45,8 @@ TEST_CASE("device: transfers are each other's transpose, also for subsets, compo
     checks::box_problem<sumfac::bp6<3, device_backend>> const p({3, 2, 3}, mesh::smooth{}, 3, {.policy = policy});
     auto const all = sumfac::p_levels<3, 1>(p.a, p.nodes(), p.r);
     auto const part_r = all.finest().restriction().subset(3, 11), part_s = all.coarsest().restriction().subset(3, 11);
-    sumfac::transfer<3, 1, double, device_backend> const whole(all.finest().restriction(), all.coarsest().restriction());
-    sumfac::transfer<3, 1, double, device_backend> const part(part_r, part_s);
+    using transfer = sumfac::transfer<3, 1, double, device_backend>;
+    transfer const whole(all.finest().restriction(), all.coarsest().restriction()), part(part_r, part_s);
     for (auto const* t : {&whole, &part}) {
       auto const v = support::random<double>(static_cast<std::size_t>(all.coarsest().size()), 1);
       auto const w = support::random<double>(static_cast<std::size_t>(all.finest().size()), 2);
