@@ -38,7 +38,53 @@ struct two_degrees {
   }
 };
 
+// Diffusion with coefficients of elements, and of points where there are any.
+struct diffusion {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 3> metric;
+  };
+
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    T const k = by_points ? x.at(of_points) : x.at(of_elements);
+    return {k * sumfac::pulled_back_metric(x)};
+  }
+
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.gradient = f.metric * u.gradient};
+  }
+
+  sumfac::view<double const, sumfac::dextents<1>> of_elements;
+  sumfac::view<double const, sumfac::dextents<4>> of_points;
+  bool by_points = false;
+};
+
 }  // namespace
+
+TEST_CASE("multigrid: coefficients of elements are those of all levels; those of a degree's points are refused")
+{
+  mesh::counts const counts{4, 4, 4};
+  std::vector<double> jumps;
+  for (int e = 0; e < counts.elements(); ++e) jumps.push_back(e % 3 == 0 ? 50 : 1);
+  std::vector<double> const of_points(static_cast<std::size_t>(counts.elements() * 64), 2);
+  diffusion form{sumfac::view<double const, sumfac::dextents<1>>(jumps.data(), counts.elements()),
+                 sumfac::view<double const, sumfac::dextents<4>>(of_points.data(), counts.elements(), 4, 4, 4)};
+  using made = sumfac::element_operator<diffusion, 3, sumfac::gauss_lobatto<4>>;
+  box_problem<made> const p(counts, mesh::smooth{}, 3, {}, form);
+  auto const result = solve(p, sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r)});
+  INFO(result.report());
+  CHECK(result.status == cg_status::converged);
+  CHECK(result.iterations <= 20);
+  form.by_points = true;
+  box_problem<made> const q(counts, mesh::smooth{}, 3, {}, form);
+  refused([&] { static_cast<void>(sumfac::p_levels<3, 2>(q.a, q.nodes(), q.r)); }, {"extent"});
+}
 
 TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs ten times as many")
 {
