@@ -164,7 +164,7 @@ TEST_CASE("chebyshev: the bound is above the largest eigenvalue, and not far abo
       CHECK(got >= alone);
       CHECK(got <= 1.06 * alone);
       std::vector<float> const rounded(with.begin(), with.end());
-      CHECK(bound(rounded) >= float(alone));
+      CHECK(bound(rounded) >= double(float(alone)));
     }
   }
 }
@@ -203,7 +203,7 @@ TEST_CASE("chebyshev: the bound holds for hundreds of random spectra in double a
     double const largest = *std::max_element(eigenvalues.begin(), eigenvalues.end());
     short_ones += bound(eigenvalues) < largest ? 1 : 0;
     std::vector<float> const rounded(eigenvalues.begin(), eigenvalues.end());
-    short_ones += bound(rounded) < *std::max_element(rounded.begin(), rounded.end()) ? 1 : 0;
+    short_ones += bound(rounded) < double(*std::max_element(rounded.begin(), rounded.end())) ? 1 : 0;
   }
   CHECK(short_ones == 0);
 }

@@ -98,7 +98,7 @@ public:
   using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<I>())>;
   static_assert(count >= 1, "sumfac::levels: there are none");
 
-  explicit levels(Levels&&... all) : all_(std::move(all)...) { check<1>(); }
+  explicit levels(Levels&&... in_order) : all_(std::move(in_order)...) { check<1>(); }
 
   template <int I>
   level_type<I> const& at() const
