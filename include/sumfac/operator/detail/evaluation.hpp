@@ -145,6 +145,17 @@ private:
   index_t elements_;
 };
 
+// Whether an operator keeps these fields, with a sentence where it does not.
+template <class Operator, class... Fields>
+constexpr bool check_kept_fields()
+{
+  constexpr int expected = inputs_of<typename Operator::form_type>::count, got = int{sizeof...(Fields)};
+  static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
+  static_assert(got == expected || expected == 0,
+                "sumfac::element_operator: linearize takes a field for each of the form's inputs");
+  return expected > 0 && got == expected;
+}
+
 // All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept.
 template <class Kernel, class Operator, class Storage, class... Fields>
 void keep_inputs(Operator const& a, Storage& storage, Fields const&... fields)
