@@ -311,8 +311,8 @@ void inputs_at_call_agree(mesh::nodes const& mesh, reference::rule const& where,
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }
 
-// Calls f(operator's type, mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a register
-// holds.
+// Calls f(operator's type, mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a
+// register holds.
 template <class Form, int Order, class Points, class Backend, class Scalar, class Policy, class Function>
 void on_elements(Function const& f)
 {

@@ -45,7 +45,8 @@ template <int Components, int Order, class Backend, class Scalar, class Policy>
 void same_from_global_vectors(interleaving way, std::vector<std::uint8_t> const& marks_of_field, Backend const& backend)
 {
   constexpr int degree = 2, m = (Order == 0 ? degree : Order) + 1;
-  using subject = sumfac::element_operator<summed<Components, Order>, degree, sumfac::gauss<4>, Backend, Scalar, Policy>;
+  using form = summed<Components, Order>;
+  using subject = sumfac::element_operator<form, degree, sumfac::gauss<4>, Backend, Scalar, Policy>;
   using scalar = typename subject::scalar_type;
   mesh::counts const counts{3, 3, 2};
   auto const mesh = mesh::box(counts);

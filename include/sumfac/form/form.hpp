@@ -76,6 +76,15 @@ inline constexpr bool names_test = [] {
 
 namespace detail {
 
+// Whether a form's inputs, where it has any, are named as they must be.
+template <class Form>
+inline constexpr bool names_inputs = [] {
+  if constexpr (requires { typename Form::inputs; })
+    return is_reads<typename Form::inputs>;
+  else
+    return true;
+}();
+
 // What calls of a form's apply are possible in numbers T, with its inputs behind u.
 template <class Form, class T, class Inputs = inputs_of<Form>>
 struct form_calls;
@@ -167,7 +176,13 @@ constexpr bool check_form()
                   "or it takes something else");
     static_assert(const_setup || !has_setup, "sumfac::form: setup(mapping<T>) is not const");
     static_assert(right_setup || !const_setup, "sumfac::form: setup(mapping<T>) const must return factors<T>");
-    static_assert(calls::apply,
+    static_assert(detail::names_inputs<Form>,
+                  "sumfac::form: inputs must be a sumfac::reads<sumfac::input{...}...>: an input for each of the other "
+                  "functions that the form reads at the points");
+    static_assert(calls::apply || inputs_of<Form>::count == 0,
+                  "sumfac::form: the form names inputs: apply takes them behind u, a point_values<T, C> for each input "
+                  "of C components");
+    static_assert(calls::apply || inputs_of<Form>::count > 0,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
                   "cannot be called for T = double: there is none, or it takes something else");
     static_assert(calls::const_apply || !calls::apply,

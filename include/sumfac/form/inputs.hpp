@@ -26,12 +26,17 @@ struct reads {
 
 namespace detail {
 
+template <class Inputs>
+inline constexpr bool is_reads = false;
+template <input... Inputs>
+inline constexpr bool is_reads<reads<Inputs...>> = true;
+
 template <class Form>
 struct inputs_of_form {
   using type = reads<>;
 };
 template <class Form>
-  requires requires { typename Form::inputs; }
+  requires is_reads<typename Form::inputs>
 struct inputs_of_form<Form> {
   using type = typename Form::inputs;
 };

@@ -151,27 +151,18 @@ public:
 
   // The same with the form's inputs given for this call, in the order of its `inputs`: fields, which are evaluated in
   // the same kernel. They stand behind u and v, or y: A.apply(R, x, y, field(R_t, t)).
-  template <class From, class To, class... Fields>
-    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
-  void apply(From const& u, To const& v, Fields const&... fields) const
-  {
-    if constexpr (detail::check_fields_at_call<element_operator, Fields...>()) {
-      constexpr auto here = "element_operator::apply";
-      given<Fields...> const all(*this, here, fields...);
-      vectors const u_and_v = e_vectors(here, u, v);
-      all.check_apart(v, "v");
-      if (elements_ > 0) backend_.launch(kernel_with(all, u_and_v), storage::groups(elements_));
-    }
-  }
-  template <class From, class To, class... Fields>
-    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
+  template <class From, class To, detail::field_like... Fields>
+    requires(sizeof...(Fields) > 0)
+  void apply(From const& u, To const& v, Fields const&... fields) const;
+  template <class From, class To, detail::field_like... Fields>
+    requires(sizeof...(Fields) > 0)
   void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
   {
     if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
       detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply", fields...)).apply(x, y);
   }
-  template <class From, class To, class... Fields>
-    requires(sizeof...(Fields) > 0 && (detail::is_field<Fields> && ...))
+  template <class From, class To, detail::field_like... Fields>
+    requires(sizeof...(Fields) > 0)
   void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
   {
     if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
@@ -179,15 +170,12 @@ public:
   }
 
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
-  // diagonal() and the rest read from then on. Memory is asked for once.
-  template <class... Fields>
-    requires(detail::is_field<Fields> && ...)
+  // diagonal() and the rest read from then on. Memory is asked for once; a device has done so on return.
+  template <detail::field_like... Fields>
   void linearize(Fields const&... fields)
   {
-    constexpr int expected = inputs_of<Form>::count, got = int{sizeof...(Fields)};
-    static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
-    static_assert(got == expected, "sumfac::element_operator: linearize takes a field for each of the form's inputs");
-    if constexpr (expected > 0 && got == expected) detail::keep_inputs<kernel>(*this, factors_, fields...);
+    if constexpr (detail::check_kept_fields<element_operator, Fields...>())
+      detail::keep_inputs<kernel>(*this, factors_, fields...);
   }
   // Of a tangent, or any form with one input: the global vector x, or an E-vector.
   template <class From>
@@ -252,13 +240,10 @@ public:
     if constexpr (linear) check_linear(points());
   }
 
-  sumfac::work work() const
-  {
-    auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
-                                geometry_bytes());
-    w.geometry_flops = factors_.geometry_flops(form_, elements_);
-    return w;
-  }
+  // Of apply(); with inputs as linearize() keeps them, or as they are given: A.work(field(R_t, t)).
+  sumfac::work work() const;
+  template <detail::field_like First, detail::field_like... Rest>
+  sumfac::work work(First const&, Rest const&...) const;
 
   // Elements by what they are run as, where the policy is split.
   geometry_classes const& classes() const
@@ -295,9 +280,14 @@ private:
   index_t bytes_moved() const
   {
     constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
-    return elements_ * index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes();
+    return elements_ * index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes() + kept_bytes();
   }
   index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
+  index_t kept_bytes() const
+  {
+    constexpr index_t of_point = detail::numbers_of(inputs_of<Form>{});
+    return index_t{sizeof(factor_scalar<Scalar>)} * of_point * quads_1d * quads_1d * quads_1d * elements_;
+  }
 
   // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
   using policy = std::conditional_t<geometry_policy<Geometry>, Geometry, stored>;
@@ -397,4 +387,4 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::l
 
 }  // namespace sumfac
 
-#include <sumfac/operator/detail/element_matrices.hpp>
+#include <sumfac/operator/detail/operator_members.hpp>

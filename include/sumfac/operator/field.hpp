@@ -31,6 +31,8 @@ template <class View>
 inline constexpr bool is_field<element_field<View>> = true;
 template <class Restriction, class View>
 inline constexpr bool is_field<global_field<Restriction, View>> = true;
+template <class Field>
+concept field_like = is_field<Field>;
 
 }  // namespace detail
 

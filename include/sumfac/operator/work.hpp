@@ -69,6 +69,25 @@ struct lanes_of<counted> {
 template <>
 inline constexpr bool reads_coefficients<counted> = false;
 
+// Operations of a form at what apply_form takes of a point; its inputs are not evaluated.
+template <class Form, class At>
+index_t operations_at(Form const& form, At const& at)
+{
+  using inputs = inputs_of<Form>;
+  point_values<counted, components_of<Form>> const u{};
+  counted::operations = 0;
+  if constexpr (inputs::count == 0)
+    static_cast<void>(apply_form(form, at, u));
+  else
+    static_cast<void>(apply_form(form, point_with_inputs<At, input_numbers<counted, inputs>>{at, {}}, u));
+  return counted::operations;
+}
+template <class Form>
+index_t operations_with_factors(Form const& form)
+{
+  return operations_at(form, typename Form::template factors<counted>{});
+}
+
 // Flops of a form at one point: as declared by flops_per_point(collocated), or counted.
 template <class Form>
 index_t flops_per_point(Form const& form, bool collocated)
@@ -79,12 +98,8 @@ index_t flops_per_point(Form const& form, bool collocated)
                     } -> std::convertible_to<index_t>;
                 }) {
     return Form::flops_per_point(collocated);
-  } else if constexpr (requires(typename Form::template factors<counted> f,
-                                point_values<counted, components_of<Form>> u) { form.apply(f, u); }) {
-    counted::operations = 0;
-    static_cast<void>(
-        form.apply(typename Form::template factors<counted>{}, point_values<counted, components_of<Form>>{}));
-    return counted::operations;
+  } else if constexpr (form_calls<Form, counted>::const_apply) {
+    return operations_with_factors(form);
   } else {
     return 0;
   }
@@ -99,14 +114,11 @@ index_t geometry_flops(Form const& form, index_t g)
   counted::operations = 0;
   auto const line = Lines::template line<0, counted>(map, counted(1), counted(1), counted(1));
   index_t const of_line = counted::operations;
-  auto const x = line.at(counted(1), counted(1));
-  placed_point<counted, std::remove_const_t<decltype(x)>> const point({.last = 0}, x);
-  static_cast<void>(apply_form(form, point, point_values<counted, components_of<Form>>{}));
-  index_t const of_point = counted::operations - of_line;
   counted::operations = 0;
-  static_cast<void>(
-      form.apply(typename Form::template factors<counted>{}, point_values<counted, components_of<Form>>{}));
-  return g * g * of_line + g * g * g * (of_point - counted::operations);
+  auto const x = line.at(counted(1), counted(1));
+  index_t const of_point = counted::operations;
+  placed_point<counted, std::remove_const_t<decltype(x)>> const point({.last = 0}, x);
+  return g * g * of_line + g * g * g * (of_point + operations_at(form, point) - operations_with_factors(form));
 }
 
 // What the form costs at a mapping beyond the form with stored factors.
@@ -114,16 +126,20 @@ template <class Form>
 index_t mapping_flops(Form const& form)
 {
   mapping<counted> const x({}, counted(1), {}, counted(1), {.last = 0});
-  point_values<counted, components_of<Form>> const u{};
-  counted::operations = 0;
-  if constexpr (applies_to_points<Form>)
-    static_cast<void>(form.apply_at(x, u));
-  else
-    static_cast<void>(form.apply(form.setup(x), u));
-  index_t const recomputed = counted::operations;
-  counted::operations = 0;
-  static_cast<void>(form.apply(typename Form::template factors<counted>{}, u));
-  return recomputed - counted::operations;
+  if constexpr (applies_to_points<Form>) {
+    return operations_at(form, x) - operations_with_factors(form);
+  } else {
+    counted::operations = 0;
+    auto const factors = form.setup(x);
+    index_t const of_setup = counted::operations;
+    return of_setup + operations_at(form, factors) - operations_with_factors(form);
+  }
+}
+
+// From n nodes to g points per direction, one component of an element.
+constexpr index_t interpolation_flops(index_t n, index_t g, bool collocated)
+{
+  return collocated ? 0 : 2 * (g * n * n * n + g * g * n * n + g * g * g * n);
 }
 
 // Work of a form on `elements` elements with n nodes and g points per direction: vectors have entries of entry_bytes,
@@ -135,12 +151,21 @@ work count_work(Form const& form, index_t elements, index_t n, index_t g, bool c
   constexpr index_t components = components_of<Form>;
   constexpr index_t gradients = has(Form::trial, gradient) + has(Form::test, gradient);
   index_t const nodes = n * n * n, points = g * g * g;
-  index_t const interpolation = collocated ? 0 : 4 * (g * nodes + g * g * n * n + points * n);
-  index_t const differentiation = gradients * 6 * points * g;
+  index_t const to_and_fro = 2 * interpolation_flops(n, g, collocated) + gradients * 6 * points * g;
   work w;
-  w.flops = elements * (components * (interpolation + differentiation) + points * flops_per_point(form, collocated));
+  w.flops = elements * (components * to_and_fro + points * flops_per_point(form, collocated));
   w.bytes_read = elements * entry_bytes * components * nodes + geometry_bytes;
   w.bytes_written = elements * entry_bytes * components * nodes;
+  return w;
+}
+
+// What is evaluated of an input that is given at a call, on n nodes per direction, and what is read of it.
+inline work count_input(input const& i, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes)
+{
+  index_t const slopes = has(i.evaluates, gradient) ? 6 * g * g * g * g : 0;
+  work w;
+  w.flops = elements * i.components * (interpolation_flops(n, g, collocated) + slopes);
+  w.bytes_read = elements * entry_bytes * i.components * n * n * n;
   return w;
 }
 

@@ -17,6 +17,12 @@ constexpr int numbers_of(input const& i)
   return i.components * ((has(i.evaluates, value) ? 1 : 0) + (has(i.evaluates, gradient) ? 3 : 0));
 }
 
+template <input... Inputs>
+constexpr int numbers_of(reads<Inputs...>)
+{
+  return (0 + ... + numbers_of(Inputs));
+}
+
 // Calls f(i, number) for each number that Evaluates names of values and gradients, in the order in which they are kept.
 template <evaluation Evaluates, class T, int Components, class Function>
 SUMFAC_INLINE void for_each_kept(point_values<T, Components>& u, Function const& f)
@@ -40,7 +46,7 @@ template <class T, class Reads>
 struct input_numbers;
 template <class T, input... Inputs>
 struct input_numbers<T, reads<Inputs...>> {
-  static constexpr int count = (0 + ... + numbers_of(Inputs));
+  static constexpr int count = numbers_of(reads<Inputs...>{});
   static constexpr input list[sizeof...(Inputs) + 1] = {Inputs..., {}};
 
   T numbers[count > 0 ? count : 1];

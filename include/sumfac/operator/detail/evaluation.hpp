@@ -15,6 +15,7 @@
 #include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -39,31 +40,32 @@ protected:
 public:
   explicit input_argument(Operator const& a) : a_(a) {}
 
+  // Whether a field is of the operator's types, with a sentence where it is not.
+  template <class Field>
+  static constexpr bool fits()
+  {
+    return fits(static_cast<Field const*>(nullptr));
+  }
+
   // Throws what is wrong with a field.
   template <class View>
   void check_field(char const* where, element_field<View> const& f) const
   {
-    if constexpr (takes<View>()) describe<components>(where, name, constant(f.values), a_.elements(), n);
+    describe<components>(where, name, constant(f.values), a_.elements(), n);
   }
   template <class Restriction, class View>
   void check_field(char const* where, global_field<Restriction, View> const& f) const
   {
-    constexpr bool fits = is_restriction_for<Restriction, scalar, backend>;
-    static_assert(fits, "sumfac::field: the restriction must be of the operator's scalar type and backend");
-    if constexpr (fits && takes<View>()) {
-      static_assert(is_vector_view<View>,
-                    "sumfac::field: behind a restriction stands a global vector, contiguous and of rank 1");
-      auto const& r = f.restriction;
-      check_equal(where, "number of elements of a field's restriction", a_.elements(), r.elements());
-      check_equal(where, "number of elements that a field's restriction, a subset, is of", a_.elements(),
-                  static_cast<index_t>(r.active().size()));
-      check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
-      check_equal(where, "number of components of a field's restriction", components, r.components());
-      check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
-      check_data(where, name, f.values.data(), r.size());
-      if constexpr (is_device<backend>)
-        check_equal(where, "device of a field's restriction", a_.backend().device(), r.backend().device());
-    }
+    restriction<scalar, backend> const& r = f.restriction;
+    check_equal(where, "number of elements of a field's restriction", a_.elements(), r.elements());
+    check_equal(where, "number of elements that a field's restriction is left with, as a subset", a_.elements(),
+                static_cast<index_t>(r.active().size()));
+    check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
+    check_equal(where, "number of components of a field's restriction", components, r.components());
+    check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
+    check_data(where, name, f.values.data(), r.size());
+    if constexpr (is_device<backend>)
+      check_equal(where, "device of a field's restriction", a_.backend().device(), r.backend().device());
   }
 
 protected:
@@ -84,11 +86,29 @@ private:
   static constexpr auto name = "a field";
 
   template <class View>
+  static constexpr bool fits(element_field<View> const*)
+  {
+    return takes<View>();
+  }
+  template <class Restriction, class View>
+  static constexpr bool fits(global_field<Restriction, View> const*)
+  {
+    constexpr bool is_right = is_restriction_for<Restriction, scalar, backend>;
+    static_assert(is_right, "sumfac::field: the restriction must be of the operator's scalar type and backend");
+    if constexpr (is_right && takes<View>()) {
+      static_assert(is_vector_view<View>,
+                    "sumfac::field: behind a restriction stands a global vector, contiguous and of rank 1");
+      return is_vector_view<View>;
+    }
+    return false;
+  }
+  template <class View>
   static constexpr bool takes()
   {
-    constexpr bool fits = is_view_of<View, scalar>;
-    static_assert(fits, "sumfac::field: a field must be a sumfac::view of the operator's scalar type");
-    return fits;
+    constexpr bool of_scalar = is_view_of<View, scalar>;
+    static_assert(of_scalar || !is_view<View>,
+                  "sumfac::field: a field must be a sumfac::view of the operator's scalar type");
+    return of_scalar;
   }
   template <class View>
   static auto constant(View const& u)
@@ -144,6 +164,27 @@ private:
   backend const& backend_;
   index_t elements_;
 };
+
+// Whether fields, one for each input, are of the operator's types.
+template <class Operator, class... Fields>
+constexpr bool fields_fit()
+{
+  return []<int... Is>(std::integer_sequence<int, Is...>) {
+    return (input_argument<Operator, Is>::template fits<Fields>() && ...);
+  }(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
+}
+
+// Whether an operator keeps these fields, with a sentence where it does not.
+template <class Operator, class... Fields>
+constexpr bool check_kept_fields()
+{
+  constexpr int expected = inputs_of<typename Operator::form_type>::count, got = int{sizeof...(Fields)};
+  static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
+  static_assert(got == expected || expected == 0,
+                "sumfac::element_operator: linearize takes a field for each of the form's inputs");
+  if constexpr (expected > 0 && got == expected) return fields_fit<Operator, Fields...>();
+  return false;
+}
 
 // All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept.
 template <class Kernel, class Operator, class Storage, class... Fields>

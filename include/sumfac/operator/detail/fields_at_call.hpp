@@ -26,7 +26,8 @@ constexpr bool check_fields_at_call()
                 "sumfac::element_operator: apply takes a field for each of the form's inputs");
   static_assert(watched, "sumfac::element_operator: on a device a form's inputs are kept at the points: call "
                          "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
-  return expected > 0 && got == expected && watched;
+  if constexpr (expected > 0 && got == expected && watched) return fields_fit<Operator, Fields...>();
+  return false;
 }
 
 // One of them, and what it needs for the length of the call.

@@ -144,12 +144,12 @@ public:
 private:
   void demand_kept() const
   {
-    constexpr int count = inputs_of<typename Problem::form>::count;
+    constexpr int expected = inputs_of<typename Problem::form>::count;
     if (!keeps_)
       failf("element_operator",
             "the form reads other functions at the points, and has not been given them (0 of %d): call "
             "linearize(field(R, x), ...) first",
-            count);
+            expected);
   }
 
   memory_of<number, Backend> kept_;

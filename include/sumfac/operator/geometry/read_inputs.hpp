@@ -14,8 +14,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
 //
-// A source has fetch(team, scratch, group), whose result is called with (e, c, k, j, i), and the scratch<Team> it needs;
-// Values is the input's field_values.
+// A source has fetch(team, scratch, group), whose result is called with (e, c, k, j, i), and the scratch<Team> that it
+// needs; Values is the input's field_values.
 template <class Source, class Values, int First>
 struct field_reader {
   Source source;

@@ -18,7 +18,8 @@ struct constant_table {
   SUMFAC_INLINE Constants forward() const { return {}; }
 };
 
-// What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of them.
+// What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of
+// them.
 //
 // **Shapes** numbers (count): values (C), where they are named, then gradients (C, 3).
 template <class Problem, input Input, int Elements, bool OnHost>
@@ -50,7 +51,7 @@ struct field_values {
     [[no_unique_address]] array<has_slopes ? g : n, g, row> cube;
   };
 
-  // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) is called with number i at a point.
+  // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) gets number i at a point.
   template <class Team, class Nodal, class Put>
   SUMFAC_INLINE void evaluate(Team const& team, scratch<Team>& s, Nodal const& u, Put const& put) const
   {
@@ -123,11 +124,12 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("differentiate an input in planes");
+    int const slope = first_slope + 3 * c;
     team.each(box<Elements, g, g>{}, [&](int e, int z, int a) {
       auto const along_x = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return u(e, z, a, q); });
-      contract(derivative.forward(), along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, first_slope + 3 * c, x); });
+      contract(derivative.forward(), along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, slope, x); });
       auto const along_y = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return u(e, z, r, a); });
-      contract(derivative.forward(), along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, first_slope + 3 * c + 1, x); });
+      contract(derivative.forward(), along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, slope + 1, x); });
     });
   }
 };

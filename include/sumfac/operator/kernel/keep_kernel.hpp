@@ -10,8 +10,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Of one element a team, or of a pack of them on the host. Kept says where the numbers of a group lie, and Kernel, which
-// reads them, the order of an element's points; the input's first number is First of a point's.
+// Of one element a team, or of a pack of them on the host. Kept says where the numbers of a group lie, and Kernel,
+// which reads them, the order of an element's points; the input's first number is First of a point's.
 template <class Problem, input Input, int First, class Kernel, class Kept, class Source, bool OnHost>
 struct keep_kernel {
   using scalar = typename Problem::number;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Diagonals and matrices of an operator's elements; included by element_operator.hpp, whose members they are.
+// Members of the operator that are defined apart: with fields at the call, diagonals and matrices, work.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
@@ -14,6 +14,21 @@
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class From, class To, detail::field_like... Fields>
+  requires(sizeof...(Fields) > 0)
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v,
+                                                                                     Fields const&... fields) const
+{
+  if constexpr (detail::check_fields_at_call<element_operator, Fields...>()) {
+    constexpr auto here = "element_operator::apply";
+    given<Fields...> const all(*this, here, fields...);
+    vectors const u_and_v = e_vectors(here, u, v);
+    all.check_apart(v, "v");
+    if (elements_ > 0) backend_.launch(kernel_with(all, u_and_v), storage::groups(elements_));
+  }
+}
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Diagonal>
@@ -76,6 +91,33 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
     for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
   }
   return {matrix.begin(), matrix.end()};
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+work element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::work() const
+{
+  auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
+                              geometry_bytes() + kept_bytes());
+  w.geometry_flops = factors_.geometry_flops(form_, elements_);
+  return w;
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <detail::field_like First, detail::field_like... Rest>
+work element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::work(First const&, Rest const&...) const
+{
+  auto w = work();
+  if constexpr (detail::check_fields_at_call<element_operator, First, Rest...>()) {
+    w.bytes_read -= kept_bytes();
+    for (int k = 0; k < inputs_of<Form>::count; ++k) {
+      input const& i = detail::input_numbers<double, inputs_of<Form>>::list[k];
+      index_t const n = i.order == 0 ? nodes_1d : i.order + 1;
+      bool const at_points = kernel::collocated && n == quads_1d;
+      auto const read = detail::count_input(i, elements_, n, quads_1d, at_points, sizeof(scalar_type));
+      w.flops += read.flops, w.bytes_read += read.bytes_read;
+    }
+  }
+  return w;
 }
 
 }  // namespace sumfac
