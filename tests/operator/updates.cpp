@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Factors set up anew: by update(), of other coefficients, another mesh, or the user's own numbers; what it refuses.
 #include "coefficients.hpp"
+#include "inputs.hpp"
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/form/given_factors.hpp>
 #include <sumfac/form/stiffness.hpp>
+
+#include <geometry/global_vectors.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -33,8 +36,8 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcep
   void* p = nullptr;
   return posix_memalign(&p, alignment < sizeof p ? sizeof p : alignment, bytes) == 0 ? p : nullptr;
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -249,4 +252,28 @@ TEST_CASE("coefficients: what is refused, before any work")
   sumfac::mapping<double> const x({}, 1, {});
   double const k = 1;
   CHECK_THAT(refusal([&] { static_cast<void>(x.at(sumfac::view(&k, 1))); }), Catch::Contains("is of no element"));
+}
+
+TEST_CASE("updates: what linearize keeps is in memory that is asked for once")
+{
+  mesh::counts const counts{4, 3, 3};
+  auto const mesh = mesh::box(counts);
+  sumfac::element_operator<checks::conducting, 2, sumfac::gauss<g>> a(sumfac::host(1), checks::nodes_view(mesh));
+  auto const numbers = mesh::numbered(counts, 2, 5);
+  checks::restricted_mesh const restricted{numbers, 1};
+  auto const r = restricted.restriction<double>(sumfac::host(1), {.blocks = 3});
+  std::vector<double> const x(restricted.size(), 1), u(std::size_t{36} * n * n * n, 1);
+  bytes_asked_for = 0;
+  a.linearize(r, checks::global_view(x));
+  CHECK(bytes_asked_for >= 36 * g * g * g * 4 * sizeof(double));
+  bytes_asked_for = 0;
+  a.linearize(r, checks::global_view(x));
+  a.linearize(checks::vector_view<1>(u.data(), 36, n));
+  CHECK(bytes_asked_for == 0);
+  // And outlives an update of the mesh.
+  std::vector<double> before(u.size()), after(u.size());
+  a.apply(checks::vector_view<1>(u.data(), 36, n), checks::vector_view<1>(before.data(), 36, n));
+  a.update(checks::nodes_view(mesh), {});
+  a.apply(checks::vector_view<1>(u.data(), 36, n), checks::vector_view<1>(after.data(), 36, n));
+  CHECK(before == after);
 }
