@@ -44,7 +44,7 @@ public:
   void const* find(coefficient_view const& v) const { return find_(*this, v); }
 
 protected:
-  explicit coefficient_reads(void const* (*find)(coefficient_reads const&, coefficient_view const&)) : find_(find) {}
+  explicit coefficient_reads(void const* (*how)(coefficient_reads const&, coefficient_view const&)) : find_(how) {}
 
 private:
   void const* (*find_)(coefficient_reads const&, coefficient_view const&);

@@ -144,9 +144,9 @@ struct reader_with_fields : Factors {
       else
         return Factors::template line<T, Direction>(group, e, a, b);
     };
-    using numbers = input_numbers<T, inputs_of<typename Problem::form>>;
+    using point_numbers = input_numbers<T, inputs_of<typename Problem::form>>;
     using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
-    return line_with_fields<numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
+    return line_with_fields<point_numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
                                                                                 (a * g + b) * g};
   }
 };
