@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A form whose inputs are no sumfac::reads.
-// expect: sumfac::form: inputs must be a sumfac::reads<sumfac::input{...}...>: an input for each of the other functions that the form reads at the points
+// expect: sumfac::form: inputs must be a sumfac::reads<sumfac::input{...}...>: an input for each of the other
 // errors: 2
 #include <sumfac/operator/element_operator.hpp>
 

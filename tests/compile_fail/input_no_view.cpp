@@ -23,7 +23,8 @@ struct weighing {
   }
 
   template <class T>
-  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u, sumfac::point_values<T> const& a) const
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
+                                sumfac::point_values<T> const& a) const
   {
     return {.value = f.w * a.value * u.value};
   }

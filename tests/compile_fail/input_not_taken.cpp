@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A form that names an input and does not take it.
-// expect: sumfac::form: the form names inputs: apply takes them behind u, a point_values<T, C> for each input of C components
+// expect: sumfac::form: the form names inputs: apply takes them behind u, a point_values<T, C> for each
 // errors: 2
 #include <sumfac/operator/element_operator.hpp>
 
