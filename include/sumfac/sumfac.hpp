@@ -60,6 +60,8 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/tune.hpp>
+#include <sumfac/operator/tune_options.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 

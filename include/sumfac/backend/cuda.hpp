@@ -57,6 +57,8 @@ struct cuda_runtime {
   static error set_device(int device) { return cudaSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return cudaDeviceGetAttribute(number, a, device); }
 
+  static error driver_version(int* number) { return cudaDriverGetVersion(number); }
+
   static error get_name(std::string* to, int device)
   {
     cudaDeviceProp found{};

@@ -50,6 +50,8 @@ struct hip_runtime {
   static error set_device(int device) { return hipSetDevice(device); }
   static error get_attribute(int* number, attribute a, int device) { return hipDeviceGetAttribute(number, a, device); }
 
+  static error driver_version(int* number) { return hipDriverGetVersion(number); }
+
   static error get_name(std::string* to, int device)
   {
     hipDeviceProp_t found{};

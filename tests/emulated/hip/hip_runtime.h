@@ -373,6 +373,11 @@ inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int
   }
   return hipSuccess;
 }
+inline hipError_t hipDriverGetVersion(int* number)
+{
+  *number = 50200000;
+  return hipSuccess;
+}
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device)
 {
   std::snprintf(p->name, sizeof p->name, "emulated device %d", device);

@@ -66,6 +66,7 @@ public:
   index_t cache_bytes() const;  // of the device's last-level cache
   double clock_rate() const;    // of a multiprocessor, cycles a second at most
   std::string name() const;     // of the device, as its maker calls it
+  int driver_version() const;   // as the run-time system counts them
 
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
@@ -244,6 +245,14 @@ std::string gpu<Runtime>::name() const
   std::string name;
   detail::check_call<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
   return name;
+}
+
+template <class Runtime>
+int gpu<Runtime>::driver_version() const
+{
+  int number = 0;
+  detail::check_call<Runtime>(Runtime::driver_version(&number), "DriverGetVersion");
+  return number;
 }
 
 template <class Runtime>

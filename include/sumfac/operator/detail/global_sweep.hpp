@@ -66,6 +66,7 @@ public:
     if (restriction_.options().policy != scatter::atomic)
       fail(where, "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
                   "{.policy = sumfac::scatter::atomic}");
+    using vectors = typename Operator::global_vectors;
     return operator_.kernel_from(vectors{{restriction_.storage().table(), x.data(), y.data()}}, 0);
   }
 
@@ -149,13 +150,12 @@ private:
       scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
   }
 
-  using vectors = typename Operator::global_vectors;
-
   template <class From, class To, class... Hooks>
   void sweep(char const* where, From const& x, To const& y, sweep_mode mode, row_action rows,
              Hooks const&... hooks) const
   {
     if constexpr (check_vectors<From, To>()) {
+      using vectors = typename Operator::global_vectors;
       check(where, x, y);
       scalar const* const from = x.data();
       sweep_kernel<vectors>(

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators that do the same in other ways: what tune() chooses from, and what it calls them.
+#pragma once
+
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/tuning.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class... Operators>
+struct operator_list {
+};
+
+template <class Operator, tuning Tuning>
+struct tuned_otherwise;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Old, tuning Tuning>
+struct tuned_otherwise<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Old>, Tuning> {
+  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>;
+};
+
+template <class Operator, class Geometry>
+struct on_geometry;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Old, tuning Tuning, class Geometry>
+struct on_geometry<element_operator<Form, Space, Points, Backend, Scalar, Old, Tuning>, Geometry> {
+  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry>;
+  using geometry = Old;
+};
+
+// Some tunings, the first of which is an operator's own.
+struct tuning_list {
+  static constexpr int most = 6;
+  tuning value[most];
+  int count = 0;
+
+  constexpr void add(tuning const& t)
+  {
+    for (int i = 0; i < count; ++i)
+      if (value[i] == t) return;
+    if (count < most) value[count++] = t;
+  }
+};
+
+// Its own, and those that differ from it in one thing that may matter: the registers of a thread, the elements of a
+// team, what is asked for early, the way through an element.
+template <class Operator>
+constexpr tuning_list tunings_beside()
+{
+  constexpr tuning own = Operator::tuned;
+  constexpr int lines = Operator::quads_1d * Operator::quads_1d, rows = Operator::quads_1d;
+  tuning_list list;
+  list.add(own);
+  if (own.way == variant::planes) return list;
+  auto const with = [&](auto const& change) {
+    tuning t = own;
+    change(t);
+    if (t.resident_teams > 32) t.resident_teams = 32;
+    if (t.elements * lines <= 1024 && t.resident_teams >= 1) list.add(t);
+  };
+  with([](tuning& t) { --t.resident_teams; });
+  with([](tuning& t) { t.elements *= 2, t.resident_teams = (t.resident_teams + 1) / 2; });
+  with([](tuning& t) { t.resident_teams *= t.elements, t.elements = 1; });
+  with([](tuning& t) { t.ahead = t.ahead == prefetch::none ? prefetch::cache : prefetch::none; });
+  if (differentiates<typename Operator::form_type> && own.way == variant::cubes && rows >= 4)
+    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3; });
+  return list;
+}
+
+template <class Operator>
+struct tuned_in_all_ways {
+  static constexpr tuning_list list = tunings_beside<Operator>();
+
+  template <int... Numbers>
+  static operator_list<typename tuned_otherwise<Operator, list.value[Numbers]>::type...> take(
+      std::integer_sequence<int, Numbers...>);
+  using type = decltype(take(std::make_integer_sequence<int, list.count>{}));
+};
+
+// What tune() chooses from where one operator is named: on the host, for factors that are stored, the same made from
+// vertices in the kernel; elsewhere other tunings.
+template <class Operator>
+struct usual_candidates : tuned_in_all_ways<Operator> {
+};
+template <class Operator>
+  requires(std::is_same_v<typename Operator::backend_type, host> &&
+           std::is_same_v<typename on_geometry<Operator, stored>::geometry, stored>)
+struct usual_candidates<Operator> {
+  using type = operator_list<Operator, typename on_geometry<Operator, trilinear>::type>;
+};
+
+template <class... Operators>
+struct candidates_of {
+  using type = operator_list<Operators...>;
+};
+template <class Operator>
+struct candidates_of<Operator> : usual_candidates<Operator> {
+};
+
+// "slices of 3 planes, 2 elements, padding 1, 4 resident, prefetch cache", with the geometry in front.
+template <class Operator>
+std::string text_of_candidate()
+{
+  using geometry = typename on_geometry<Operator, stored>::geometry;
+  std::string text = std::is_same_v<geometry, stored>      ? "stored"
+                     : std::is_same_v<geometry, affine>    ? "affine"
+                     : std::is_same_v<geometry, trilinear> ? "trilinear"
+                     : std::is_same_v<geometry, split>     ? "split"
+                                                           : "isoparametric";
+  constexpr tuning t = Operator::tuned;
+  if (t.way == variant::planes) return text.append(", planes");
+  char numbers[160];
+  char const* const ahead = t.ahead == prefetch::none ? "none" : t.ahead == prefetch::cache ? "cache" : "registers";
+  if (t.way == variant::slices)
+    text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
+  else
+    text.append(", cubes");
+  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s", t.elements, t.padding,
+                t.resident_teams, ahead);
+  return text.append(numbers);
+}
+
+// The types as the compiler writes them, in 64 bits (FNV-1a): another list, another library or another target is
+// another number.
+template <class... Operators>
+std::uint64_t number_of_types()
+{
+  std::string_view const text = __PRETTY_FUNCTION__;
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// One line that says which operators on how many elements.
+template <class First, class... Rest>
+std::string text_of_operators(index_t elements)
+{
+  int power = 0;
+  while (power < 62 && (index_t{1} << (power + 1)) <= elements) ++power;
+  char text[160];
+  std::snprintf(text, sizeof text, "degree %d, %d points, %d components, %d bytes, 2^%d elements, %d of %016llx",
+                First::order, First::quads_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
+                int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
+  return text;
+}
+
+}  // namespace sumfac::detail

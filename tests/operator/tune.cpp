@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tuning at run time, on the host and on `checked`; what is left out, and files that are broken.
+#include "tune.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+namespace {
+
+using checks::has_line, checks::nodes_view, checks::own_file, checks::take_log;
+using stiffness = sumfac::bp3<2>;
+
+auto tuned(mesh::nodes const& mesh, char const* cache)
+{
+  return sumfac::tune<stiffness>({}, nodes_view(mesh), {.lambda = 0.3},
+                                 {.cache = cache, .seconds = 1e-4, .log = checks::keep_line});
+}
+
+// A form whose kernels are wrong: `setup` knows where it is called, in the kernel or before.
+struct wrong_in_the_kernel : sumfac::laplace {
+  template <class T>
+  auto setup(sumfac::mapping<T> const& x) const
+  {
+    auto f = sumfac::laplace::setup(x);
+    if constexpr (sumfac::width_of<T> > 1) f.metric = f.metric * T(1.001);
+    return f;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tune: on the host, stored factors or vertices")
+{
+  checks::chooses_and_keeps<stiffness>(reference::on_gauss(2), reference::stiffness(0.3), {.lambda = 0.3});
+  checks::chooses_and_keeps<sumfac::bp1<3, sumfac::host, float>>(reference::on_gauss(3), reference::mass());
+}
+
+TEST_CASE("tune: on checked, by what is counted")
+{
+  checks::chooses_and_keeps<sumfac::bp35<3, sumfac::checked>>(reference::collocated(3), reference::stiffness(0.3),
+                                                               {.lambda = 0.3});
+  using own = sumfac::bp4<1, sumfac::checked>;
+  checks::chooses_and_keeps<own, sumfac::with_tuning<own, sumfac::tuning{.elements = 1}>>(reference::on_gauss(1, 3),
+                                                                                         reference::laplace());
+  auto const mesh = checks::some_mesh(8);
+  auto const a = sumfac::tune<sumfac::bp1<2, sumfac::checked>>({}, nodes_view(mesh), {}, {.log = nullptr});
+  auto const& trials = a.trials();
+  CHECK(trials[std::size_t(a.chosen())].cost <= trials[0].cost);
+  for (auto const& trial : trials) CHECK(trial.cost == std::floor(trial.cost));  // counts
+}
+
+TEST_CASE("tune: the operator that was chosen solves systems")
+{
+  auto const counts = mesh::counts{3, 2, 1};
+  auto const mesh = mesh::jittered(counts, 0.2, reference::gauss_lobatto(2));
+  auto const a = tuned(mesh, nullptr);
+  checks::restricted_mesh const numbered{mesh::numbered(counts, 2, 4)};
+  auto const r = numbered.restriction<double, sumfac::host>(sumfac::host());
+  sumfac::global_operator const l{a, r};
+  std::vector<double> const b(numbered.size(), 1);
+  std::vector<double> x(b.size()), y(b.size());
+  CHECK(sumfac::cg(l, checks::global_view(b), checks::global_view(x), sumfac::no_preconditioner{},
+                   {.iterations = 500, .tolerance = 1e-12}));
+  stiffness const plain({}, nodes_view(mesh), {.lambda = 0.3});
+  plain.apply(r, checks::global_view(x), checks::global_view(y));
+  for (double const entry : y) CHECK(std::abs(entry - 1) <= 1e-9);
+  CHECK(a.work().bytes() > 0);
+}
+
+TEST_CASE("tune: what a mesh refuses is left out, and said")
+{
+  auto const where = reference::gauss_lobatto(3);
+  auto const curved = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), 5);
+  own_file const file;
+  take_log();
+  auto const a = tuned(curved, file.path.c_str());
+  CHECK(a.chosen() == 0);
+  CHECK(a.trials()[1].refused.find("trilinear") != std::string::npos);
+  CHECK(has_line(take_log(), "left out: sumfac::"));
+
+  // The file says what this mesh does not take.
+  auto const first_fields = file.text().substr(0, file.text().find("\t0\t"));
+  file.write(first_fields + "\t1\ttrilinear\t1 us\n");
+  auto const b = tuned(curved, file.path.c_str());
+  CHECK(b.chosen() == 0);
+  CHECK(has_line(take_log(), "warning: " + file.path + " has candidate 2 of 2, which cannot be taken"));
+  CHECK(file.text().find("\t0\tstored") != std::string::npos);
+
+  auto inverted = curved;
+  for (double& x : inverted.coordinates) x = -x;
+  checks::refused<sumfac::geometry_error>([&] { tuned(inverted, nullptr); }, {"cannot be integrated on"});
+}
+
+TEST_CASE("tune: what is wrong is left out, and said")
+{
+  auto const mesh = checks::some_mesh(5);
+  take_log();
+  using wrong = sumfac::element_operator<wrong_in_the_kernel, 2>;
+  checks::refused<sumfac::backend_error>(
+      [&] {
+        sumfac::tune<wrong, wrong>({}, nodes_view(mesh), {}, {.seconds = 1e-4, .log = checks::keep_line});
+      },
+      {"sumfac::tune: no candidate gives right results", "2 tried"});
+  CHECK(has_line(take_log(), "left out: its results are wrong: off by"));
+}
+
+TEST_CASE("tune: a cache file that is broken is a warning and a new run")
+{
+  auto const mesh = checks::some_mesh(5);
+  own_file const file;
+  auto const runs_anew = [&](std::string const& text, std::string const& warning) {
+    file.write(text);
+    take_log();
+    auto const a = tuned(mesh, file.path.c_str());
+    INFO("file: " << text);
+    CHECK(a.trials().size() == 2);
+    CHECK(has_line(take_log(), "warning: " + file.path + warning));
+  };
+  static_cast<void>(tuned(mesh, file.path.c_str()));
+  std::string const good = file.text(), head = "sumfac tunings 1\n";
+  REQUIRE(good.find(head) == 0);
+  auto const key = good.substr(head.size(), good.rfind('\t', good.rfind('\t') - 1) - head.size());
+  auto const before_number = key.substr(0, key.rfind('\t'));
+
+  runs_anew(head + "one\ttwo\n", ", line 2, is no tuning (2 fields, 6 expected)");
+  CHECK(file.text().find("one\ttwo") == std::string::npos);
+  runs_anew(head + before_number + "\tx\tstored\t1 us\n", ", line 2, names no candidate");
+  runs_anew(head + before_number + "\t7\tstored\t1 us\n", " has candidate 8 of 2, which cannot be taken");
+  CHECK(file.text().find("\t7\t") == std::string::npos);
+
+  // Lines of others stay.
+  std::string const other = "another\tdriver\toperator\t0\tstored\t1 us";
+  runs_anew(head + other + "\n" + before_number + "\tx\tstored\t1 us\n", ", line 3, names no candidate");
+  CHECK(file.text().find(other) != std::string::npos);
+
+  // A file that is something else is left alone.
+  std::string const letter = "Dear reader,\n";
+  runs_anew(letter, " is no file of tunings (it begins with \"Dear reader,\"");
+  CHECK(file.text() == letter);
+
+  take_log();
+  CHECK(tuned(mesh, "/nowhere/at/all").trials().size() == 2);
+  CHECK(has_line(take_log(), "warning: /nowhere/at/all cannot be written"));
+}
+
+TEST_CASE("tune: a mesh of no elements takes the first")
+{
+  mesh::nodes const none{0, 2, {}};
+  CHECK(tuned(none, nullptr).chosen() == 0);
+}
