@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/tune/candidates.hpp>
 #include <sumfac/operator/tune/one_of.hpp>
@@ -125,9 +126,16 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
                            std::is_same_v<typename First::scalar_type, typename Rest::scalar_type> &&
                            std::is_same_v<typename First::points_type, typename Rest::points_type> &&
                            First::order == Rest::order) && ... && true);
+  constexpr bool complete = inputs_of<typename First::form_type>::count == 0;
+  static_assert(complete, "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
+                          "name the tuning, as element_operator's last parameter");
   static_assert(alike, "sumfac::tune: the operators must have one form, degree, rule, scalar type and backend: they "
                        "are to differ in how they compute alone, by geometry or tuning");
-  return detail::tuner<list, Nodes, NodeSet>{backend, nodes, form, options, node_set, tolerance}.choose();
+  using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
+  if constexpr (complete)
+    return detail::tuner<taken, Nodes, NodeSet>{backend, nodes, form, options, node_set, tolerance}.choose();
+  else
+    return First(backend, nodes, form, node_set, tolerance);
 }
 
 }  // namespace sumfac
