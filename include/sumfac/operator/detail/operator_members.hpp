@@ -23,10 +23,10 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
 {
   if constexpr (detail::check_fields_at_call<element_operator, Fields...>()) {
     constexpr auto here = "element_operator::apply";
-    given<Fields...> const all(*this, here, fields...);
+    given<Fields...> const inputs(*this, here, fields...);
     vectors const u_and_v = e_vectors(here, u, v);
-    all.check_apart(v, "v");
-    if (elements_ > 0) backend_.launch(kernel_with(all, u_and_v), storage::groups(elements_));
+    inputs.check_apart(v, "v");
+    if (elements_ > 0) backend_.launch(kernel_with(inputs, u_and_v), storage::groups(elements_));
   }
 }
 
