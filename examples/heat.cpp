@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Heat conduction through a wall of layers: a table of conductivities by element, changed while the program runs.
+#include "layered_conduction.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
@@ -10,42 +12,15 @@
 
 namespace {
 
-// [form]
-// (k grad u, grad v) with a number k for each element.
-struct layered_conduction {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
-
-  template <class T>
-  struct factors {
-    sumfac::symmetric<T, 3> metric;
-  };
-
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    T const k = x.at(conductivity);                 // this element's; in a pack, each lane's
-    return {k * sumfac::pulled_back_metric(x)};
-  }
-
-  template <class T>
-  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
-  {
-    return {.gradient = f.metric * u.gradient};
-  }
-
-  sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent>> conductivity;  // (E)
-};
-// [form]
-
 // [function]
 // The same with a function of the place.
 struct graded_conduction : layered_conduction {
   template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& point) const
   {
-    auto const p = x.position();
+    auto const p = point.position();
     auto const kappa = [](auto x, auto y, auto z) { return x > 0.4 ? std::exp(-y * z) : std::pow(x, y); };
-    return {sumfac::lane_by_lane(kappa, p[0], p[1], p[2]) * sumfac::pulled_back_metric(x)};
+    return {sumfac::lane_by_lane(kappa, p[0], p[1], p[2]) * sumfac::pulled_back_metric(point)};
   }
 };
 // [function]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Hexahedra of any order from a Gmsh file, in sumfac's order of nodes.
+// Hexahedra of any order from a Gmsh file, in sumfac's order of nodes, and the physical groups that they are in.
 #pragma once
 
 #include "check_file.hpp"
@@ -10,10 +10,16 @@
 
 #include <gmsh.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct hexahedral_mesh {
@@ -21,6 +27,8 @@ struct hexahedral_mesh {
   int nodes_1d = 0;                   // m = order + 1, at equal distances in the reference element
   std::vector<double> coordinates{};    // (E, m, m, m, 3): element; node along z, y, x; coordinate
   std::vector<std::size_t> vertices{};  // (E, 2, 2, 2): Gmsh's numbers of the corners, in the same order
+  std::vector<int> volumes{};           // (E): Gmsh's number of the volume that the element lies in
+  std::map<int, std::set<std::string>> groups{};  // of each of these volumes: names, or numbers where there is none
 
   auto nodes() const
   {
@@ -87,6 +95,54 @@ inline element_type only_type()
   return hexahedron_of(types[0]);
 }
 
+// The physical groups of a volume.
+inline std::set<std::string> groups_of(int volume)
+{
+  std::vector<int> numbers;
+  gmsh::model::getPhysicalGroupsForEntity(3, volume, numbers);
+  std::set<std::string> groups;
+  for (int const number : numbers) {
+    std::string name;
+    gmsh::model::getPhysicalName(3, std::abs(number), name);
+    groups.insert(name.empty() ? std::to_string(std::abs(number)) : name);
+  }
+  return groups;
+}
+
+// The nodes of all elements, one after the other; the mesh gets to know the volume of each.
+inline std::vector<std::size_t> read_elements(int type, hexahedral_mesh& mesh)
+{
+  std::vector<std::size_t> all;
+  std::vector<std::pair<int, int>> volumes;
+  gmsh::model::getEntities(volumes, 3);
+  for (auto const& [dim, volume] : volumes) {
+    std::vector<std::size_t> elements, nodes;
+    gmsh::model::mesh::getElementsByType(type, elements, nodes, volume);
+    if (elements.empty()) continue;
+    all.insert(all.end(), nodes.begin(), nodes.end());
+    mesh.volumes.insert(mesh.volumes.end(), elements.size(), volume);
+    mesh.groups[volume] = groups_of(volume);
+  }
+  mesh.elements = static_cast<sumfac::index_t>(mesh.volumes.size());
+  return all;
+}
+
+// Format 2.2 has an element of two physical groups twice.
+inline void refuse_copies(hexahedral_mesh const& mesh)
+{
+  std::set<std::array<std::size_t, 8>> known;
+  for (std::size_t e = 0; e < mesh.volumes.size(); ++e) {
+    std::array<std::size_t, 8> corners;
+    std::copy_n(mesh.vertices.begin() + static_cast<std::ptrdiff_t>(8 * e), 8, corners.begin());
+    std::sort(corners.begin(), corners.end());
+    known.insert(corners);
+  }
+  if (known.size() < mesh.volumes.size())
+    throw std::runtime_error("only " + std::to_string(known.size()) + " of its " +
+                             std::to_string(mesh.volumes.size()) + " hexahedra have corners of their own: in format "
+                             "2.2 those of two physical groups are there twice; save it in 4.1 (gmsh -format msh41)");
+}
+
 }  // namespace detail
 
 inline hexahedral_mesh read_mesh(std::string const& file)
@@ -94,20 +150,20 @@ inline hexahedral_mesh read_mesh(std::string const& file)
   detail::open_mesh(file);
   auto const type = detail::only_type();
 
-  std::vector<std::size_t> tags, element_tags, element_nodes;
+  hexahedral_mesh mesh{.nodes_1d = type.order + 1};
+  auto const element_nodes = detail::read_elements(type.id, mesh);
+  std::vector<std::size_t> tags;
   std::vector<double> coordinates, unused;
   std::size_t largest = 0;
   gmsh::model::mesh::getNodes(tags, coordinates, unused);
-  gmsh::model::mesh::getElementsByType(type.id, element_tags, element_nodes);
   for (std::size_t const tag : tags) largest = tag > largest ? tag : largest;
   std::vector<std::size_t> entry(largest + 1);
   for (std::size_t i = 0; i < tags.size(); ++i) entry[tags[i]] = i;
 
-  hexahedral_mesh mesh{.elements = static_cast<sumfac::index_t>(element_tags.size()), .nodes_1d = type.order + 1};
   mesh.coordinates.resize(3 * element_nodes.size());
   std::size_t const nodes = type.place.size();
   std::vector<std::size_t> ordered(nodes);
-  for (std::size_t e = 0; e < element_tags.size(); ++e) {
+  for (std::size_t e = 0; e < mesh.volumes.size(); ++e) {
     for (std::size_t a = 0; a < nodes; ++a) {
       auto const place = static_cast<std::size_t>(type.place[a]);
       ordered[place] = element_nodes[e * nodes + a];
@@ -118,5 +174,6 @@ inline hexahedral_mesh read_mesh(std::string const& file)
     for (std::size_t corner = 0; corner < 8; ++corner)
       mesh.vertices.push_back(ordered[(m - 1) * ((corner / 4 * m + corner / 2 % 2) * m + corner % 2)]);
   }
+  detail::refuse_copies(mesh);
   return mesh;
 }
