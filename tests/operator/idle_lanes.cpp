@@ -3,6 +3,8 @@
 // Lanes behind the last element compute with a copy of it: a form that divides by u divides by no 0 of theirs.
 #include "problems.hpp"
 
+#include <geometry/global_vectors.hpp>
+
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/math/precision.hpp>
 
@@ -78,4 +80,70 @@ TEST_CASE("operator: lanes behind the last element divide by no 0, in any layout
   divides_by_no_zero<sumfac::layout_right, sumfac::high_low>();
   divides_by_no_zero<sumfac::layout_interleaved<sumfac::native_width<float>>, sumfac::high_low>();
   divides_by_no_zero<sumfac::layout_right, double, sumfac::checked>();
+}
+
+namespace {
+
+// (u / k, v) with another function k.
+struct divided_by_input {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+  using inputs = sumfac::reads<sumfac::input{}>;
+  template <class T>
+  struct factors {
+    T w;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
+                                sumfac::point_values<T> const& k) const
+  {
+    return {.value = f.w * u.value / k.value};
+  }
+};
+
+template <class Scalar, class Backend = sumfac::host>
+void divides_by_no_zero_input(int elements)
+{
+  using number = sumfac::vector_scalar<Scalar>;
+  mesh::counts const counts{elements, 1, 1};
+  auto const mesh = mesh::box(counts);
+  sumfac::element_operator<divided_by_input, n - 1, sumfac::gauss<n + 1>, Backend, Scalar> a(Backend{},
+                                                                                             checks::nodes_view(mesh));
+  checks::restricted_mesh const restricted{mesh::numbered(counts, n - 1, 3), 1};
+  auto const r = restricted.restriction<number>(Backend{});
+  std::vector<number> const k(restricted.size(), 2), of_elements(restricted.local_size(), 2);
+  std::vector<number> x(restricted.size(), 1), y(restricted.size());
+  auto const e_vector = checks::vector_view<1>(of_elements.data(), elements, n);
+  INFO(elements << " elements");
+  auto const raises_nothing = [&](auto const& work) {
+    std::feclearexcept(FE_ALL_EXCEPT);
+    work();
+    CHECK(std::fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW) == 0);
+    CHECK(y[0] > 0);
+  };
+  auto const in = checks::global_view(std::as_const(x));
+  raises_nothing([&] { a.apply(r, in, checks::global_view(y), sumfac::field(r, checks::global_view(k))); });
+  raises_nothing([&] { a.apply(r, in, checks::global_view(y), sumfac::field(e_vector)); });
+  a.linearize(r, checks::global_view(k));
+  raises_nothing([&] { a.apply(r, in, checks::global_view(y)); });
+  a.linearize(e_vector);
+  raises_nothing([&] { a.apply(r, in, checks::global_view(y)); });
+}
+
+}  // namespace
+
+TEST_CASE("operator: lanes behind the last element have a copy of its inputs")
+{
+  for (int const elements : {1, width - 1, width + 1, 2 * width + 3}) {
+    if (elements < 1) continue;
+    divides_by_no_zero_input<double>(elements);
+    divides_by_no_zero_input<float>(elements);
+    divides_by_no_zero_input<sumfac::high_low>(elements);
+    divides_by_no_zero_input<sumfac::low_high>(elements);
+    divides_by_no_zero_input<double, sumfac::checked>(elements);
+  }
 }

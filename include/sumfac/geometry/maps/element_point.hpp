@@ -203,7 +203,7 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
 }
 
 template <class View>
-constexpr bool check_coefficient()
+SUMFAC_FUNCTION constexpr bool check_coefficient()
 {
   static_assert(is_view<View>, "sumfac::mapping: at(view) takes a sumfac::view of a coefficient, of shape (E), (E, K), "
                                "(E, g, g, g) or (E, g, g, g, K)");
