@@ -113,7 +113,7 @@ private:
     double rho_ = 0;
   };
 
-  static void check(chebyshev const& options);
+  static void check_options(chebyshev const& options);
   void step(coefficients const& by, number const* b, number* x) const;
 
   Matrix const* matrix_;
@@ -138,7 +138,7 @@ chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inn
       factors_(detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, a.size())),
       passes_(a.backend(), a.size())
 {
-  check(options);
+  check_options(options);
   largest_ =
       options.safety * detail::largest_eigenvalue<number>("chebyshev_smoother", a, inner_, options.steps);
   change_ = detail::make_memory<number>(a.backend(), a.size());
@@ -147,7 +147,7 @@ chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inn
 }
 
 template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::check(chebyshev const& options)
+void chebyshev_smoother<Matrix, Inner>::check_options(chebyshev const& options)
 {
   constexpr auto here = "chebyshev_smoother";
   if (options.degree < 1) failf(here, "the degree is less than 1 (got %d, at least 1 expected)", options.degree);

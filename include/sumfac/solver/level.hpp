@@ -75,13 +75,13 @@ struct level_chain<First, Rest...> {
 
   explicit level_chain(First&& finer, Rest&&... coarser) : first(std::move(finer)), rest(std::move(coarser)...) {}
 
-  template <int I>
+  template <int Index>
   auto const& at() const
   {
-    if constexpr (I == 0)
+    if constexpr (Index == 0)
       return first;
     else
-      return rest.template at<I - 1>();
+      return rest.template at<Index - 1>();
   }
 };
 
@@ -94,16 +94,16 @@ template <class... Levels>
 class levels {
 public:
   static constexpr int count = sizeof...(Levels);
-  template <int I>
-  using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<I>())>;
+  template <int Index>
+  using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<Index>())>;
   static_assert(count >= 1, "sumfac::levels: there are none");
 
-  explicit levels(Levels&&... in_order) : all_(std::move(in_order)...) { check<1>(); }
+  explicit levels(Levels&&... in_order) : all_(std::move(in_order)...) { check_numbers<1>(); }
 
-  template <int I>
-  level_type<I> const& at() const
+  template <int Index>
+  level_type<Index> const& at() const
   {
-    return all_.template at<I>();
+    return all_.template at<Index>();
   }
   level_type<0> const& finest() const { return at<0>(); }
   level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
@@ -118,13 +118,13 @@ private:
   }
   static_assert(fall(), "sumfac::levels: the degrees must fall, as in p_levels<7, 4, 2, 1>");
 
-  template <int I>
-  void check() const
+  template <int Index>
+  void check_numbers() const
   {
-    if constexpr (I < count) {
+    if constexpr (Index < count) {
       check_equal("levels", "number of elements of a coarser level", finest().element_operator().elements(),
-                  at<I>().element_operator().elements());
-      check<I + 1>();
+                  at<Index>().element_operator().elements());
+      check_numbers<Index + 1>();
     }
   }
 

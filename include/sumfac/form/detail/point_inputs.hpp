@@ -52,18 +52,18 @@ struct input_numbers<T, reads<Inputs...>> {
   T numbers[count > 0 ? count : 1];
 
   // The place of the first number of input I.
-  template <int I>
+  template <int Index>
   static constexpr int first_of = [] {
     int first = 0;
-    for (int i = 0; i < I; ++i) first += numbers_of(list[i]);
+    for (int i = 0; i < Index; ++i) first += numbers_of(list[i]);
     return first;
   }();
 
-  template <int I>
+  template <int Index>
   SUMFAC_INLINE auto get() const
   {
-    point_values<T, list[I].components> u{};
-    for_each_kept<list[I].evaluates>(u, [&](int i, T& x) SUMFAC_LAMBDA { x = numbers[first_of<I> + i]; });
+    point_values<T, list[Index].components> u{};
+    for_each_kept<list[Index].evaluates>(u, [&](int i, T& x) SUMFAC_LAMBDA { x = numbers[first_of<Index> + i]; });
     return u;
   }
 

@@ -20,13 +20,13 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Input I of an operator's form, and what can be wrong with a field for it.
-template <class Operator, int I>
+template <class Operator, int Index>
 class input_argument {
 protected:
   using backend = typename Operator::backend_type;
   using scalar = typename Operator::scalar_type;
   using numbers = input_numbers<double, inputs_of<typename Operator::form_type>>;
-  static constexpr input description = numbers::list[I];
+  static constexpr input description = numbers::list[Index];
   static constexpr int degree = description.order == 0 ? Operator::order : description.order;
   static constexpr int n = degree + 1, components = description.components;
   static_assert(components >= 1, "sumfac::input: an input has at least 1 component");
@@ -120,9 +120,9 @@ private:
 };
 
 // An input that is kept at the points, where Kernel reads them.
-template <class Operator, class Kernel, class Storage, int I>
-class kept_argument : input_argument<Operator, I> {
-  using argument = input_argument<Operator, I>;
+template <class Operator, class Kernel, class Storage, int Index>
+class kept_argument : input_argument<Operator, Index> {
+  using argument = input_argument<Operator, Index>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
   using number = typename problem::factor_number;
 
@@ -135,7 +135,7 @@ public:
   void keep(char const* where, Field const& f, number* kept, own_vector<scalar>& copies) const
   {
     auto const source = argument::template source_of<1>(where, f, copies);
-    using kernel = keep_kernel<problem, argument::description, numbers::template first_of<I>, Kernel,
+    using kernel = keep_kernel<problem, argument::description, numbers::template first_of<Index>, Kernel,
                                typename Storage::kept_reader, std::remove_const_t<decltype(source)>,
                                std::is_same_v<backend, host>>;
     launch(stream_of(f), kernel{source, kept});

@@ -31,16 +31,16 @@ constexpr bool check_fields_at_call()
 }
 
 // One of them, and what it needs for the length of the call.
-template <class Operator, int I>
-class read_argument : input_argument<Operator, I> {
-  using argument = input_argument<Operator, I>;
+template <class Operator, int Index>
+class read_argument : input_argument<Operator, Index> {
+  using argument = input_argument<Operator, Index>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
   static constexpr bool on_host = std::is_same_v<backend, host>;
   static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
 
   template <class Source>
   using reader = field_reader<Source, field_values<problem, argument::description, elements, on_host>,
-                              numbers::template first_of<I>>;
+                              numbers::template first_of<Index>>;
 
 public:
   explicit read_argument(Operator const& a) : argument(a) {}
@@ -56,29 +56,29 @@ public:
 };
 
 // Those of inputs I, I + 1, ...
-template <class Operator, int I, class... Fields>
+template <class Operator, int Index, class... Fields>
 class fields_from {
 public:
   explicit fields_from(Operator const&) {}
-  void check(char const*) const {}
+  void check_all(char const*) const {}
   template <class View>
   void check_apart(char const*, View const&, char const*) const
   {
   }
   field_readers<> readers(char const*) const { return {}; }
 };
-template <class Operator, int I, class Field, class... Rest>
-class fields_from<Operator, I, Field, Rest...> {
+template <class Operator, int Index, class Field, class... Rest>
+class fields_from<Operator, Index, Field, Rest...> {
 public:
   fields_from(Operator const& a, Field const& field, Rest const&... rest)
       : argument_(a), field_(field), rest_(a, rest...)
   {
   }
 
-  void check(char const* where) const
+  void check_all(char const* where) const
   {
     argument_.check_field(where, field_);
-    rest_.check(where);
+    rest_.check_all(where);
   }
   template <class View>
   void check_apart(char const* where, View const& v, char const* name) const
@@ -99,9 +99,9 @@ private:
     return {first, others};
   }
 
-  read_argument<Operator, I> argument_;
+  read_argument<Operator, Index> argument_;
   Field field_;
-  fields_from<Operator, I + 1, Rest...> rest_;
+  fields_from<Operator, Index + 1, Rest...> rest_;
   own_vector<typename Operator::scalar_type> copies_;
 };
 
@@ -112,7 +112,7 @@ public:
   // Throws what is wrong with them; `where` is the function that got them.
   fields_at_call(Operator const& a, char const* where, Fields const&... fields) : where_(where), fields_(a, fields...)
   {
-    fields_.check(where);
+    fields_.check_all(where);
   }
   fields_at_call(fields_at_call const&) = delete;
   fields_at_call& operator=(fields_at_call const&) = delete;

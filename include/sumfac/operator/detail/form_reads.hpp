@@ -44,15 +44,15 @@ inline char const* coefficient_shape(int rank)
 
 inline void check_coefficient_extents(coefficient_view const& v, coefficient_demands const& d)
 {
-  auto const check = [&](int r, char const* name, index_t expected) {
+  auto const check_one = [&](int r, char const* name, index_t expected) {
     if (v.extents[r] != expected)
       failf("element_operator", "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, "
             "got %lld)", r, name, coefficient_shape(v.rank), static_cast<long long>(expected),
             static_cast<long long>(v.extents[r]));
   };
-  check(0, "elements", d.elements);
-  for (int r = 1; v.rank >= 4 && r < 4; ++r) check(r, "points per direction", d.points_1d);
-  if (v.components > 0) check(v.rank - 1, "components", v.components);
+  check_one(0, "elements", d.elements);
+  for (int r = 1; v.rank >= 4 && r < 4; ++r) check_one(r, "points per direction", d.points_1d);
+  if (v.components > 0) check_one(v.rank - 1, "components", v.components);
   if (v.data == nullptr)
     failf("element_operator", "the form's coefficient of shape %s is null (pointer 0, %lld elements expected): set the "
           "view before the operator is made", coefficient_shape(v.rank), static_cast<long long>(d.elements));

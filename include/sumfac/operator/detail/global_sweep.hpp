@@ -62,7 +62,7 @@ public:
   auto adding_kernel(char const* where, From const& x, To const& y) const
   {
     static_assert(check_vectors<From, To>());
-    check(where, x, y);
+    check_vectors_of_call(where, x, y);
     if (restriction_.options().policy != scatter::atomic)
       fail(where, "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
                   "{.policy = sumfac::scatter::atomic}");
@@ -156,7 +156,7 @@ private:
   {
     if constexpr (check_vectors<From, To>()) {
       using vectors = typename Operator::global_vectors;
-      check(where, x, y);
+      check_vectors_of_call(where, x, y);
       scalar const* const from = x.data();
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
@@ -172,7 +172,7 @@ private:
   }
 
   template <class From, class To>
-  void check(char const* where, From const& x, To const& y) const
+  void check_vectors_of_call(char const* where, From const& x, To const& y) const
   {
     check_vector(where, "x", x);
     check_vector(where, "y", y);

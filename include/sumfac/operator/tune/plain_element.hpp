@@ -45,7 +45,7 @@ public:
   {
     double most = 0, scale = 0;
     for (int i = 0; i < size; ++i) {
-      double const off = std::abs(static_cast<double>(got[i]) - v[at(i)]);
+      double const off = __builtin_fabs(static_cast<double>(got[i]) - v[at(i)]);
       if (!(off <= most)) most = off == off ? off : HUGE_VAL;
       scale = terms[at(i)] > scale ? terms[at(i)] : scale;
     }
@@ -90,7 +90,7 @@ private:
   {
     for (int node = 0; node < nodes; ++node) {
       v[at(c * nodes + node)] += basis_[a][node] * f;
-      terms[at(c * nodes + node)] += std::abs(basis_[a][node] * f);
+      terms[at(c * nodes + node)] += __builtin_fabs(basis_[a][node] * f);
     }
   }
 

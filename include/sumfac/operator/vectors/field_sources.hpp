@@ -141,10 +141,10 @@ private:
     constexpr index_t components = Problem::components;
     auto const& tables = r.storage().tables();
     bool const fastest = r.options().components_lie == interleaving::fastest;
-    index_t const slots = tables.slot_count, step = fastest ? components : 1, stride = fastest ? 1 : slots;
-    if (static_cast<index_t>(copies.size()) != slots * components)
-      copies = own_vector<scalar>(static_cast<std::size_t>(slots * components));
-    r.backend().partition(slots, [&](index_t first, index_t last) {
+    index_t const slot_total = tables.slot_count, step = fastest ? components : 1, stride = fastest ? 1 : slot_total;
+    if (static_cast<index_t>(copies.size()) != slot_total * components)
+      copies = own_vector<scalar>(static_cast<std::size_t>(slot_total * components));
+    r.backend().partition(slot_total, [&](index_t first, index_t last) {
       for (index_t i = first; i < last; ++i) {
         auto const node = tables.slot_node[static_cast<std::size_t>(i)];
         for (int c = 0; c < components; ++c)

@@ -31,29 +31,29 @@ auto make_smoother(Smoother const& smoother, Level const& level)
 }
 
 // What a cycle does on level I and those below it. `kind` is that of sumfac::cycle.
-template <int I, class Levels, class Smoother, class Coarse>
+template <int Index, class Levels, class Smoother, class Coarse>
 class cycle_from {
-  using level_type = typename Levels::template level_type<I>;
-  using next_type = typename Levels::template level_type<I + 1>;
+  using level_type = typename Levels::template level_type<Index>;
+  using next_type = typename Levels::template level_type<Index + 1>;
   using scalar = typename level_type::scalar_type;
   using backend = typename level_type::backend_type;
-  using next_cycle = cycle_from<I + 1, Levels, Smoother, Coarse>;
+  using next_cycle = cycle_from<Index + 1, Levels, Smoother, Coarse>;
   using transfer_type = sumfac::transfer<level_type::order, next_type::order, scalar, backend>;
   // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
   static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
 
 public:
   cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind)
-      : level_(levels.template at<I>()),
+      : level_(levels.template at<Index>()),
         kind_(kind),
-        next_restriction_(rounded_restriction(levels.template at<I + 1>())),
-        transfer_(level_.restriction(), restriction_of_next(levels.template at<I + 1>())),
+        next_restriction_(rounded_restriction(levels.template at<Index + 1>())),
+        transfer_(level_.restriction(), restriction_of_next(levels.template at<Index + 1>())),
         smoother_(make_smoother(smoother, level_)),
-        rounded_(level_.backend(), levels.template at<I + 1>().size()),
+        rounded_(level_.backend(), levels.template at<Index + 1>().size()),
         passes_(level_.backend(), level_.size()),
         residual_(make_memory<scalar>(level_.backend(), level_.size())),
-        coarse_b_(make_memory<scalar>(level_.backend(), levels.template at<I + 1>().size())),
-        coarse_x_(make_memory<scalar>(level_.backend(), levels.template at<I + 1>().size())),
+        coarse_b_(make_memory<scalar>(level_.backend(), levels.template at<Index + 1>().size())),
+        coarse_x_(make_memory<scalar>(level_.backend(), levels.template at<Index + 1>().size())),
         next_(levels, smoother, std::move(coarse), kind)
   {
   }
@@ -118,17 +118,17 @@ public:
 };
 
 // The last level.
-template <int I, class Levels, class Smoother, class Coarse>
-  requires(I + 1 == Levels::count)
-class cycle_from<I, Levels, Smoother, Coarse> {
-  using level_type = typename Levels::template level_type<I>;
+template <int Index, class Levels, class Smoother, class Coarse>
+  requires(Index + 1 == Levels::count)
+class cycle_from<Index, Levels, Smoother, Coarse> {
+  using level_type = typename Levels::template level_type<Index>;
   using scalar = typename level_type::scalar_type;
 
 public:
   static constexpr bool repeats = false;  // a second solve finds nothing
 
   cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int)
-      : solve_(levels.template at<I>(), std::move(coarse))
+      : solve_(levels.template at<Index>(), std::move(coarse))
   {
   }
 
