@@ -84,7 +84,7 @@ mesh unit_cube()
 double error(sumfac::view<double, sumfac::dextents<1>> const& u)
 {
   auto const s = [](int i) {
-    long double const node = sumfac::gauss_lobatto<n>::nodes[i % order];
+    long double const node = sumfac::gauss_lobatto<n>::nodes[static_cast<std::size_t>(i % order)];
     return std::sin(std::acos(-1.0) * (i / order + double(1 + node) / 2) / cells);
   };
   double largest = 0;

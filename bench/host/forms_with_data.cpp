@@ -16,7 +16,7 @@ using sumfac::gradient, sumfac::value;
 // (1 + u^2) grad u
 struct flux {
   static constexpr auto trial = value | gradient, test = gradient;
-  static constexpr bool linear = false;
+  [[maybe_unused]] static constexpr bool linear = false;
   template <class T>
   struct factors {
     sumfac::symmetric<T, 3> metric;

@@ -15,7 +15,10 @@ namespace {
 using checks::dense_operator, checks::global_view, checks::history, checks::index_t, checks::refused;
 using sumfac::cg_status;
 
-std::vector<double> numbers(index_t count, unsigned seed) { return support::random<double>(count, seed); }
+std::vector<double> numbers(index_t count, unsigned seed)
+{
+  return support::random<double>(static_cast<std::size_t>(count), seed);
+}
 
 // What it is, row by row: random, with so much on the diagonal, and of signs.
 dense_operator matrix(index_t rows, bool symmetric, double diagonal, bool signs)
