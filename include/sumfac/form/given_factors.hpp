@@ -38,13 +38,14 @@ constexpr bool are_factors()
 template <class Form, class Numbers>
 struct given_factors : Form {
   static constexpr bool fits = detail::are_factors<Numbers>();
-  static_assert(fits, "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
-                      "floating-point numbers");
 
   Numbers numbers;
 
-  given_factors() = default;
-  SUMFAC_FUNCTION constexpr given_factors(Form const& form, Numbers const& given) : Form(form), numbers(given) {}
+  SUMFAC_FUNCTION constexpr given_factors() { demand_factors(); }
+  SUMFAC_FUNCTION constexpr given_factors(Form const& form, Numbers const& given) : Form(form), numbers(given)
+  {
+    demand_factors();
+  }
 
   template <class T>
   SUMFAC_FUNCTION typename Form::template factors<T> setup(mapping<T> const& x) const
@@ -62,6 +63,14 @@ struct given_factors : Form {
 
   // Form's is of the geometry alone.
   static void apply_at() = delete;
+
+private:
+  // A class in which an assertion fails has no members to clang++.
+  SUMFAC_FUNCTION static constexpr void demand_factors()
+  {
+    static_assert(fits, "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
+                        "floating-point numbers");
+  }
 };
 
 template <class Form, class Numbers>

@@ -27,11 +27,10 @@ protected:
   using scalar = typename Operator::scalar_type;
   using numbers = input_numbers<double, inputs_of<typename Operator::form_type>>;
   static constexpr input description = numbers::list[Index];
-  static constexpr int degree = description.order == 0 ? Operator::order : description.order;
-  static constexpr int n = degree + 1, components = description.components;
-  static_assert(components >= 1, "sumfac::input: an input has at least 1 component");
-  static_assert(degree >= 1 && n <= Operator::quads_1d,
-                "sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)");
+  static constexpr int asked = description.order == 0 ? Operator::order : description.order;
+  static constexpr bool right_degree = asked >= 1 && asked + 1 <= Operator::quads_1d;
+  static constexpr int degree = right_degree ? asked : Operator::order;  // another one is refused by fits()
+  static constexpr int n = degree + 1, components = description.components > 0 ? description.components : 1;
 
   // A function of its space at the operator's points.
   using problem = detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type,
@@ -44,7 +43,13 @@ public:
   template <class Field>
   static constexpr bool fits()
   {
-    return fits(static_cast<Field const*>(nullptr));
+    static_assert(description.components >= 1, "sumfac::input: an input has at least 1 component");
+    static_assert(asked >= 1 && asked + 1 <= Operator::quads_1d,
+                  "sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)");
+    if constexpr (right_degree && description.components >= 1)
+      return fits(static_cast<Field const*>(nullptr));
+    else
+      return false;
   }
 
   // Throws what is wrong with a field.
