@@ -13,14 +13,28 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// Polynomials of degree `degree` in each direction of a hexahedron, by their values at its Gauss-Lobatto nodes.
+// Where the nodes of a space lie along each direction of its element.
+enum class node_placement {
+  gauss_lobatto,
+  gauss,       // no node at the ends: for functions that are not continuous
+  equispaced,  // to degree 8: beyond it interpolation magnifies rounding
+};
+
+// Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, by their values at its
+// nodes.
 struct space {
   int degree;
-  int directions;  // of the reference element
+  int directions;   // of the reference element
+  int coordinates;  // of the mesh: as many, or more where lines or quadrilaterals lie in a space of more dimensions
+  node_placement nodes;
 
   // A number stands for the hexahedron's space of that degree.
-  SUMFAC_FUNCTION constexpr space(int of_degree, int of_directions = 3)
-      : degree(of_degree), directions(of_directions)
+  SUMFAC_FUNCTION constexpr space(int of_degree, int of_directions = 3, int of_coordinates = 0,
+                                  node_placement of_nodes = node_placement::gauss_lobatto)
+      : degree(of_degree),
+        directions(of_directions),
+        coordinates(of_coordinates == 0 ? of_directions : of_coordinates),
+        nodes(of_nodes)
   {
   }
 
@@ -33,6 +47,28 @@ concept space_like = std::same_as<std::remove_cv_t<T>, space> || std::integral<T
 
 // The number itself, so that element_operator<mass, 3> and element_operator<mass, hexahedron(3)> are one type.
 SUMFAC_FUNCTION constexpr int hexahedron(int degree) { return degree; }
+SUMFAC_FUNCTION constexpr space hexahedron(int degree, node_placement nodes) { return {degree, 3, 3, nodes}; }
+
+// Quadrilaterals in the plane, mesh nodes (E, m, m, 2); lines, mesh nodes (E, m, 1).
+SUMFAC_FUNCTION constexpr space quadrilateral(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 2, 2, nodes};
+}
+SUMFAC_FUNCTION constexpr space line(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 1, 1, nodes};
+}
+
+// Quadrilaterals in space, mesh nodes (F, m, m, 3); lines in the plane or in space, mesh nodes (F, m, 2) or (F, m, 3).
+SUMFAC_FUNCTION constexpr space surface(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 2, 3, nodes};
+}
+SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates,
+                                      node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 1, coordinates, nodes};
+}
 
 namespace detail {
 
@@ -45,6 +81,22 @@ inline constexpr space space_of<Space> = static_cast<space>(Space);
 
 template <auto Space>
 inline constexpr int degree_of = space_of<Space>.degree;
+template <auto Space>
+inline constexpr int directions_of = space_of<Space>.directions;
+template <auto Space>
+inline constexpr int coordinates_of = space_of<Space>.coordinates;
+
+// What `size` per direction is along x, y, z of an element: 1 along directions that it has not.
+struct node_box {
+  int x, y, z;
+
+  SUMFAC_FUNCTION constexpr node_box(int size, int directions)
+      : x(size), y(directions >= 2 ? size : 1), z(directions >= 3 ? size : 1)
+  {
+  }
+  SUMFAC_FUNCTION constexpr int rows() const { return y * z; }
+  SUMFAC_FUNCTION constexpr int all() const { return x * y * z; }
+};
 
 }  // namespace detail
 

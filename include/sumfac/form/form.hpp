@@ -39,9 +39,28 @@ inline constexpr bool is_linear = [] {
     return true;
 }();
 
+namespace detail {
+
+template <class Form, class T, int Directions>
+struct factors_on {
+  using type = typename Form::template factors<T>;
+};
+template <class Form, class T, int Directions>
+  requires requires { typename Form::template factors<T, Directions>; }
+struct factors_on<Form, T, Directions> {
+  using type = typename Form::template factors<T, Directions>;
+};
+
+}  // namespace detail
+
+// What a form stores at a quadrature point of an element of so many directions: its factors<T, Directions> where they
+// depend on these, else factors<T>.
+template <class Form, class T, int Directions = 3>
+using factors_at = typename detail::factors_on<Form, T, Directions>::type;
+
 // Numbers that a form stores at each quadrature point.
-template <class Form>
-inline constexpr int factors_of = int{sizeof(typename Form::template factors<double>) / sizeof(double)};
+template <class Form, int Directions = 3>
+inline constexpr int factors_of = int{sizeof(factors_at<Form, double, Directions>) / sizeof(double)};
 
 namespace detail {
 
@@ -86,29 +105,29 @@ inline constexpr bool names_inputs = [] {
 }();
 
 // What calls of a form's apply are possible in numbers T, with its inputs behind u.
-template <class Form, class T, class Inputs = inputs_of<Form>>
+template <class Form, class T, int Directions = 3, int Coordinates = Directions, class Inputs = inputs_of<Form>>
 struct form_calls;
-template <class Form, class T, input... Inputs>
-struct form_calls<Form, T, reads<Inputs...>> {
-  using factors = typename Form::template factors<T>;
-  using values = point_values<T, components_of<Form>>;
+template <class Form, class T, int Directions, int Coordinates, input... Inputs>
+struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
+  using factors = factors_at<Form, T, Directions>;
+  using values = point_values<T, components_of<Form>, Directions>;
 
   static constexpr bool apply = requires(Form & f, factors const& g, values const& u,
-                                         point_values<T, Inputs.components> const&... inputs) {
+                                         point_values<T, Inputs.components, Directions> const&... inputs) {
     f.apply(g, u, inputs...);
   };
   static constexpr bool const_apply = requires(Form const& f, factors const& g, values const& u,
-                                               point_values<T, Inputs.components> const&... inputs) {
+                                               point_values<T, Inputs.components, Directions> const&... inputs) {
     f.apply(g, u, inputs...);
   };
   static constexpr bool right_apply = requires(Form const& f, factors const& g, values const& u,
-                                               point_values<T, Inputs.components> const&... inputs) {
+                                               point_values<T, Inputs.components, Directions> const&... inputs) {
     {
       f.apply(g, u, inputs...)
       } -> std::same_as<values>;
   };
-  static constexpr bool apply_at = requires(Form const& f, mapping<T> const& x, values const& u,
-                                            point_values<T, Inputs.components> const&... inputs) {
+  static constexpr bool apply_at = requires(Form const& f, mapping<T, Directions, Coordinates> const& x, values const& u,
+                                            point_values<T, Inputs.components, Directions> const&... inputs) {
     {
       f.apply_at(x, u, inputs...)
       } -> std::same_as<values>;
@@ -130,21 +149,32 @@ struct form_calls<Form, T, reads<Inputs...>> {
 //   apply_at(x, point_values<T, components>), where present: the same without factors, for kernels that recompute
 //                          geometry; x offers measure() and metric_times(reference gradient), as a mapping does, each
 //                          policy's own way
-template <class Form>
-concept form = requires(Form const& f, mapping<double> const& x)
+//
+// On lines and quadrilaterals mappings are mapping<T, Dim, Coordinates>, and values point_values<T, components, Dim>; a
+// form for several of them is a template of these, and of factors<T, Dim>, where they depend on it.
+template <class Form, int Directions = 3, int Coordinates = Directions>
+concept form = requires(Form const& f, mapping<double, Directions, Coordinates> const& x)
 {
   requires detail::names_trial<Form> && detail::names_test<Form>;
   {
     f.setup(x)
-    } -> std::same_as<typename Form::template factors<double>>;
-  requires detail::form_calls<Form, double>::right_apply;
+    } -> std::same_as<factors_at<Form, double, Directions>>;
+  requires detail::form_calls<Form, double, Directions, Coordinates>::right_apply;
 };
 
 // One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
 // numbers of type T, packs on the host.
-template <class Form, class T = double>
+template <class Form, class T = double, int Directions = 3, int Coordinates = Directions>
 constexpr bool check_form()
 {
+  if constexpr (Directions != 3 || Coordinates != 3) {
+    // What is a form, but not here, is told that and no more.
+    constexpr bool here = form<Form, Directions, Coordinates>, on_hexahedra = form<Form> && !here;
+    static_assert(!on_hexahedra,
+                  "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, Coordinates>, "
+                  "apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they do");
+    if constexpr (on_hexahedra) return false;
+  }
   static_assert(detail::names_trial<Form>,
                 "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
   static_assert(detail::names_test<Form>,
@@ -153,22 +183,23 @@ constexpr bool check_form()
   static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
                 "sumfac::form: linear must be a static constexpr bool: false says that apply is not linear in u");
   static_assert(
-      requires { typename Form::template factors<double>; },
+      requires { typename factors_at<Form, double, Directions>; },
       "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
-  if constexpr (requires { typename Form::template factors<double>; }) {
-    using factors = typename Form::template factors<double>;
+  if constexpr (requires { typename factors_at<Form, double, Directions>; }) {
+    using factors = factors_at<Form, double, Directions>;
+    using mapping_type = mapping<double, Directions, Coordinates>;
     // A T of three bytes leaves room for no padding, so that a foreign member shows.
     struct three_bytes {
       char bytes[3];
     };
     static_assert(std::is_trivially_copyable_v<factors> && sizeof(factors) % sizeof(double) == 0 &&
-                      sizeof(typename Form::template factors<float>) * 2 == sizeof(factors) &&
-                      sizeof(typename Form::template factors<three_bytes>) * 8 == sizeof(factors) * 3,
+                      sizeof(factors_at<Form, float, Directions>) * 2 == sizeof(factors) &&
+                      sizeof(factors_at<Form, three_bytes, Directions>) * 8 == sizeof(factors) * 3,
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
-    using calls = detail::form_calls<Form, double>;
-    constexpr bool has_setup = requires(Form& f, mapping<double> const& x) { f.setup(x); };
-    constexpr bool const_setup = requires(Form const& f, mapping<double> const& x) { f.setup(x); };
-    constexpr bool right_setup = requires(Form const& f, mapping<double> const& x) {
+    using calls = detail::form_calls<Form, double, Directions, Coordinates>;
+    constexpr bool has_setup = requires(Form& f, mapping_type const& x) { f.setup(x); };
+    constexpr bool const_setup = requires(Form const& f, mapping_type const& x) { f.setup(x); };
+    constexpr bool right_setup = requires(Form const& f, mapping_type const& x) {
       { f.setup(x) } -> std::same_as<factors>;
     };
     static_assert(has_setup,
@@ -190,9 +221,11 @@ constexpr bool check_form()
     static_assert(calls::right_apply || !calls::const_apply,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const must return "
                   "point_values<T, components>");
-    if constexpr (form<Form>) {
-      constexpr bool sets_any = requires(Form const& f, mapping<T> const& x) { f.setup(x); };
-      constexpr bool applies_any = detail::form_calls<Form, T>::const_apply;
+    if constexpr (form<Form, Directions, Coordinates>) {
+      constexpr bool sets_any = requires(Form const& f, mapping<T, Directions, Coordinates> const& x) {
+        f.setup(x);
+      };
+      constexpr bool applies_any = detail::form_calls<Form, T, Directions, Coordinates>::const_apply;
       static_assert(sets_any, "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
                               "sumfac::pack and float, too");
       static_assert(applies_any,
@@ -205,16 +238,17 @@ constexpr bool check_form()
 }
 
 // Whether Form has apply_at: it then needs of a point what measure() and metric_times() say, and no factors.
-template <class Form>
-concept applies_to_points = detail::form_calls<Form, double>::apply_at;
+template <class Form, int Directions = 3, int Coordinates = Directions>
+concept applies_to_points = detail::form_calls<Form, double, Directions, Coordinates>::apply_at;
 
 namespace detail {
 
-template <class Form, class At, class T, int Components, class... Inputs>
-SUMFAC_INLINE point_values<T, Components> call_form(Form const& form, At const& at,
-                                                    point_values<T, Components> const& u, Inputs const&... inputs)
+template <class Form, class At, class T, int Components, int Dim, class... Inputs>
+SUMFAC_INLINE point_values<T, Components, Dim> call_form(Form const& form, At const& at,
+                                                         point_values<T, Components, Dim> const& u,
+                                                         Inputs const&... inputs)
 {
-  if constexpr (std::is_same_v<At, typename Form::template factors<T>>)
+  if constexpr (std::is_same_v<At, factors_at<Form, T, Dim>>)
     return form.apply(at, u, inputs...);
   else if constexpr (applies_to_points<Form>)
     return form.apply_at(at, u, inputs...);
@@ -223,9 +257,9 @@ SUMFAC_INLINE point_values<T, Components> call_form(Form const& form, At const& 
 }
 
 // The form at a point of which either the factors are known or the geometry.
-template <class Form, class At, class T, int Components>
-SUMFAC_INLINE point_values<T, Components> apply_form(Form const& form, At const& at,
-                                                     point_values<T, Components> const& u)
+template <class Form, class At, class T, int Components, int Dim>
+SUMFAC_INLINE point_values<T, Components, Dim> apply_form(Form const& form, At const& at,
+                                                          point_values<T, Components, Dim> const& u)
 {
   if constexpr (has_inputs<At>)
     return at.inputs.pass_to([&](auto const&... inputs) SUMFAC_LAMBDA { return call_form(form, at.at, u, inputs...); });

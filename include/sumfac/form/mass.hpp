@@ -23,20 +23,22 @@ struct vector_mass {
 
   static constexpr index_t flops_per_point(bool) { return Components; }
 
-  template <class T>
-  SUMFAC_INLINE factors<T> setup(mapping<T> const& x) const
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_INLINE factors<T> setup(mapping<T, Dim, Coordinates> const& x) const
   {
     return {x.weight() * x.det()};
   }
 
-  template <class T>
-  SUMFAC_INLINE point_values<T, Components> apply(factors<T> const& f, point_values<T, Components> const& u) const
+  template <class T, int Dim>
+  SUMFAC_INLINE point_values<T, Components, Dim> apply(factors<T> const& f,
+                                                       point_values<T, Components, Dim> const& u) const
   {
     return {.value = f.measure * u.value};
   }
 
-  template <class Point, class T>
-  SUMFAC_INLINE point_values<T, Components> apply_at(Point const& x, point_values<T, Components> const& u) const
+  template <class Point, class T, int Dim>
+  SUMFAC_INLINE point_values<T, Components, Dim> apply_at(Point const& x,
+                                                          point_values<T, Components, Dim> const& u) const
   {
     return {.value = x.measure() * u.value};
   }

@@ -12,60 +12,68 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // w det J^-1 J^-T, so that grad u . grad v dx is (reference grad u) . G (reference grad v) at a point.
-template <class T>
-SUMFAC_INLINE symmetric<T, 3> pulled_back_metric(mapping<T> const& x)
+template <class T, int Dim, int Coordinates>
+SUMFAC_INLINE symmetric<T, Dim> pulled_back_metric(mapping<T, Dim, Coordinates> const& x)
 {
   return x.metric();
 }
 
-// (grad u, grad v), component by component: six factors a point, the symmetric G = w det J^-1 J^-T.
+// (grad u, grad v), component by component: six factors a point, the symmetric G = w det J^-1 J^-T; three on
+// quadrilaterals, one on lines. On surfaces and curves gradients are tangential: Laplace-Beltrami.
 template <int Components = 1>
 struct vector_laplace {
   static constexpr auto trial = gradient, test = gradient;
   static constexpr int components = Components;
 
-  template <class T>
+  template <class T, int Dim = 3>
   struct factors {
-    symmetric<T, 3> metric;
+    symmetric<T, Dim> metric;
   };
 
   static constexpr index_t flops_per_point(bool) { return 15 * Components; }
 
-  template <class T>
-  SUMFAC_INLINE factors<T> setup(mapping<T> const& x) const
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_INLINE factors<T, Dim> setup(mapping<T, Dim, Coordinates> const& x) const
   {
     return {pulled_back_metric(x)};
   }
 
-  template <class T>
-  SUMFAC_INLINE point_values<T, Components> apply(factors<T> const& f, point_values<T, Components> const& u) const
+  template <class T, int Dim>
+  SUMFAC_INLINE point_values<T, Components, Dim> apply(factors<T, Dim> const& f,
+                                                       point_values<T, Components, Dim> const& u) const
   {
-    point_values<T, Components> v;
+    point_values<T, Components, Dim> v;
     if constexpr (Components == 1)
       v.gradient = f.metric * u.gradient;
     else {
       SUMFAC_UNROLL
-      for (int i = 0; i < 3 * Components; ++i) {
-        int const c = i / 3, a = i % 3;
-        v.gradient(c, a) =
-            f.metric(a, 0) * u.gradient(c, 0) + f.metric(a, 1) * u.gradient(c, 1) + f.metric(a, 2) * u.gradient(c, 2);
+      for (int i = 0; i < Dim * Components; ++i) {
+        int const c = i / Dim, a = i % Dim;
+        T sum = f.metric(a, 0) * u.gradient(c, 0);
+        SUMFAC_UNROLL
+        for (int b = 1; b < Dim; ++b) sum = sum + f.metric(a, b) * u.gradient(c, b);
+        v.gradient(c, a) = sum;
       }
     }
     return v;
   }
 
-  template <class Point, class T>
-  SUMFAC_INLINE point_values<T, Components> apply_at(Point const& x, point_values<T, Components> const& u) const
+  template <class Point, class T, int Dim>
+  SUMFAC_INLINE point_values<T, Components, Dim> apply_at(Point const& x,
+                                                          point_values<T, Components, Dim> const& u) const
   {
-    point_values<T, Components> v;
+    point_values<T, Components, Dim> v;
     if constexpr (Components == 1) {
       v.gradient = x.metric_times(u.gradient);
     } else {
       SUMFAC_UNROLL
       for (int c = 0; c < Components; ++c) {
-        auto const flux = x.metric_times(vector<T, 3>{u.gradient(c, 0), u.gradient(c, 1), u.gradient(c, 2)});
+        vector<T, Dim> slopes{};
         SUMFAC_UNROLL
-        for (int a = 0; a < 3; ++a) v.gradient(c, a) = flux[a];
+        for (int a = 0; a < Dim; ++a) slopes[a] = u.gradient(c, a);
+        auto const flux = x.metric_times(slopes);
+        SUMFAC_UNROLL
+        for (int a = 0; a < Dim; ++a) v.gradient(c, a) = flux[a];
       }
     }
     return v;
@@ -78,29 +86,29 @@ using laplace = vector_laplace<1>;
 struct stiffness {
   static constexpr auto trial = value | gradient, test = value | gradient;
 
-  template <class T>
+  template <class T, int Dim = 3>
   struct factors {
-    symmetric<T, 3> metric;
+    symmetric<T, Dim> metric;
     T measure;
   };
 
   // As the ladder paper counts them, with and without interpolation.
   static constexpr index_t flops_per_point(bool collocated) { return collocated ? 15 : 19; }
 
-  template <class T>
-  SUMFAC_INLINE factors<T> setup(mapping<T> const& x) const
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_INLINE factors<T, Dim> setup(mapping<T, Dim, Coordinates> const& x) const
   {
     return {pulled_back_metric(x), x.weight() * x.det()};
   }
 
-  template <class T>
-  SUMFAC_INLINE point_values<T> apply(factors<T> const& f, point_values<T> const& u) const
+  template <class T, int Dim>
+  SUMFAC_INLINE point_values<T, 1, Dim> apply(factors<T, Dim> const& f, point_values<T, 1, Dim> const& u) const
   {
     return {.value = scalar_of<T>(lambda) * (f.measure * u.value), .gradient = f.metric * u.gradient};
   }
 
-  template <class Point, class T>
-  SUMFAC_INLINE point_values<T> apply_at(Point const& x, point_values<T> const& u) const
+  template <class Point, class T, int Dim>
+  SUMFAC_INLINE point_values<T, 1, Dim> apply_at(Point const& x, point_values<T, 1, Dim> const& u) const
   {
     return {.value = scalar_of<T>(lambda) * (x.measure() * u.value), .gradient = x.metric_times(u.gradient)};
   }

@@ -8,6 +8,7 @@
 
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/mapping.hpp>
@@ -39,25 +40,26 @@ template <class T>
 class refused_lanes;
 
 // Any visitor that is an object in memory, which must live as long.
+template <class Mapping>
 class any_visitor {
 public:
   template <class Visitor>
     requires(!std::is_same_v<Visitor, any_visitor>)
   any_visitor(Visitor& visitor)
-      : visitor_(&visitor), call_([](void* f, index_t e, int s, int r, int q, mapping<geometry_number> const& x) {
+      : visitor_(&visitor), call_([](void* f, index_t e, int s, int r, int q, Mapping const& x) {
           (*static_cast<Visitor*>(f))(e, s, r, q, x);
         })
   {
   }
 
-  void operator()(index_t e, int s, int r, int q, mapping<geometry_number> const& x) const
+  void operator()(index_t e, int s, int r, int q, Mapping const& x) const
   {
     call_(visitor_, e, s, r, q, x);
   }
 
 private:
   void* visitor_;
-  void (*call_)(void*, index_t, int, int, int, mapping<geometry_number> const&);
+  void (*call_)(void*, index_t, int, int, int, Mapping const&);
 };
 
 // What is wrong with the points of the element in the first lane.
@@ -66,9 +68,10 @@ struct refused_points {
   int place[3] = {}, count = 0;
   bool finite = true;
 
-  SUMFAC_INLINE void operator()(index_t, int s, int r, int q, mapping<geometry_number> const& x)
+  template <class Mapping>
+  SUMFAC_INLINE void operator()(index_t, int s, int r, int q, Mapping const& x)
   {
-    double const det = detail::lane_of(determinant(x.scaled_jacobian()), 0);
+    double const det = detail::lane_of(x.scaled_det(), 0);
     bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
     // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
     if (count == 0 && (refused_here || det < least)) {
@@ -94,17 +97,27 @@ struct no_visitor {
 // The map of an element is the polynomial of degree m - 1 in each direction through its m^3 nodes. It is evaluated
 // direction by direction in double, relative to the element's first node: a mesh far from the origin loses nothing.
 // Const objects may be used by several threads at once.
+// Lines and quadrilaterals, in as many coordinates as they have directions or in more, are the same with fewer indices:
+// of a quadrilateral s is 0, of a line r too, and what must be positive is the area or length of surfaces and curves.
 // **Shapes** nodes (E, m, m, m, 3), 2 <= m <= 16: element; reference z, y, x; coordinate. Any layout, float or double.
+// Of quadrilaterals (E, m, m, Coordinates), of lines (E, m, Coordinates).
 // **Work** per element, g points per direction: 12 m^3 g + 18 m^2 g^2 + 24 m g^3 flops.
 // **Errors** argument_error for extents that do not fit and for null data.
-template <class Points, class Nodes>
+template <class Points, class Nodes, int Coordinates = int{Nodes::rank()} - 2>
 class element_geometry {
   static_assert(quadrature_rule<Points>,
                 "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes and weights");
-  static_assert(Nodes::rank() == 5, "sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)");
+  static_assert(Nodes::rank() >= 3 && Nodes::rank() <= 5,
+                "sumfac::element_geometry: mesh nodes are a view of rank 5, 4 or 3: (E, m, m, m, 3), (E, m, m, 2), "
+                "(E, m, 1)");
 
 public:
-  static constexpr int points_1d = Points::size;
+  static constexpr int points_1d = Points::size, directions = int{Nodes::rank()} - 2, coordinates = Coordinates;
+  static_assert(coordinates >= directions && coordinates <= 3,
+                "sumfac::element_geometry: a mesh has at least as many coordinates as its elements have directions, and "
+                "at most 3");
+  template <class T>
+  using mapping_type = mapping<T, directions, coordinates>;
 
   template <mesh_node_set Set = gauss_lobatto_nodes>
   explicit element_geometry(Nodes const& nodes, Set const& set = {});
@@ -133,7 +146,8 @@ public:
   [[noreturn]] void refuse(index_t element, std::string const& more = {}) const;
 
   // visit() for what is seldom called: one piece of code for all visitors.
-  [[gnu::cold, gnu::noinline]] index_t visit_seldom(index_t first, index_t last, detail::any_visitor const& f) const;
+  using any_visitor = detail::any_visitor<mapping_type<detail::geometry_number>>;
+  [[gnu::cold, gnu::noinline]] index_t visit_seldom(index_t first, index_t last, any_visitor const& f) const;
 
 private:
   template <class Set>
@@ -147,18 +161,18 @@ private:
   double slopes_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): D
 };
 
-template <class Points, class Nodes>
+template <class Points, class Nodes, int Coordinates>
 template <mesh_node_set Set>
-element_geometry<Points, Nodes>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
+element_geometry<Points, Nodes, Coordinates>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
 {
-  detail::check_mesh_nodes("element_geometry", nodes);
+  detail::check_mesh_nodes("element_geometry", nodes, coordinates);
   m_ = static_cast<int>(nodes.extent(1));
   tabulate(set);
 }
 
-template <class Points, class Nodes>
+template <class Points, class Nodes, int Coordinates>
 template <class Set>
-void element_geometry<Points, Nodes>::tabulate(Set const& set)
+void element_geometry<Points, Nodes, Coordinates>::tabulate(Set const& set)
 {
   long double places[detail::max_mesh_nodes_1d], barycentric[detail::max_mesh_nodes_1d];
   long double values[detail::max_mesh_nodes_1d], slopes[detail::max_mesh_nodes_1d];
@@ -174,24 +188,27 @@ void element_geometry<Points, Nodes>::tabulate(Set const& set)
   }
 }
 
-template <class Points, class Nodes>
+template <class Points, class Nodes, int Coordinates>
 template <class T, class Function>
-index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Function&& f) const
+index_t element_geometry<Points, Nodes, Coordinates>::visit(index_t first, index_t last, Function&& f) const
 {
   static_assert(std::is_same_v<scalar_of<T>, double>,
                 "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-  detail::element_group<T> group(m_);
+  constexpr detail::node_box points(points_1d, directions);
+  detail::element_group<T, directions, coordinates> group(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
     group.load(nodes_, e, last);
-    for (int s = 0; s < points_1d; ++s) {
+    for (int s = 0; s < points.z; ++s) {
+      double const weight_s = directions >= 3 ? weights_(s) : 1.0;
       group.contract_z(values_[s], slopes_[s]);
-      for (int r = 0; r < points_1d; ++r) {
+      for (int r = 0; r < points.y; ++r) {
+        double const weight_r = directions >= 2 ? weights_(r) : 1.0;
         group.contract_y(values_[r], slopes_[r]);
-        for (int q = 0; q < points_1d; ++q) {
-          double const weight = weights_(s) * weights_(r) * weights_(q);
-          mapping<T> const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
-          refused.test(determinant(x.scaled_jacobian()));
+        for (int q = 0; q < points.x; ++q) {
+          double const weight = weight_s * weight_r * weights_(q);
+          auto const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
+          refused.test(x.scaled_det());
           f(e, s, r, q, x);
         }
       }
@@ -201,9 +218,9 @@ index_t element_geometry<Points, Nodes>::visit(index_t first, index_t last, Func
   return elements();
 }
 
-template <class Points, class Nodes>
+template <class Points, class Nodes, int Coordinates>
 template <class T, class Backend, class Function>
-void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function const& f) const
+void element_geometry<Points, Nodes, Coordinates>::visit_all(Backend const& backend, Function const& f) const
 {
   constexpr index_t width = width_of<T>;
   detail::first_of_all refused(elements());
@@ -217,22 +234,25 @@ void element_geometry<Points, Nodes>::visit_all(Backend const& backend, Function
   refuse(refused.index(), listed.list());
 }
 
-template <class Points, class Nodes>
-index_t element_geometry<Points, Nodes>::visit_seldom(index_t first, index_t last,
-                                                      detail::any_visitor const& f) const
+template <class Points, class Nodes, int Coordinates>
+index_t element_geometry<Points, Nodes, Coordinates>::visit_seldom(index_t first, index_t last,
+                                                                   any_visitor const& f) const
 {
   return visit<detail::geometry_number>(first, last, f);
 }
 
-template <class Points, class Nodes>
-[[noreturn]] void element_geometry<Points, Nodes>::refuse(index_t element, std::string const& more) const
+template <class Points, class Nodes, int Coordinates>
+[[noreturn]] void element_geometry<Points, Nodes, Coordinates>::refuse(index_t element, std::string const& more) const
 {
-  constexpr int points = points_1d * points_1d * points_1d;
+  constexpr int points = detail::node_box(points_1d, directions).all();
   detail::refused_points seen;
   static_cast<void>(visit_seldom(element, element + 1, seen));
   char const* const advice = !seen.finite             ? "make its coordinates finite numbers of moderate size"
                              : seen.count == points && seen.least == 0
                                  ? "move its nodes apart, or leave it out: it has no volume"
+                             : seen.count == points && directions == 1 ? "list its nodes from left to right"
+                             : seen.count == points && directions == 2
+                                 ? "list its nodes so that the directions x (fastest), y turn anticlockwise"
                              : seen.count == points ? "list its nodes so that the directions x (fastest), y, z are "
                                                    "right-handed"
                              : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"

@@ -12,6 +12,8 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET {
 
 // One quadrature point of one element, or of as many elements as T has lanes.
@@ -22,26 +24,32 @@ namespace sumfac::inline SUMFAC_TARGET {
 //   element(lane)   the element in lane `lane`, 0 where it is left out; lanes behind the mesh's last element repeat it
 //   point()         the indices {z, y, x} of the point
 //   at(view)        the coefficient there, of a view (E) or (E, g, g, g), a T; of (E, K) or (E, g, g, g, K) a
-//                   vector<T, K>. Views are members of the form, of any layout, in memory of whoever calls setup.
+//                   vector<T, K>. Views are members of the form, of any layout, in memory of whoever calls setup. On
+//                   quadrilaterals they are (E, g, g), on lines (E, g), whose (E, K) has an extent K that is a constant.
+// Elements of fewer directions than the mesh has coordinates, as the faces of a boundary, have a pseudo-inverse in
+// inverse()'s place, det() is their length or area per that of the reference element, and there is a normal.
 // **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
-template <class T, int Dim = 3>
-class mapping : public detail::element_point<T> {
+template <class T, int Dim = 3, int Coordinates = Dim>
+class mapping : public detail::element_point<T, Dim> {
 public:
   using value_type = T;
-  static constexpr int dimension = Dim;
+  static constexpr int dimension = Dim, coordinates = Coordinates;
+  static constexpr bool is_flat = Dim == Coordinates;  // no surface, no curve
+  using jacobian_type = matrix<T, Coordinates, Dim>;
 
-  SUMFAC_INLINE constexpr mapping(matrix<T, Dim> const& jacobian, T const& weight, vector<T, Dim> const& position)
-      : scale_(detail::scale_of(jacobian.entries, Dim * Dim)),
+  SUMFAC_INLINE constexpr mapping(jacobian_type const& jacobian, T const& weight,
+                                  vector<T, Coordinates> const& position)
+      : scale_(detail::scale_of(jacobian.entries, Coordinates * Dim)),
         jacobian_(jacobian * (static_cast<T>(1) / scale_)),
         position_(position),
         weight_(weight)
   {
   }
   // Of jacobian() over a power of two, the scale.
-  SUMFAC_INLINE constexpr mapping(matrix<T, Dim> const& scaled_jacobian, T const& weight,
-                                  vector<T, Dim> const& position, T const& scale,
+  SUMFAC_INLINE constexpr mapping(jacobian_type const& scaled_jacobian, T const& weight,
+                                  vector<T, Coordinates> const& position, T const& scale,
                                   detail::point_place const& place = {})
-      : detail::element_point<T>(place),
+      : detail::element_point<T, Dim>(place),
         scale_(scale),
         jacobian_(scaled_jacobian),
         position_(position),
@@ -50,16 +58,16 @@ public:
   }
 
   // d x_r / d xi_c: row r is a coordinate, column c a reference direction.
-  SUMFAC_INLINE constexpr matrix<T, Dim> jacobian() const { return scale_ * jacobian_; }
+  SUMFAC_INLINE constexpr jacobian_type jacobian() const { return scale_ * jacobian_; }
   // jacobian() over scale(), a power of two near the largest entries of the element's Jacobians. det() over its power
   // Dim is the determinant of this, and so on: what a form of a user's own makes of these does not leave the numbers.
-  SUMFAC_INLINE constexpr matrix<T, Dim> const& scaled_jacobian() const { return jacobian_; }
+  SUMFAC_INLINE constexpr jacobian_type const& scaled_jacobian() const { return jacobian_; }
   SUMFAC_INLINE constexpr T const& scale() const { return scale_; }
 
   // Volume of the mesh per volume of the reference element; positive on every mesh that an operator accepts.
   SUMFAC_INLINE constexpr T det() const
   {
-    T const scaled = determinant(jacobian_);
+    T const scaled = scaled_det();
     if constexpr (Dim == 1)
       return scaled * scale_;
     else if constexpr (Dim == 2)
@@ -68,8 +76,46 @@ public:
       return (scaled * scale_) * (scale_ * scale_);
   }
 
+  // det() over scale() to the power Dim.
+  SUMFAC_INLINE constexpr T scaled_det() const
+  {
+    if constexpr (is_flat)
+      return determinant(jacobian_);
+    else if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(__builtin_sqrt(static_cast<double>(gram_determinant())));
+    else
+      return sqrt(gram_determinant());
+  }
+
+  // Along reference direction d, d x / d xi_d.
+  SUMFAC_INLINE constexpr vector<T, Coordinates> tangent(int d) const
+  {
+    vector<T, Coordinates> t{};
+    SUMFAC_UNROLL
+    for (int c = 0; c < Coordinates; ++c) t[c] = scale_ * jacobian_(c, d);
+    return t;
+  }
+
+  // Of an element of one direction less than there are coordinates, as long as det(): the cross product of a
+  // quadrilateral's tangents; a line's tangent turned clockwise, which is outwards where it goes round anticlockwise.
+  SUMFAC_INLINE constexpr vector<T, Coordinates> scaled_normal() const
+    requires(Coordinates == Dim + 1)
+  {
+    if constexpr (Dim == 1)
+      return {tangent(0)[1], -tangent(0)[0]};
+    else
+      return cross(tangent(0), tangent(1));
+  }
+  // The same of length 1.
+  SUMFAC_INLINE constexpr vector<T, Coordinates> normal() const
+    requires(Coordinates == Dim + 1)
+  {
+    return scaled_normal() * (static_cast<T>(1) / det());
+  }
+
   // det() times inverse(), without a division.
   SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const
+    requires is_flat
   {
     if constexpr (Dim == 1)
       return sumfac::adjugate(jacobian_);
@@ -79,10 +125,14 @@ public:
       return sumfac::adjugate(jacobian_) * (scale_ * scale_);
   }
 
-  // d xi_r / d x_c: the gradient in the mesh is transpose(inverse()) times the gradient in the reference element.
-  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const
+  // d xi_r / d x_c: the gradient in the mesh is transpose(inverse()) times the gradient in the reference element; within
+  // a surface or a curve, where this is the pseudo-inverse.
+  SUMFAC_INLINE constexpr matrix<T, Dim, Coordinates> inverse() const
   {
-    return sumfac::adjugate(jacobian_) * (static_cast<T>(1) / (determinant(jacobian_) * scale_));
+    if constexpr (is_flat)
+      return sumfac::adjugate(jacobian_) * (static_cast<T>(1) / (determinant(jacobian_) * scale_));
+    else
+      return (gram_adjugate() * transpose(jacobian_)) * (static_cast<T>(1) / (gram_determinant() * scale_));
   }
 
   // Weight of the point in the rule: the product of the weights of its directions. weight() * det() is its volume.
@@ -93,6 +143,28 @@ public:
 
   // w det J^-1 J^-T, symmetric: metric_times() as a matrix.
   SUMFAC_INLINE constexpr symmetric<T, Dim> metric() const
+  {
+    if constexpr (is_flat)
+      return metric_of_volume();
+    else
+      return metric_of_surface();
+  }
+
+  // w det J^-1 J^-T times g, a gradient in the reference element: its dot product with another such gradient is that of
+  // the two in the mesh, times measure(). Two products with the adjugate; the matrix itself is not formed.
+  SUMFAC_INLINE constexpr vector<T, Dim> metric_times(vector<T, Dim> const& g) const
+  {
+    if constexpr (is_flat)
+      return volume_metric_times(g);
+    else
+      return metric_of_surface() * g;
+  }
+
+  // Where the point lies in the mesh.
+  SUMFAC_INLINE constexpr vector<T, Coordinates> const& position() const { return position_; }
+
+private:
+  SUMFAC_INLINE constexpr symmetric<T, Dim> metric_of_volume() const
   {
     auto const a = sumfac::adjugate(jacobian_);
     T const scale = metric_scale();
@@ -110,9 +182,7 @@ public:
     return g;
   }
 
-  // w det J^-1 J^-T times g, a gradient in the reference element: its dot product with another such gradient is that of
-  // the two in the mesh, times measure(). Two products with the adjugate; the matrix itself is not formed.
-  SUMFAC_INLINE constexpr vector<T, Dim> metric_times(vector<T, Dim> const& g) const
+  SUMFAC_INLINE constexpr vector<T, Dim> volume_metric_times(vector<T, Dim> const& g) const
   {
     auto const a = sumfac::adjugate(jacobian_);
     vector<T, Dim> in_mesh{}, result{};
@@ -132,10 +202,36 @@ public:
     return result;
   }
 
-  // Where the point lies in the mesh.
-  SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }
+  // Of J^T J, over powers of the scale.
+  SUMFAC_INLINE constexpr matrix<T, Dim> gram_adjugate() const
+  {
+    return sumfac::adjugate(transpose(jacobian_) * jacobian_);
+  }
+  SUMFAC_INLINE constexpr T gram_determinant() const
+  {
+    if constexpr (Coordinates == 3 && Dim == 2) {  // which is exact where the tangents are parallel to two axes
+      vector<T, 3> const n = cross(vector<T, 3>{jacobian_(0, 0), jacobian_(1, 0), jacobian_(2, 0)},
+                                   vector<T, 3>{jacobian_(0, 1), jacobian_(1, 1), jacobian_(2, 1)});
+      return dot(n, n);
+    } else {
+      return determinant(transpose(jacobian_) * jacobian_);
+    }
+  }
+  // w sqrt(det J^T J) (J^T J)^-1, which is the adjugate of J^T J over that root.
+  SUMFAC_INLINE constexpr symmetric<T, Dim> metric_of_surface() const
+  {
+    auto const a = gram_adjugate();
+    T const det = scaled_det();
+    T const scale = Dim == 1 ? (weight_ / scale_) / det : weight_ / det;
+    symmetric<T, Dim> g{};
+    SUMFAC_UNROLL
+    for (int r = 0; r < Dim; ++r) {
+      SUMFAC_UNROLL
+      for (int c = r; c < Dim; ++c) g(r, c) = scale * a(r, c);
+    }
+    return g;
+  }
 
-private:
   // w over the determinant of the scaled Jacobian, times what the metric grows by with the element: scale^(Dim - 2).
   SUMFAC_INLINE constexpr T metric_scale() const
   {
@@ -149,8 +245,8 @@ private:
   }
 
   T scale_;
-  matrix<T, Dim> jacobian_;
-  vector<T, Dim> position_;
+  jacobian_type jacobian_;
+  vector<T, Coordinates> position_;
   T weight_;
 };
 

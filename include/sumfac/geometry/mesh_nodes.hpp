@@ -40,12 +40,22 @@ struct equispaced_nodes {
 
 namespace detail {
 
-// Checks a view of mesh nodes, (E, m, m, m, 3).
+// "(E, m, m, m, 3)", and so on for elements of fewer directions.
+constexpr char const* mesh_shape(int directions, int coordinates)
+{
+  constexpr char const* shapes[3][3] = {{"(E, m, 1)", "(E, m, 2)", "(E, m, 3)"},
+                                        {"", "(E, m, m, 2)", "(E, m, m, 3)"},
+                                        {"", "", "(E, m, m, m, 3)"}};
+  return shapes[directions - 1][coordinates - 1];
+}
+
+// Checks a view of mesh nodes, (E, m, m, m, 3), or (E, m, m, C), (E, m, C) of elements in C coordinates.
 //
 // **Errors** argument_error naming the operation, for extents that do not fit and for null data.
 template <class Nodes>
-void check_mesh_nodes(char const* where, Nodes const& nodes)
+void check_mesh_nodes(char const* where, Nodes const& nodes, int coordinates = static_cast<int>(Nodes::rank()) - 2)
 {
+  constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
   index_t const m = nodes.extent(1);
   if (nodes.extent(0) < 0)
     failf(where, "extent 0 (elements) of the mesh nodes is negative (got %lld, at least 0 expected)",
@@ -56,11 +66,20 @@ void check_mesh_nodes(char const* where, Nodes const& nodes)
           static_cast<long long>(nodes.extent(0)), static_cast<long long>(most_elements));
   if (m < 2 || m > max_mesh_nodes_1d)
     failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
-          "nodes of shape (E, m, m, m, 3)", static_cast<long long>(m), max_mesh_nodes_1d);
-  check_equal(where, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
-  check_equal(where, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
-  check_equal(where, "extent 4 (coordinates) of the mesh nodes", 3, nodes.extent(4));
-  check_data(where, "view of the mesh nodes", nodes.data(), nodes.extent(0) * m * m * m * 3);
+          "nodes of shape %s", static_cast<long long>(m), max_mesh_nodes_1d, mesh_shape(directions, coordinates));
+  if constexpr (directions == 3) {
+    check_equal(where, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
+    check_equal(where, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));
+    check_equal(where, "extent 4 (coordinates) of the mesh nodes", coordinates, nodes.extent(4));
+  } else if constexpr (directions == 2) {
+    check_equal(where, "extent 2 (nodes along x) of the mesh nodes", m, nodes.extent(2));
+    check_equal(where, "extent 3 (coordinates) of the mesh nodes", coordinates, nodes.extent(3));
+  } else {
+    check_equal(where, "extent 2 (coordinates) of the mesh nodes", coordinates, nodes.extent(2));
+  }
+  index_t size = nodes.extent(0);
+  for (int r = 1; r < directions + 2; ++r) size *= nodes.extent(static_cast<std::size_t>(r));
+  check_data(where, "view of the mesh nodes", nodes.data(), size);
 }
 
 }  // namespace detail

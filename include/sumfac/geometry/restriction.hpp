@@ -28,7 +28,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // such nodes, no elements, no nodes, and no entry that is free, as on a part of a mesh. Made from a table in the host's
 // memory; x and y are contiguous vectors in the backend's memory. One restriction has work memory, so it does one thing
 // at a time.
-// **Shapes** table (E, n, n, n): element; node along z, y, x; n from 2 to 32. marks (nodes) or (nodes, C), not 0 where
+// **Shapes** table (E, n, n, n): element; node along z, y, x; n from 2 to 32; (E, n, n) on quadrilaterals, (E, n) on
+// lines, whose E-vectors have as many n. marks (nodes) or (nodes, C), not 0 where
 // constrained. x, y (nodes C). u, v: E-vectors (E, n, n, n), or (E, C, n, n, n) for C > 1, in any layout.
 // **Work** on the host a table of 4 bytes for each element's node, less where the nodes of rows follow one another.
 // **Errors** argument_error: node numbers out of range, shapes, null, vectors that share memory; with the option
@@ -64,6 +65,7 @@ public:
   index_t elements() const { return table_.elements(); }
   index_t nodes() const { return table_.nodes(); }
   int nodes_1d() const { return table_.nodes_1d(); }
+  int directions() const { return table_.directions(); }
   int components() const { return table_.components(); }
   index_t size() const { return nodes() * components(); }  // entries of x
   index_t constrained() const { return constrained_; }
@@ -235,7 +237,7 @@ void restriction<Scalar, Backend>::gather(From const& x, To const& u) const
   static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
   check_vector(here, "x", x);
   if constexpr (entries && is_view<From>) {
-    auto const to = detail::describe(here, "u", u, elements(), components(), nodes_1d());
+    auto const to = detail::describe(here, "u", u, elements(), components(), nodes_1d(), table_.directions());
     detail::check_distinct(here, x, u, "x", "u");
     storage_.gather(x.data(), to);
   }
@@ -265,7 +267,7 @@ void restriction<Scalar, Backend>::scatter(char const* where, From const& v, To 
   check_vector(where, "y", y);
   if constexpr (entries) {
     view<Scalar const, typename From::extents_type, typename From::layout_type> const read = v;
-    auto const from = detail::describe(where, "v", read, elements(), components(), nodes_1d());
+    auto const from = detail::describe(where, "v", read, elements(), components(), nodes_1d(), table_.directions());
     detail::check_distinct(where, v, y, "v", "y");
     storage_.scatter(from, y.data(), mode);
   }

@@ -35,7 +35,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// v = A u element by element, where A is a form integrated with Points on functions of Space on hexahedra.
+// v = A u element by element, where A is a form integrated with Points on functions of Space: on hexahedra where it is a
+// number, the degree; on quadrilaterals, lines, surfaces and curves where it says so.
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
 // operator may be applied by several threads at once, on global vectors each with a restriction of its own. On the host
@@ -43,7 +44,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // memory, and apply() queues the work on the backend's stream, on global vectors the restriction's, and returns: it
 // allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
 // **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = degree + 1: element,
-// component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16.
+// component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16. On quadrilaterals (E, n, n) or (E, C, n, n), mesh nodes
+// (E, m, m, 2), or 3 on surfaces; on lines (E, n) or (E, C, n), mesh nodes (E, m, 1), or as many as a curve's coordinates.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
@@ -55,10 +57,13 @@ template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> 
 class element_operator {
   static_assert(space_like<decltype(Space)>,
                 "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
-  static_assert(detail::space_of<Space>.directions == 3,
-                "sumfac::element_operator: Space has not the 3 directions of a hexahedron, the only element so far: "
-                "write sumfac::hexahedron(degree)");
-  static_assert(check_form<Form, detail::form_number<Backend, Scalar>>(),
+  static_assert(detail::directions_of<Space> >= 1 && detail::directions_of<Space> <= 3 &&
+                    detail::coordinates_of<Space> >= detail::directions_of<Space> &&
+                    detail::coordinates_of<Space> <= 3,
+                "sumfac::element_operator: Space has no element of lines, quadrilaterals or hexahedra in at most 3 "
+                "coordinates: write a degree, or sumfac::quadrilateral, line, surface or curve");
+  static_assert(check_form<Form, detail::form_number<Backend, Scalar>, detail::directions_of<Space>,
+                           detail::coordinates_of<Space>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
   static_assert(detail::degree_of<Space> >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(detail::degree_of<Space> <= 31,
@@ -81,6 +86,7 @@ public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1;
   static constexpr int quads_1d = Points::size;
+  static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
   static constexpr int components = components_of<Form>;
   static constexpr tuning tuned = Tuning;
   static constexpr bool linear = is_linear<Form>;
@@ -95,7 +101,7 @@ public:
   using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
   using precision_type = Scalar;
   using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
-  using nodes_type = gauss_lobatto<nodes_1d>;
+  using nodes_type = typename detail::placed_nodes<order, detail::space_of<Space>.nodes>::type;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
   // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,
@@ -279,14 +285,14 @@ private:
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
   {
-    constexpr index_t nodes = nodes_1d * nodes_1d * nodes_1d;
-    return elements_ * index_t{sizeof(scalar_type)} * 2 * components * nodes + geometry_bytes() + kept_bytes();
+    constexpr index_t entries = problem::entries_of_element;
+    return elements_ * index_t{sizeof(scalar_type)} * 2 * entries + geometry_bytes() + kept_bytes();
   }
   index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
   index_t kept_bytes() const
   {
     constexpr index_t of_point = detail::numbers_of(inputs_of<Form>{});
-    return index_t{sizeof(factor_scalar<Scalar>)} * of_point * quads_1d * quads_1d * quads_1d * elements_;
+    return index_t{sizeof(factor_scalar<Scalar>)} * of_point * problem::points_of_element * elements_;
   }
 
   // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
@@ -307,7 +313,7 @@ private:
   template <class From, class To>
   vectors e_vectors(char const* here, From const& u, To const& v) const
   {
-    return detail::e_vectors<vectors, components, scalar_type>(here, u, v, elements_, nodes_1d, bytes_moved());
+    return detail::e_vectors<vectors, components, directions, scalar_type>(here, u, v, elements_, nodes_1d, bytes_moved());
   }
 
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
@@ -346,15 +352,15 @@ private:
   template <class At>
   void check_linear(At const& at) const
   {
-    detail::check_linear<Form, number>(form_, at, elements_, quads_1d);
+    detail::check_linear<Form, number, directions>(form_, at, elements_, quads_1d);
   }
 
   template <class Nodes, class NodeSet>
   void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
-              detail::mesh_facts const* former)
+              detail::facts_of<problem> const* former)
   {
     using detail::set_up_factors;
-    mesh_ = set_up_factors<Points, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
+    mesh_ = set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
     elements_ = mesh_.elements;
   }
 
@@ -372,7 +378,7 @@ private:
   Backend backend_;
   Form form_;
   index_t elements_ = 0;
-  detail::mesh_facts mesh_;
+  detail::facts_of<problem> mesh_;
   storage factors_;
 };
 

@@ -189,7 +189,7 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
 // The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
 template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
-  if constexpr (std::is_same_v<Backend, host>)
+  if constexpr (std::is_same_v<Backend, host> || detail::directions_of<Space> < 3)
     return tuning{.way = variant::planes};
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 
@@ -70,11 +71,11 @@ template <>
 inline constexpr bool reads_coefficients<counted> = false;
 
 // Operations of a form at what apply_form takes of a point; its inputs are not evaluated.
-template <class Form, class At>
+template <int Directions = 3, class Form, class At>
 index_t operations_at(Form const& form, At const& at)
 {
   using inputs = inputs_of<Form>;
-  point_values<counted, components_of<Form>> const u{};
+  point_values<counted, components_of<Form>, Directions> const u{};
   counted::operations = 0;
   if constexpr (inputs::count == 0)
     static_cast<void>(apply_form(form, at, u));
@@ -82,24 +83,24 @@ index_t operations_at(Form const& form, At const& at)
     static_cast<void>(apply_form(form, point_with_inputs<At, input_numbers<counted, inputs>>{at, {}}, u));
   return counted::operations;
 }
-template <class Form>
+template <int Directions = 3, class Form>
 index_t operations_with_factors(Form const& form)
 {
-  return operations_at(form, typename Form::template factors<counted>{});
+  return operations_at<Directions>(form, factors_at<Form, counted, Directions>{});
 }
 
-// Flops of a form at one point: as declared by flops_per_point(collocated), or counted.
-template <class Form>
+// Flops of a form at one point: on hexahedra as declared by flops_per_point(collocated), or counted.
+template <int Directions = 3, class Form>
 index_t flops_per_point(Form const& form, bool collocated)
 {
-  if constexpr (requires {
+  if constexpr (Directions == 3 && requires {
                   {
                     Form::flops_per_point(collocated)
                     } -> std::convertible_to<index_t>;
                 }) {
     return Form::flops_per_point(collocated);
-  } else if constexpr (form_calls<Form, counted>::const_apply) {
-    return operations_with_factors(form);
+  } else if constexpr (form_calls<Form, counted, Directions>::const_apply) {
+    return operations_with_factors<Directions>(form);
   } else {
     return 0;
   }
@@ -137,23 +138,28 @@ index_t mapping_flops(Form const& form)
 }
 
 // From n nodes to g points per direction, one component of an element.
-constexpr index_t interpolation_flops(index_t n, index_t g, bool collocated)
+constexpr index_t interpolation_flops(index_t n, index_t g, bool collocated, int directions = 3)
 {
-  return collocated ? 0 : 2 * (g * n * n * n + g * g * n * n + g * g * g * n);
+  if (collocated) return 0;
+  return directions == 3   ? 2 * (g * n * n * n + g * g * n * n + g * g * g * n)
+         : directions == 2 ? 2 * (g * n * n + g * g * n)
+                           : 2 * g * n;
 }
 
 // Work of a form on `elements` elements with n nodes and g points per direction: vectors have entries of entry_bytes,
 // and geometry_bytes are read for all elements.
-template <class Form>
+template <int Directions = 3, class Form>
 work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
                 index_t geometry_bytes)
 {
   constexpr index_t components = components_of<Form>;
   constexpr index_t gradients = has(Form::trial, gradient) + has(Form::test, gradient);
-  index_t const nodes = n * n * n, points = g * g * g;
-  index_t const to_and_fro = 2 * interpolation_flops(n, g, collocated) + gradients * 6 * points * g;
+  index_t const nodes = node_box(static_cast<int>(n), Directions).all();
+  index_t const points = node_box(static_cast<int>(g), Directions).all();
+  index_t const to_and_fro =
+      2 * interpolation_flops(n, g, collocated, Directions) + gradients * 2 * Directions * points * g;
   work w;
-  w.flops = elements * (components * to_and_fro + points * flops_per_point(form, collocated));
+  w.flops = elements * (components * to_and_fro + points * flops_per_point<Directions>(form, collocated));
   w.bytes_read = elements * entry_bytes * components * nodes + geometry_bytes;
   w.bytes_written = elements * entry_bytes * components * nodes;
   return w;

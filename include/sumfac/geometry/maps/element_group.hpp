@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
@@ -35,14 +36,27 @@ SUMFAC_INLINE scalar_of<T> lane_of(T const& x, int lane)
 }
 
 // The mapping of the element in the first lane.
-template <class T>
-mapping<double> first_lane(mapping<T> const& x)
+template <class T, int Dim, int Coordinates>
+mapping<double, Dim, Coordinates> first_lane(mapping<T, Dim, Coordinates> const& x)
 {
-  matrix<double, 3> jacobian{};
-  vector<double, 3> position{};
-  for (int i = 0; i < 9; ++i) jacobian(i / 3, i % 3) = lane_of(x.jacobian()(i / 3, i % 3), 0);
-  for (int c = 0; c < 3; ++c) position[c] = lane_of(x.position()[c], 0);
-  return places::put(mapping<double>(jacobian, lane_of(x.weight(), 0), position), places::of(x));
+  matrix<double, Coordinates, Dim> jacobian{};
+  vector<double, Coordinates> position{};
+  for (int i = 0; i < Coordinates * Dim; ++i) jacobian.entries[i] = lane_of(x.jacobian().entries[i], 0);
+  for (int c = 0; c < Coordinates; ++c) position[c] = lane_of(x.position()[c], 0);
+  return places::put(mapping<double, Dim, Coordinates>(jacobian, lane_of(x.weight(), 0), position), places::of(x));
+}
+
+// Offset of an element's first node from the data of a view of mesh nodes.
+template <class Nodes>
+index_t first_node_of(Nodes const& nodes, index_t e)
+{
+  auto const at = [&](auto... zeros) { return static_cast<index_t>(nodes.mapping()(e, zeros...)); };
+  if constexpr (Nodes::rank() == 3)
+    return at(0, 0);
+  else if constexpr (Nodes::rank() == 4)
+    return at(0, 0, 0);
+  else
+    return at(0, 0, 0, 0);
 }
 
 // On their way from nodes to points, coordinates of a group of elements with m nodes per direction: load, then z, y, x,
@@ -51,15 +65,17 @@ mapping<double> first_lane(mapping<T> const& x)
 //
 // Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
 // power of two of their size, so that products of elements of any size are numbers.
-// **Shapes** l (m), dl (m). **Work** z: 12 m^3, y: 18 m^2, x: 24 m flops.
-template <class T>
+//
+// Elements of fewer directions have fewer levels: a quadrilateral's nodes are a slab, a line's are a row.
+// **Shapes** l (m), dl (m). **Work** for hexahedra z: 12 m^3, y: 18 m^2, x: 24 m flops.
+template <class T, int Directions = 3, int Coordinates = Directions>
 class element_group {
 public:
   explicit element_group(int m)
       : m_(m),
-        nodes_(static_cast<std::size_t>(3 * m * m * m)),
-        slab_(static_cast<std::size_t>(6 * m * m)),
-        row_(static_cast<std::size_t>(9 * m))
+        nodes_(static_cast<std::size_t>(Coordinates * node_box(m, Directions).all())),
+        slab_(static_cast<std::size_t>(Directions == 3 ? of_slab * m * m : 0)),
+        row_(static_cast<std::size_t>(Directions >= 2 ? of_row * m : 0))
   {}
 
   // Takes the elements from `first` on, one in each lane; lanes from `last` on repeat the element before it.
@@ -68,37 +84,44 @@ public:
 
   void contract_z(double const* l, double const* dl);
   void contract_y(double const* l, double const* dl);
-  SUMFAC_HOST_INLINE mapping<T> contract_x(double const* l, double const* dl, double weight,
-                                           point_place const& place = {}) const;
+  SUMFAC_HOST_INLINE mapping<T, Directions, Coordinates> contract_x(double const* l, double const* dl, double weight,
+                                                                    point_place const& place = {}) const;
 
 private:
+  // Numbers of a node in the slab, and in the row: the value, and derivatives in the slower directions.
+  static constexpr int of_slab = (Directions - 1) * Coordinates, of_row = Directions * Coordinates;
+
   int m_;
-  vector<T, 3> origin_{};  // the first node
+  vector<T, Coordinates> origin_{};  // the first node
   T scale_{};
-  own_vector<T> nodes_;  // (m, m, m, 3)
-  own_vector<T> slab_;   // (m, m, 2, 3) at one z: value, d/dzeta
-  own_vector<T> row_;    // (m, 3, 3) at one (z, y): value, d/deta, d/dzeta
+  own_vector<T> nodes_;  // (m, m, m, C)
+  own_vector<T> slab_;   // (m, m, 2, C) at one z: value, d/dzeta
+  own_vector<T> row_;    // (m, 3, C) at one (z, y): value, d/deta, d/dzeta
 };
 
-template <class T>
+template <class T, int Directions, int Coordinates>
 template <class Nodes>
-void element_group<T>::load(Nodes const& nodes, index_t first, index_t last)
+void element_group<T, Directions, Coordinates>::load(Nodes const& nodes, index_t first, index_t last)
 {
-  index_t const stride_k = nodes.stride(1), stride_j = nodes.stride(2), stride_i = nodes.stride(3);
-  index_t const stride_c = nodes.stride(4);
+  constexpr int ranks = Directions + 2;
+  node_box const box(m_, Directions);
+  index_t const stride_i = nodes.stride(ranks - 2), stride_c = nodes.stride(ranks - 1);
+  index_t stride_j = 0, stride_k = 0;
+  if constexpr (Directions >= 2) stride_j = nodes.stride(ranks - 3);
+  if constexpr (Directions >= 3) stride_k = nodes.stride(ranks - 4);
   for (int lane = 0; lane < width_of<T>; ++lane) {
     index_t const e = first + lane < last ? first + lane : last - 1;
-    auto const* const element = nodes.data() + nodes.mapping()(e, 0, 0, 0, 0);
-    double origin[3];
-    for (int c = 0; c < 3; ++c) {
+    auto const* const element = nodes.data() + first_node_of(nodes, e);
+    double origin[Coordinates];
+    for (int c = 0; c < Coordinates; ++c) {
       origin[c] = static_cast<double>(element[c * stride_c]);
       set_lane(origin_[c], lane, origin[c]);
     }
     T* out = nodes_.data();
-    for (int k = 0; k < m_; ++k)
-      for (int j = 0; j < m_; ++j)
-        for (int i = 0; i < m_; ++i)
-          for (int c = 0; c < 3; ++c, ++out) {
+    for (int k = 0; k < box.z; ++k)
+      for (int j = 0; j < box.y; ++j)
+        for (int i = 0; i < box.x; ++i)
+          for (int c = 0; c < Coordinates; ++c, ++out) {
             auto const x = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]);
             set_lane(*out, lane, x - origin[c]);
           }
@@ -109,68 +132,76 @@ void element_group<T>::load(Nodes const& nodes, index_t first, index_t last)
 }
 
 // (k, j, i, c) -> (j, i, value | d/dzeta, c)
-template <class T>
-void element_group<T>::contract_z(double const* l, double const* dl)
+template <class T, int Directions, int Coordinates>
+void element_group<T, Directions, Coordinates>::contract_z(double const* l, double const* dl)
 {
-  int const layer = m_ * m_;
-  for (int ji = 0; ji < layer; ++ji) {
-    T const* const in = nodes_.data() + 3 * ji;
-    vector<T, 3> at{}, dz{};
-    for (int k = 0; k < m_; ++k) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < 3; ++c) {
-        T const x = in[3 * layer * k + c];
-        at[c] = fma(l[k], x, at[c]);
-        dz[c] = fma(dl[k], x, dz[c]);
+  if constexpr (Directions == 3) {
+    int const layer = m_ * m_;
+    for (int ji = 0; ji < layer; ++ji) {
+      T const* const in = nodes_.data() + Coordinates * ji;
+      vector<T, Coordinates> at{}, dz{};
+      for (int k = 0; k < m_; ++k) {
+        SUMFAC_UNROLL
+        for (int c = 0; c < Coordinates; ++c) {
+          T const x = in[Coordinates * layer * k + c];
+          at[c] = fma(l[k], x, at[c]);
+          dz[c] = fma(dl[k], x, dz[c]);
+        }
       }
+      T* const out = slab_.data() + of_slab * ji;
+      SUMFAC_UNROLL
+      for (int c = 0; c < Coordinates; ++c) out[c] = at[c], out[Coordinates + c] = dz[c];
     }
-    T* const out = slab_.data() + 6 * ji;
-    SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dz[c];
   }
 }
 
 // (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c)
-template <class T>
-void element_group<T>::contract_y(double const* l, double const* dl)
+template <class T, int Directions, int Coordinates>
+void element_group<T, Directions, Coordinates>::contract_y(double const* l, double const* dl)
 {
-  for (int i = 0; i < m_; ++i) {
-    T const* const in = slab_.data() + 6 * i;
-    vector<T, 3> at{}, dy{}, dz{};
-    for (int j = 0; j < m_; ++j) {
+  if constexpr (Directions >= 2) {
+    auto const& slab = Directions == 3 ? slab_ : nodes_;
+    for (int i = 0; i < m_; ++i) {
+      T const* const in = slab.data() + of_slab * i;
+      vector<T, Coordinates> at{}, dy{}, dz{};
+      for (int j = 0; j < m_; ++j) {
+        SUMFAC_UNROLL
+        for (int c = 0; c < Coordinates; ++c) {
+          T const x = in[of_slab * m_ * j + c];
+          at[c] = fma(l[j], x, at[c]);
+          dy[c] = fma(dl[j], x, dy[c]);
+          if constexpr (Directions == 3) dz[c] = fma(l[j], in[of_slab * m_ * j + Coordinates + c], dz[c]);
+        }
+      }
+      T* const out = row_.data() + of_row * i;
       SUMFAC_UNROLL
-      for (int c = 0; c < 3; ++c) {
-        T const x = in[6 * m_ * j + c], x_z = in[6 * m_ * j + 3 + c];
-        at[c] = fma(l[j], x, at[c]);
-        dy[c] = fma(dl[j], x, dy[c]);
-        dz[c] = fma(l[j], x_z, dz[c]);
+      for (int c = 0; c < Coordinates; ++c) {
+        out[c] = at[c], out[Coordinates + c] = dy[c];
+        if constexpr (Directions == 3) out[2 * Coordinates + c] = dz[c];
       }
     }
-    T* const out = row_.data() + 9 * i;
-    SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) out[c] = at[c], out[3 + c] = dy[c], out[6 + c] = dz[c];
   }
 }
 
 // (i, value | d/deta | d/dzeta, c) -> mapping
-template <class T>
-SUMFAC_HOST_INLINE mapping<T> element_group<T>::contract_x(double const* l, double const* dl, double weight,
-                                                           point_place const& place) const
+template <class T, int Directions, int Coordinates>
+SUMFAC_HOST_INLINE mapping<T, Directions, Coordinates> element_group<T, Directions, Coordinates>::contract_x(
+    double const* l, double const* dl, double weight, point_place const& place) const
 {
-  vector<T, 3> position{};
-  matrix<T, 3> jacobian{};
-  T const* in = row_.data();
-  for (int i = 0; i < m_; ++i, in += 9) {
+  vector<T, Coordinates> position{};
+  matrix<T, Coordinates, Directions> jacobian{};
+  T const* in = (Directions >= 2 ? row_ : nodes_).data();
+  for (int i = 0; i < m_; ++i, in += of_row) {
     SUMFAC_UNROLL
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < Coordinates; ++c) {
       position[c] = fma(l[i], in[c], position[c]);
       jacobian(c, 0) = fma(dl[i], in[c], jacobian(c, 0));
-      jacobian(c, 1) = fma(l[i], in[3 + c], jacobian(c, 1));
-      jacobian(c, 2) = fma(l[i], in[6 + c], jacobian(c, 2));
+      SUMFAC_UNROLL
+      for (int d = 1; d < Directions; ++d) jacobian(c, d) = fma(l[i], in[d * Coordinates + c], jacobian(c, d));
     }
   }
   SUMFAC_UNROLL
-  for (int c = 0; c < 3; ++c) position[c] = fma(scale_, position[c], origin_[c]);
+  for (int c = 0; c < Coordinates; ++c) position[c] = fma(scale_, position[c], origin_[c]);
   return {jacobian, static_cast<T>(weight), position, scale_, place};
 }
 

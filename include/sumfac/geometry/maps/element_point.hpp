@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
@@ -93,80 +94,107 @@ struct place_on_line {
   }
 };
 
+// Whether a coefficient is given point by point, on elements of so many directions, and whether it has components.
+template <class View, int Directions>
+inline constexpr bool is_by_point = [] {
+  constexpr int rank = static_cast<int>(View::rank());
+  if constexpr (Directions == 1 && rank == 2)
+    return View::static_extent(1) == dynamic_extent;  // (E, g), else (E, K)
+  else
+    return rank > 2 && rank >= 1 + Directions;
+}();
+template <class View, int Directions>
+inline constexpr bool has_components =
+    static_cast<int>(View::rank()) == (is_by_point<View, Directions> ? 2 + Directions : 2);
+
 // Components of a coefficient: a constant, or 0 where it is one number.
-template <class View>
+template <class View, int Directions>
 inline constexpr int coefficient_components = [] {
-  if constexpr (View::rank() == 2 || View::rank() == 5)
+  if constexpr (has_components<View, Directions>)
     return static_cast<int>(View::static_extent(View::rank() - 1));
   else
     return 0;
 }();
 
 // Offset of an entry from a coefficient's data.
-template <class View>
+template <int Directions, class View>
 SUMFAC_INLINE index_t coefficient_offset(View const& v, index_t element, point_index const& at, int component)
 {
   auto const offset = [&](auto... indices) SUMFAC_LAMBDA {
     if constexpr (SUMFAC_BOUNDS_CHECK == 1) static_cast<void>(v(indices...));
     return static_cast<index_t>(v.mapping()(indices...));
   };
-  if constexpr (View::rank() == 1)
-    return offset(element);
-  else if constexpr (View::rank() == 2)
-    return offset(element, component);
-  else if constexpr (View::rank() == 4)
-    return offset(element, at.z, at.y, at.x);
-  else
-    return offset(element, at.z, at.y, at.x, component);
+  constexpr bool components = has_components<View, Directions>;
+  if constexpr (!is_by_point<View, Directions>) {
+    if constexpr (components)
+      return offset(element, component);
+    else
+      return offset(element);
+  } else if constexpr (Directions == 1) {
+    if constexpr (components)
+      return offset(element, at.x, component);
+    else
+      return offset(element, at.x);
+  } else if constexpr (Directions == 2) {
+    if constexpr (components)
+      return offset(element, at.y, at.x, component);
+    else
+      return offset(element, at.y, at.x);
+  } else {
+    if constexpr (components)
+      return offset(element, at.z, at.y, at.x, component);
+    else
+      return offset(element, at.z, at.y, at.x);
+  }
 }
 
 // Whether all entries of an element are finite numbers, where the view's data lie at `data` instead.
-template <class View>
+template <int Directions, class View>
 bool is_finite_coefficient(void const* view, index_t element, void const* data)
 {
   auto const& v = *static_cast<View const*>(view);
   auto const* const numbers = static_cast<typename View::value_type const*>(data);
-  constexpr bool by_point = View::rank() >= 4, several = View::rank() == 2 || View::rank() == 5;
-  int const points = by_point ? static_cast<int>(v.extent(by_point ? 1 : 0)) : 1;
+  constexpr bool by_point = is_by_point<View, Directions>, several = has_components<View, Directions>;
+  node_box const points(by_point ? static_cast<int>(v.extent(by_point ? 1 : 0)) : 1, Directions);
   int const components = several ? static_cast<int>(v.extent(View::rank() - 1)) : 1;
-  for (int z = 0; z < points; ++z)
-    for (int y = 0; y < points; ++y)
-      for (int x = 0; x < points; ++x)
+  for (int z = 0; z < points.z; ++z)
+    for (int y = 0; y < points.y; ++y)
+      for (int x = 0; x < points.x; ++x)
         for (int c = 0; c < components; ++c) {
-          auto const number = numbers[coefficient_offset(v, element, {z, y, x}, c)];
+          auto const number = numbers[coefficient_offset<Directions>(v, element, {z, y, x}, c)];
           if (number - number != 0) return false;
         }
   return true;
 }
 
 // Where the host finds a view's entries, as `reads` says, or null.
-template <class View>
+template <int Directions, class View>
 [[gnu::cold, gnu::noinline]] void const* find_coefficient(coefficient_reads const& reads, View const& v, int components)
 {
   view_shape<View> const shape(v);
   entry_span const span = span_of(v);
   return reads.find({&v, v.data(), static_cast<int>(View::rank()), components, shape.extents, span.first, span.last,
-                     sizeof(typename View::value_type), is_finite_coefficient<View>});
+                     sizeof(typename View::value_type), is_finite_coefficient<Directions, View>});
 }
 
 // Asks memory for what the next group of so many elements has at this point: of one of its elements, in turn, where
 // they lie apart, for a line of memory has what as many points need.
-template <int Width, class View>
+template <int Width, int Directions, class View>
 SUMFAC_INLINE void ask_for_next(View const& v, typename View::value_type const* data, point_place const& at, int c,
                                 bool side_by_side)
 {
-  if constexpr (View::rank() >= 4) {
+  if constexpr (is_by_point<View, Directions>) {
     if (at.first + 2 * Width - 1 > at.last) return;
     auto const points = static_cast<unsigned>(v.extent(1)), x = static_cast<unsigned>(at.index.x);
     auto const y = static_cast<unsigned>(at.index.y), z = static_cast<unsigned>(at.index.z);
     unsigned const point = (z * points + y) * points + x;
     index_t const lane = side_by_side ? 0 : (point + static_cast<unsigned>(c)) % Width;
-    __builtin_prefetch(data + coefficient_offset(v, at.first + Width + lane, at.index, c));
+    __builtin_prefetch(data + coefficient_offset<Directions>(v, at.first + Width + lane, at.index, c));
   }
 }
 
 // Component c of a coefficient at a point, of `components` in all (0: it is one number).
-template <class T, class View>
+template <class T, int Directions = 3, class View>
 SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[maybe_unused]] int components)
 {
   if constexpr (!reads_coefficients<T>) {
@@ -175,47 +203,49 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
     typename View::value_type const* data = v.data();
 #if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
     if (at.reads != nullptr) {
-      data = static_cast<typename View::value_type const*>(find_coefficient(*at.reads, v, components));
+      data = static_cast<typename View::value_type const*>(find_coefficient<Directions>(*at.reads, v, components));
       if (data == nullptr) return static_cast<T>(1);
     }
     if (at.last < 0) refuse_no_element();
 #endif
     constexpr int width = width_of<T>;
     index_t const first = at.first < at.last ? at.first : at.last;
-    index_t const offset = coefficient_offset(v, first, at.index, c);
+    index_t const offset = coefficient_offset<Directions>(v, first, at.index, c);
     if constexpr (width == 1) {
       return static_cast<T>(load_constant(data + offset));
     } else {
       constexpr index_t behind = width - 1;
       bool const full = at.first + behind <= at.last;
-      bool const side_by_side = full && coefficient_offset(v, at.first + behind, at.index, c) == offset + behind;
-      ask_for_next<width>(v, data, at, c, side_by_side);
+      bool const side_by_side =
+          full && coefficient_offset<Directions>(v, at.first + behind, at.index, c) == offset + behind;
+      ask_for_next<width, Directions>(v, data, at, c, side_by_side);
       if (side_by_side) return load_as<T>(data + offset);
       T x;
       SUMFAC_UNROLL
       for (int lane = 0; lane < width; ++lane) {
         index_t const e = at.first + lane < at.last ? at.first + lane : at.last;
-        x.set(lane, static_cast<scalar_of<T>>(data[coefficient_offset(v, e, at.index, c)]));
+        x.set(lane, static_cast<scalar_of<T>>(data[coefficient_offset<Directions>(v, e, at.index, c)]));
       }
       return x;
     }
   }
 }
 
-template <class View>
+template <class View, int Directions>
 SUMFAC_FUNCTION constexpr bool check_coefficient()
 {
   static_assert(is_view<View>, "sumfac::mapping: at(view) takes a sumfac::view of a coefficient, of shape (E), (E, K), "
                                "(E, g, g, g) or (E, g, g, g, K)");
   if constexpr (is_view<View>) {
-    constexpr bool fits = View::rank() == 1 || View::rank() == 2 || View::rank() == 4 || View::rank() == 5;
+    constexpr int rank = static_cast<int>(View::rank());
+    constexpr bool fits = rank == 1 || rank == 2 || rank == 1 + Directions || rank == 2 + Directions;
     constexpr bool numbers = std::is_floating_point_v<typename View::value_type>;
     static_assert(fits, "sumfac::mapping: at(view) takes a coefficient of shape (E), (E, K), (E, g, g, g) or "
-                        "(E, g, g, g, K): the view has another rank");
+                        "(E, g, g, g, K), g once for each direction of the element: the view has another rank");
     static_assert(numbers, "sumfac::mapping: at(view) takes a coefficient of floating-point numbers: for others there "
                            "are element(lane) and point()");
     if constexpr (fits && numbers) {
-      constexpr bool is_constant = coefficient_components<View> > 0 || View::rank() == 1 || View::rank() == 4;
+      constexpr bool is_constant = !has_components<View, Directions> || coefficient_components<View, Directions> > 0;
       static_assert(is_constant, "sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number "
                                  "must be a constant: sumfac::extents<sumfac::dynamic_extent, 3>");
       return is_constant;
@@ -225,7 +255,7 @@ SUMFAC_FUNCTION constexpr bool check_coefficient()
 }
 
 // What mappings, and the points that apply_at gets, know of where they are.
-template <class T>
+template <class T, int Dim = 3>
 class element_point {
 public:
   element_point() = default;
@@ -243,15 +273,15 @@ public:
   template <class View>
   SUMFAC_INLINE auto at(View const& coefficient) const
   {
-    if constexpr (!check_coefficient<View>()) {
+    if constexpr (!check_coefficient<View, Dim>()) {
       return T{};
-    } else if constexpr (coefficient_components<View> == 0) {
-      return coefficient_at<T>(coefficient, place_, 0, 0);
+    } else if constexpr (coefficient_components<View, Dim> == 0) {
+      return coefficient_at<T, Dim>(coefficient, place_, 0, 0);
     } else {
-      constexpr int count = coefficient_components<View>;
+      constexpr int count = coefficient_components<View, Dim>;
       vector<T, count> x;
       SUMFAC_UNROLL
-      for (int c = 0; c < count; ++c) x[c] = coefficient_at<T>(coefficient, place_, c, count);
+      for (int c = 0; c < count; ++c) x[c] = coefficient_at<T, Dim>(coefficient, place_, c, count);
       return x;
     }
   }
@@ -263,8 +293,8 @@ private:
 
 // The place of a mapping, and a mapping at another place.
 struct places {
-  template <class T>
-  SUMFAC_INLINE static constexpr point_place const& of(element_point<T> const& x)
+  template <class T, int Dim>
+  SUMFAC_INLINE static constexpr point_place const& of(element_point<T, Dim> const& x)
   {
     return x.place_;
   }

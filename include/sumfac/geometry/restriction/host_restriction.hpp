@@ -96,7 +96,7 @@ private:
   host backend_;
   restriction_options options_;
   index_t nodes_ = 0;
-  int n_ = 0;
+  node_box box_{0, 3};
   tables_type tables_;
   constrained_lists constrained_;
   lane_components components_;
@@ -114,7 +114,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
     : backend_(backend),
       options_(options),
       nodes_(table.nodes()),
-      n_(table.nodes_1d()),
+      box_(table.box()),
       tables_(backend, table, active, options.blocks),
       x_slots_(backend, tables_.slot_count * table.components()),
       y_slots_(backend, tables_.slot_count * table.components()),
@@ -129,8 +129,8 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
     components_.node_stride = nodes_;
     components_.slot_stride = tables_.slot_count;
   }
-  for (int m = 0; m < n_ * components_.count; ++m)
-    places_.push_back(m % components_.count * n_ * n_ * n_ + m / components_.count);
+  for (int m = 0; m < box_.x * components_.count; ++m)
+    places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
   constrained_ = {tables_, constrained, [&](index_t at) { return fastest ? at / components_.count : at % nodes_; }};
   tables_.owner = {};
@@ -139,7 +139,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
 template <class Scalar>
 auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
 {
-  sweep_type lanes(tables_, nodes_, n_, components_);
+  sweep_type lanes(tables_, nodes_, box_, components_);
   lanes.x = {x, x_slots_.data()};
   lanes.y = {y, y_slots_.data()};
   return lanes;
@@ -353,7 +353,7 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<Scalar> const& u) const
 {
   auto const lanes = this->lanes(x, nullptr);
-  index_t const size = index_t{components_.count} * n_ * n_ * n_;
+  index_t const size = index_t{components_.count} * box_.all();
   sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
     packed* const packs = scratch_of(2 * size);
     ahead.spread(last - group);
@@ -361,7 +361,7 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
       ahead.ask_for_group();
       lanes.template gather<0, 0>(*group, packs);
       if (tables_.whole(*group, u.elements))
-        lane_transfer<Scalar, width>(u, *group * width, components_.count, n_).scatter(packs, packs + size, false);
+        lane_transfer<Scalar, width>(u, *group * width, components_.count, box_).scatter(packs, packs + size, false);
       else
         copy_lanes(packs, *group, u);
     }
@@ -375,9 +375,9 @@ void restriction_storage<Scalar, host>::copy_lanes(packed const* packs, index_t 
   tables_.for_each_lane(group, [&](int lane, index_t e) {
     packed const* at = packs;
     for (int c = 0; c < components_.count; ++c)
-      for (int k = 0; k < n_; ++k)
-        for (int j = 0; j < n_; ++j)
-          for (int i = 0; i < n_; ++i, ++at) u(e, c, k, j, i) = (*at)[lane];
+      for (int k = 0; k < box_.z; ++k)
+        for (int j = 0; j < box_.y; ++j)
+          for (int i = 0; i < box_.x; ++i, ++at) u(e, c, k, j, i) = (*at)[lane];
   });
 }
 
@@ -385,12 +385,12 @@ template <class Scalar>
 void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
 {
   auto const lanes = this->lanes(nullptr, y);
-  index_t const size = index_t{components_.count} * n_ * n_ * n_;
+  index_t const size = index_t{components_.count} * box_.all();
   auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
   sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
     packed* const packs = scratch_of(size);
     for (; group != last; ++group) {
-      lane_transfer<Scalar const, width>(v, *group * width, components_.count, n_).gather(packs);
+      lane_transfer<Scalar const, width>(v, *group * width, components_.count, box_).gather(packs);
       lanes.template add<0, 0>(*group, packs);
     }
   });

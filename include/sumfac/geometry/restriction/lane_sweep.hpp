@@ -38,22 +38,24 @@ public:
   lane_vector<Scalar> y;
 
   lane_sweep() = default;
-  lane_sweep(lane_tables<Width> const& tables, index_t nodes, int n, lane_components const& components)
+  lane_sweep(lane_tables<Width> const& tables, index_t nodes, node_box const& of_element,
+             lane_components const& components)
       : entries_(tables.entries.data()),
         place_(tables.place.data()),
         kind_(tables.kind.data()),
         components_(components),
         nodes_(static_cast<number>(nodes)),
-        n_(n),
+        n_(of_element.x),
+        of_element_(of_element.all()),
         by_component_(tables.by_component)
   {
   }
 
   // to (C, n, n, n); N and C are n and the number of components, or 0 where they are not known to the compiler.
-  template <int Nodes1d, int Components>
+  template <int Nodes1d, int Components, int Directions = 3>
   void gather(index_t group, packed* to) const;
   // from (C, n, n, n)
-  template <int Nodes1d, int Components>
+  template <int Nodes1d, int Components, int Directions = 3>
   void add(index_t group, packed const* from) const;
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
@@ -67,22 +69,26 @@ private:
     int const* places;
     SUMFAC_HOST_INLINE int operator()(int m) const { return places[m]; }
   };
-  template <int Nodes1d, int Components>
+  template <int Nodes, int Components>
   struct known_components {
-    SUMFAC_HOST_INLINE int operator()(int m) const
-    {
-      return m % Components * (Nodes1d * Nodes1d * Nodes1d) + m / Components;
-    }
+    SUMFAC_HOST_INLINE int operator()(int m) const { return m % Components * Nodes + m / Components; }
   };
+
+  // Nodes of an element.
+  template <int Nodes1d, int Directions>
+  SUMFAC_HOST_INLINE int nodes_of_element() const
+  {
+    return Nodes1d > 0 ? node_box(Nodes1d, Directions).all() : of_element_;
+  }
 
   // Calls f(rows, c, step, first, size, place) for all that lies side by side in a vector: `size` entries from
   // component c on, the m-th of which is entry first + place(m) of the element; rows(v) is where they are in v.
-  template <int Nodes1d, int Components, class Function>
+  template <int Nodes1d, int Components, int Directions, class Function>
   SUMFAC_HOST_INLINE void for_each_run(index_t group, Function const& f) const
   {
     number const* const at = entries_of(group);
     auto const as = [&]<lane_kind Kind>(std::integral_constant<lane_kind, Kind> kind)
-                        SUMFAC_LAMBDA { for_each_run_of<Nodes1d, Components>(at, kind, f); };
+                        SUMFAC_LAMBDA { for_each_run_of<Nodes1d, Components, Directions>(at, kind, f); };
     switch (kind_[group]) {
       case lane_kind::own_pairs:
         return as(std::integral_constant<lane_kind, lane_kind::own_pairs>{});
@@ -97,21 +103,21 @@ private:
     }
   }
 
-  template <int Nodes1d, int Components, class Kind, class Function>
+  template <int Nodes1d, int Components, int Directions, class Kind, class Function>
   SUMFAC_HOST_INLINE void for_each_run_of(number const* at, Kind kind, Function const& f) const
   {
     bool const apart = kind() == lane_kind::single && by_component_;
     if constexpr (Components == 1)
-      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+      for_each_part<Nodes1d, Directions>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         f(locator<Kind>{*this, entries, 0, 1}, p, count, one_component{});
       });
     else if (components_.step == 1 || apart)
-      for_each_component<Nodes1d, Components>(at, kind, apart, f);
+      for_each_component<Nodes1d, Components, Directions>(at, kind, apart, f);
     else
-      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+      for_each_part<Nodes1d, Directions>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         if constexpr (Nodes1d > 0 && Components > 0)
           f(locator<Kind>{*this, entries, 0, Components}, p, count * Components,
-            known_components<Nodes1d, Components>{});
+            known_components<node_box(Nodes1d, Directions).all(), Components>{});
         else
           f(locator<Kind>{*this, entries, 0, components_.step}, p, count * components_.step,
             all_components{components_.places});
@@ -119,22 +125,22 @@ private:
   }
 
   // Components one after the other.
-  template <int Nodes1d, int Components, class Kind, class Function>
+  template <int Nodes1d, int Components, int Directions, class Kind, class Function>
   SUMFAC_HOST_INLINE void for_each_component(number const* at, Kind kind, bool apart, Function const& f) const
   {
-    int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
+    int const cube = nodes_of_element<Nodes1d, Directions>();
     for (int c = 0; c < (Components > 0 ? Components : components_.count); ++c, at += apart ? cube * Width : 0)
-      for_each_part<Nodes1d>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
+      for_each_part<Nodes1d, Directions>(at, kind, [&](number const* entries, int p, int count) SUMFAC_LAMBDA {
         f(locator<Kind>{*this, entries, c, components_.step}, c * cube + p, count, one_component{});
       });
   }
 
   // Calls f(entries, p, count) for nodes p .. p + count - 1, which follow one another in memory.
-  template <int Nodes1d, class Kind, class Function>
+  template <int Nodes1d, int Directions, class Kind, class Function>
   SUMFAC_HOST_INLINE void for_each_part(number const* at, Kind, Function const& f) const
   {
     constexpr lane_kind kind = Kind::value;
-    int const n = Nodes1d > 0 ? Nodes1d : n_, cube = n * n * n;
+    int const n = Nodes1d > 0 ? Nodes1d : n_, cube = nodes_of_element<Nodes1d, Directions>();
     if constexpr (kind == lane_kind::single) {
       for (int p = 0; p < cube; ++p, at += Width) f(at, p, 1);
     } else {
@@ -206,16 +212,16 @@ private:
   lane_kind const* kind_ = nullptr;
   lane_components components_;
   number nodes_ = 0;
-  int n_ = 0;
+  int n_ = 0, of_element_ = 0;
   bool by_component_ = false;
 };
 
 template <class Scalar, int Width>
-template <int Nodes1d, int Components>
+template <int Nodes1d, int Components, int Directions>
 __attribute__((noinline)) void lane_sweep<Scalar, Width>::gather(index_t group, packed* to) const
 {
   lane_sweep const own = *this;  // which stores cannot change
-  own.template for_each_run<Nodes1d, Components>(group, [&](auto const& locate, int first, int size,
+  own.template for_each_run<Nodes1d, Components, Directions>(group, [&](auto const& locate, int first, int size,
                                                             auto place) SUMFAC_LAMBDA {
     Scalar const* row[Width];
     locate(own.x, row);
@@ -231,11 +237,11 @@ __attribute__((noinline)) void lane_sweep<Scalar, Width>::gather(index_t group, 
 }
 
 template <class Scalar, int Width>
-template <int Nodes1d, int Components>
+template <int Nodes1d, int Components, int Directions>
 __attribute__((noinline)) void lane_sweep<Scalar, Width>::add(index_t group, packed const* from) const
 {
   lane_sweep const own = *this;
-  own.template for_each_run<Nodes1d, Components>(group, [&](auto const& locate, int first, int size,
+  own.template for_each_run<Nodes1d, Components, Directions>(group, [&](auto const& locate, int first, int size,
                                                             auto place) SUMFAC_LAMBDA {
     Scalar* row[Width];
     locate(own.y, row);

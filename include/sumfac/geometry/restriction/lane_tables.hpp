@@ -20,11 +20,11 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
 // on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
 enum class lane_kind : std::uint8_t {
-  own_pairs,  // (n^2, 2, W): of each row the first node, and the second, from which all others follow; no slots
+  own_pairs,  // (rows, 2, W), n^2 rows of a hexahedron: of each row the first node, and the second, from which all others follow; no slots
   pairs,      // the same with slots
-  own_rows,   // (n^2, parts, W): the first node, the second, from which the inner ones follow, and the last; no slots
+  own_rows,   // (rows, parts, W): the first node, the second, from which the inner ones follow, and the last; no slots
   rows,       // the same with slots
-  single,     // (C or 1, n^3, W): each node by itself, or its slot
+  single,     // (C or 1, nodes of an element, W): each node by itself, or its slot
 };
 
 // Tables of one restriction, or of a subset of it, for groups of `Width` elements.
@@ -48,7 +48,7 @@ public:
   static own_vector<std::int32_t> owners_of(node_table const& table, own_vector<index_t> const& some, index_t blocks)
   {
     lane_tables made;
-    made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table.nodes_1d());
+    made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table);
     made.find_owners(table);
     return made.owner;
   }
@@ -107,7 +107,7 @@ private:
   lane_tables() = default;
   void find_groups(node_table const& table, own_vector<index_t> const& active);
   void find_blocks(index_t wanted, index_t nodes);
-  void find_steps(int nodes_1d);
+  void find_steps(node_table const& table);
   void find_owners(node_table const& table);
   void list_runs();
   void list_shared();
@@ -158,7 +158,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   dropped_slots = index_t{width} * table.nodes_1d();
   find_groups(table, active);
   find_blocks(wanted, table.nodes());
-  find_steps(table.nodes_1d());
+  find_steps(table);
   find_owners(table);
   list_runs();
 
@@ -224,10 +224,11 @@ void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
 }
 
 template <int Width>
-void lane_tables<Width>::find_steps(int nodes_1d)
+void lane_tables<Width>::find_steps(node_table const& table)
 {
   constexpr index_t nodes_of_step = 4096;
-  index_t const new_nodes = index_t{width} * (nodes_1d - 1) * (nodes_1d - 1) * (nodes_1d - 1);  // of a group, about
+  index_t new_nodes = width;  // of a group, about
+  for (int d = 0; d < table.directions(); ++d) new_nodes *= table.nodes_1d() - 1;
   index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
   block_step.assign(1, 0);
   for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
@@ -341,8 +342,8 @@ bool lane_tables<Width>::block_builder::has_slots(index_t group) const
 template <int Width>
 bool lane_tables<Width>::block_builder::encode_rows(index_t group, index_t first_slot, int parts)
 {
-  int const n = table.nodes_1d();
-  for (index_t row = 0; row < n * n; ++row) {
+  int const n = table.nodes_1d(), rows = table.box().rows();
+  for (index_t row = 0; row < rows; ++row) {
     if (!encode_part(group, first_slot, row * n, 1)) return false;
     if (!encode_part(group, first_slot, row * n + 1, n + 1 - parts)) return false;
     if (parts == 3 && !encode_part(group, first_slot, row * n + n - 1, 1)) return false;

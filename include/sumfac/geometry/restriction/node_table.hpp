@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
@@ -19,7 +20,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Which nodes the elements have, and which of their components are constrained.
 //
-// **Shapes** numbers (E, n^3), x fastest; marks (nodes, C), or empty where nothing is constrained.
+// **Shapes** numbers (E, n^3), x fastest, n^2 of quadrilaterals, n of lines; marks (nodes, C), or empty where nothing is constrained.
 class node_table {
 public:
   using number = std::uint32_t;
@@ -43,7 +44,9 @@ public:
   index_t elements() const { return elements_; }
   index_t nodes() const { return nodes_; }
   int nodes_1d() const { return n_; }
-  index_t nodes_of_element() const { return index_t{n_} * n_ * n_; }
+  int directions() const { return directions_; }
+  node_box box() const { return {n_, directions_}; }
+  index_t nodes_of_element() const { return nodes_of_element_; }
   int components() const { return components_; }
 
   number operator()(index_t e, index_t p) const { return element(e)[p]; }
@@ -67,6 +70,17 @@ private:
 
   template <class Table>
   void check_shape(Table const& table) const;
+  // Node p of element e.
+  template <class Table>
+  auto entry_of(Table const& table, index_t e, index_t p) const
+  {
+    if constexpr (Table::rank() == 4)
+      return table(e, p / (n_ * n_), p / n_ % n_, p % n_);
+    else if constexpr (Table::rank() == 3)
+      return table(e, p / n_, p % n_);
+    else
+      return table(e, p);
+  }
   template <class Table>
   void check_number(Table const& table, index_t e, index_t p) const;
   void check_most_nodes() const;
@@ -75,14 +89,19 @@ private:
 
   index_t elements_ = 0, nodes_ = 0;
   repeated_node repeated_;
-  int n_ = 0, components_ = 1;
+  int n_ = 0, directions_ = 3, components_ = 1;
+  index_t nodes_of_element_ = 0;
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
 };
 
 template <class Table>
 node_table::node_table(host const& threads, Table const& table, index_t nodes, restriction_options const& options)
-    : elements_(table.extent(0)), nodes_(nodes), n_(static_cast<int>(table.extent(1))), components_(options.components)
+    : elements_(table.extent(0)),
+      nodes_(nodes),
+      n_(static_cast<int>(table.extent(1))),
+      directions_(int{Table::rank()} - 1),
+      components_(options.components)
 {
   check_shape(table);
   if (options.every_node) check_most_nodes();
@@ -91,7 +110,7 @@ node_table::node_table(host const& threads, Table const& table, index_t nodes, r
   threads.partition(elements_, [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e)
       for (index_t p = 0; p < nodes_of_element(); ++p) {
-        auto const got = table(e, p / (n_ * n_), p / n_ % n_, p % n_);
+        auto const got = entry_of(table, e, p);
         numbers_[static_cast<std::size_t>(e * nodes_of_element() + p)] = static_cast<number>(got);
         // A negative number becomes one that is far too large.
         if (static_cast<std::uint64_t>(got) >= static_cast<std::uint64_t>(nodes)) wrong.keep(e);
@@ -115,10 +134,15 @@ void node_table::check_shape(Table const& table) const
   if (table.extent(1) < 2 || table.extent(1) > 32)
     failf(here_,
           "extent 1 (nodes per direction) of the table does not fit (got %lld, 2 to 32 expected): pass node "
-          "numbers of shape (E, n, n, n)",
-          as_printed(table.extent(1)));
-  check_equal(here_, "extent 2 (nodes along y) of the table", n_, table.extent(2));
-  check_equal(here_, "extent 3 (nodes along x) of the table", n_, table.extent(3));
+          "numbers of shape %s",
+          as_printed(table.extent(1)), directions_ == 3 ? "(E, n, n, n)" : directions_ == 2 ? "(E, n, n)" : "(E, n)");
+  if constexpr (Table::rank() == 4) {
+    check_equal(here_, "extent 2 (nodes along y) of the table", n_, table.extent(2));
+    check_equal(here_, "extent 3 (nodes along x) of the table", n_, table.extent(3));
+  } else if constexpr (Table::rank() == 3) {
+    check_equal(here_, "extent 2 (nodes along x) of the table", n_, table.extent(2));
+  }
+  nodes_of_element_ = box().all();
   constexpr index_t most_entries = index_t{1} << 56;  // and far less fit into any memory
   if (elements_ < 0 || elements_ > most_entries / nodes_of_element())
     failf(here_, "extent 0 (elements) of the table does not fit (got %lld, 0 to %lld expected)",
@@ -140,8 +164,9 @@ inline void node_table::check_most_nodes() const
 template <class Table>
 void node_table::check_number(Table const& table, index_t e, index_t p) const
 {
-  auto const k = p / (n_ * n_), j = p / n_ % n_, i = p % n_;
-  auto const got = table(e, k, j, i);
+  node_box const b = box();
+  auto const k = p / (b.x * b.y), j = p / b.x % b.y, i = p % b.x;
+  auto const got = entry_of(table, e, p);
   if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes_)) return;
   failf(here_,
         "node number is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to %lld expected)",
@@ -204,9 +229,10 @@ template <class Table, class... Marks>
 node_table make_node_table(host const& threads, Table const& table, index_t nodes, restriction_options const& options,
                            Marks const&... marks)
 {
-  constexpr bool numbers = is_view_of_integers<Table, 4, 4>;
+  constexpr bool numbers = is_view_of_integers<Table, 2, 4>;
   constexpr bool bits = (is_view_of_integers<Marks, 1, 2> && ...);
-  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n)");
+  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n), "
+                "or (E, n, n), (E, n) on quadrilaterals and lines");
   static_assert(bits, "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
                       "(nodes, C)");
   if (options.blocks < 0)

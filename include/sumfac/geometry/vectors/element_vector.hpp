@@ -3,6 +3,7 @@
 // E-vectors of any layout, reduced to one run-time description, so that a kernel is compiled once for all of them.
 #pragma once
 
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/detail/places.hpp>
@@ -33,12 +34,28 @@ struct element_vector {
   }
 
   // Whether the nodes of an element are in row order with `step` entries from each to the next.
-  bool in_rows(index_t components, index_t nodes_1d, index_t step) const
+  bool in_rows(index_t components, node_box const& nodes, index_t step) const
   {
-    return stride_i == step && stride_j == step * nodes_1d && stride_k == stride_j * nodes_1d &&
-           (components == 1 || stride_c == stride_k * nodes_1d);
+    return stride_i == step && (nodes.y == 1 || stride_j == step * nodes.x) &&
+           (nodes.z == 1 || stride_k == stride_j * nodes.y) && (components == 1 || stride_c == step * nodes.all());
   }
 };
+
+// Extents of an E-vector of elements of so many nodes per direction and directions.
+template <int Components, int Nodes1d, int Directions, std::size_t... Ones>
+struct e_vector_shape {
+  using type = typename e_vector_shape<Components, Nodes1d, Directions - 1, Ones..., Nodes1d>::type;
+};
+template <int Components, int Nodes1d, std::size_t... Sizes>
+struct e_vector_shape<Components, Nodes1d, 0, Sizes...> {
+  using type = extents<dynamic_extent, Components, Sizes...>;
+};
+template <int Nodes1d, std::size_t... Sizes>
+struct e_vector_shape<1, Nodes1d, 0, Sizes...> {
+  using type = extents<dynamic_extent, Sizes...>;
+};
+template <int Components, int Nodes1d, int Directions>
+using e_vector_extents = typename e_vector_shape<Components, Nodes1d, Directions>::type;
 
 template <class Layout>
 inline constexpr index_t interleaved_width = 0;
@@ -52,24 +69,25 @@ inline void check_extent(char const* where, char const* what, int r, char const*
           static_cast<long long>(expected), static_cast<long long>(got));
 }
 
-// Checks the shape (elements, [components,] n, n, n) of an E-vector and describes it.
+// Checks the shape (elements, [components,] n, n, n) of an E-vector, of as many n as elements have directions, and
+// describes it.
 //
 // **Errors** argument_error naming the operation, the argument and both numbers.
-template <class T, class Extents, class Layout>
-element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
-                           int components, index_t nodes_1d)
+template <int Directions, class T, class Extents, class Layout>
+element_vector<T> describe_on(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                              int components, index_t nodes_1d)
 {
   constexpr int rank = Extents::rank();
   constexpr index_t width = interleaved_width<Layout>;
-  static_assert(rank == 4 || rank == 5, "sumfac: the rank of an E-vector is 4, (E, k, j, i), or 5, (E, c, k, j, i)");
+  constexpr bool has_components = rank == 2 + Directions;
   check_extent(where, what, 0, "elements", elements, u.extent(0));
-  if constexpr (rank == 5)
+  if constexpr (has_components)
     check_extent(where, what, 1, "components", components, u.extent(1));
   else if (components > 1)
-    failf(where, "%s has no dimension for the components (rank 4, and %d components): pass a view of shape "
-          "(E, C, n, n, n)", what, components);
-  check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
-  check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
+    failf(where, "%s has no dimension for the components (rank %d, and %d components): pass a view of shape %s", what,
+          rank, components, Directions == 3 ? "(E, C, n, n, n)" : Directions == 2 ? "(E, C, n, n)" : "(E, C, n)");
+  if constexpr (Directions >= 3) check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
+  if constexpr (Directions >= 2) check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
   check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
   check_data(where, what, u.data(), u.size());
   if constexpr (std::is_same_v<Layout, layout_stride> && !std::is_const_v<T>) {
@@ -81,32 +99,55 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
   if constexpr (width > 0) {
     x.width = width;
     x.lane_stride = 1;
-    x.block_stride = width * components * nodes_1d * nodes_1d * nodes_1d;
+    x.block_stride = width * components * node_box(static_cast<int>(nodes_1d), Directions).all();
   } else {
     x.block_stride = u.stride(0);
   }
-  if constexpr (rank == 5) x.stride_c = u.stride(1);
-  x.stride_k = u.stride(rank - 3);
-  x.stride_j = u.stride(rank - 2);
+  if constexpr (has_components) x.stride_c = u.stride(1);
+  if constexpr (Directions >= 3) x.stride_k = u.stride(rank - 3);
+  if constexpr (Directions >= 2) x.stride_j = u.stride(rank - 2);
   x.stride_i = u.stride(rank - 1);
   return x;
 }
 
-// The same where the number of components is known to the compiler, as an operator has it.
-template <int Components, class T, class Extents, class Layout>
+// The same where directions are a run-time number, as a restriction has them.
+template <class T, class Extents, class Layout>
+element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
+                           int components, index_t nodes_1d, int directions)
+{
+  constexpr int rank = Extents::rank();
+  static_assert(rank >= 2 && rank <= 5,
+                "sumfac: the rank of an E-vector is 4, (E, k, j, i), or 5, (E, c, k, j, i), and one less for each "
+                "direction that elements have not");
+  if constexpr (rank >= 4 && rank <= 5)
+    if (directions == 3) return describe_on<3>(where, what, u, elements, components, nodes_1d);
+  if constexpr (rank >= 3 && rank <= 4)
+    if (directions == 2) return describe_on<2>(where, what, u, elements, components, nodes_1d);
+  if constexpr (rank >= 2 && rank <= 3)
+    if (directions == 1) return describe_on<1>(where, what, u, elements, components, nodes_1d);
+  failf(where, "the rank of %s does not match elements of %d directions (got %d, %d expected)", what, directions, rank,
+        1 + directions + (components > 1 ? 1 : 0));
+}
+
+// The same where the numbers of components and directions are known to the compiler, as an operator has them.
+template <int Components, int Directions = 3, class T, class Extents, class Layout>
 element_vector<T> describe(char const* where, char const* what, view<T, Extents, Layout> const& u, index_t elements,
                            index_t nodes_1d)
 {
   constexpr bool strided = std::is_same_v<Layout, layout_right> || std::is_same_v<Layout, layout_left> ||
                            std::is_same_v<Layout, layout_stride>;
-  static_assert(Extents::rank() == (Components == 1 ? 4 : 5),
+  constexpr bool fits = int{Extents::rank()} == 1 + Directions + (Components == 1 ? 0 : 1);
+  static_assert(fits || Directions != 3,
                 "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
                 "for several");
+  static_assert(fits || Directions == 3,
+                "sumfac::element_operator: the rank of an E-vector is (E, j, i) on quadrilaterals, (E, i) on lines for "
+                "one component, (E, c, j, i) and (E, c, i) for several");
   static_assert(strided || interleaved_width<Layout> > 0,
                 "sumfac::element_operator: the layout of an E-vector must be layout_right, "
                 "layout_left, layout_stride or layout_interleaved<W>");
-  if constexpr (Extents::rank() == 4 || Extents::rank() == 5)
-    return describe(where, what, u, elements, Components, nodes_1d);
+  if constexpr (fits)
+    return describe_on<Directions>(where, what, u, elements, Components, nodes_1d);
   else
     return {};
 }

@@ -10,7 +10,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of n^3 nodes.
+// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of n^3 nodes, or n^2, or n.
 //
 // Shapes are run-time numbers, so that all operators of a scalar type share this code. Lanes behind the last element
 // repeat it on the way in and are dropped on the way out.
@@ -20,8 +20,8 @@ public:
   using scalar = std::remove_const_t<T>;
   using packed = pack<scalar, Width>;
 
-  lane_transfer(element_vector<T> const& x, index_t first, int components, int n)
-      : x_(x), components_(components), n_(n), nodes_(components * n * n * n)
+  lane_transfer(element_vector<T> const& x, index_t first, int components, node_box const& nodes)
+      : x_(x), components_(components), box_(nodes), nodes_(components * nodes.all())
   {
     index_t const left = x.elements - first;
     count_ = left < Width ? static_cast<int>(left) : Width;
@@ -36,7 +36,7 @@ public:
   void scatter(packed const* from, packed* rows, bool streaming) const;
 
 private:
-  bool in_rows() const { return x_.in_rows(components_, n_, 1); }
+  bool in_rows() const { return x_.in_rows(components_, box_, 1); }
 
   // Whether the same node of the Width elements is one register's load away.
   bool side_by_side() const
@@ -50,17 +50,19 @@ private:
   {
     int p = 0;
     for (int c = 0; c < components_; ++c)
-      for (int k = 0; k < n_; ++k)
-        for (int j = 0; j < n_; ++j) {
+      for (int k = 0; k < box_.z; ++k)
+        for (int j = 0; j < box_.y; ++j) {
           index_t const row = c * x_.stride_c + k * x_.stride_k + j * x_.stride_j;
-          for (int i = 0; i < n_; ++i, ++p) f(p, row + i * x_.stride_i);
+          for (int i = 0; i < box_.x; ++i, ++p) f(p, row + i * x_.stride_i);
         }
   }
 
   void stream_rows(scalar const* rows) const;
 
   element_vector<T> const& x_;
-  int components_, n_, nodes_, count_ = 0;
+  int components_;
+  node_box box_;
+  int nodes_, count_ = 0;
   T* lane_[Width];
 };
 

@@ -11,7 +11,7 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // u and v of `elements` elements, in a run that moves so many bytes; `here` is the function that got them.
-template <class Vectors, int Components, class Scalar, class From, class To>
+template <class Vectors, int Components, int Directions, class Scalar, class From, class To>
 Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements, int nodes_1d, index_t bytes)
 {
   constexpr bool views = is_view<From> && is_view<To>;
@@ -23,8 +23,8 @@ Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
     view<Scalar const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = describe<Components>(here, "u", read, elements, nodes_1d);
-    auto const to = describe<Components>(here, "v", v, elements, nodes_1d);
+    auto const from = describe<Components, Directions>(here, "u", read, elements, nodes_1d);
+    auto const to = describe<Components, Directions>(here, "v", v, elements, nodes_1d);
     if (elements > 0) check_distinct(here, u, v);
     return {from, to, footprint_of(bytes)};
   } else {

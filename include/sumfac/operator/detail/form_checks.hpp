@@ -29,13 +29,14 @@ struct sampled_points {
     index_t element;
     int q, r, s;
   };
-  own_vector<mapping<T>> maps{};
+  using mapping_type = typename Geometry::template mapping_type<T>;
+  own_vector<mapping_type> maps{};
   own_vector<place> places{};
 
   [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry, coefficient_reads const* reads)
   {
     constexpr index_t width = width_of<T>, most = 6000;
-    constexpr index_t points = index_t{Geometry::points_1d} * Geometry::points_1d * Geometry::points_1d;
+    constexpr index_t points = node_box(Geometry::points_1d, Geometry::directions).all();
     index_t const groups = (geometry.elements() + width - 1) / width;
     index_t seen = -1;
     for (index_t const group : {index_t{0}, groups / 2, groups - 1}) {
@@ -43,7 +44,7 @@ struct sampled_points {
       seen = group;
       index_t const first = group * width;
       index_t const last = first + width < geometry.elements() ? first + width : geometry.elements();
-      auto record = [&](index_t e, int s, int r, int q, mapping<T> const& x) {
+      auto record = [&](index_t e, int s, int r, int q, mapping_type const& x) {
         maps.push_back(detail::places::read_by(reads, x));
         places.push_back({e, q, r, s});
       };
@@ -63,7 +64,7 @@ template <class Form, class Geometry>
   using T = geometry_number;
   sampled_points<Geometry> const sample(geometry, reads);
   std::size_t const points = sample.maps.size();
-  constexpr std::size_t count = std::size_t{factors_of<Form>} * width_of<T>;
+  constexpr std::size_t count = std::size_t{factors_of<Form, Geometry::directions>} * width_of<T>;
   own_vector<double> forth(points * count), back(points * count);
   for (bool const forwards : {true, false}) {  // one call in the code, so that both round alike
     Form const copy = form;
@@ -91,10 +92,11 @@ template <class Form, class Geometry>
 
 // Whether apply is linear in u at a point. Number is what the form may be applied to where factors are known: a pack,
 // or double.
-template <class Form, class Number>
+template <class Form, class Number, int Directions>
 class linearity {
 public:
-  static constexpr int components = components_of<Form>, size = 4 * components;
+  static constexpr int components = components_of<Form>, size = (1 + Directions) * components;
+  static constexpr std::size_t of_component = 1 + Directions;
   using entries = std::array<double, size>;  // value and gradient, component by component
 
   explicit linearity(Form const& form) : form_(form) {}
@@ -146,17 +148,17 @@ private:
           "apply is not linear in u, which diagonals, element matrices and conjugate gradients need (element %lld, "
           "component %d, %s of the result at %s: got %.6g, %.6g expected): say `static constexpr bool linear = false;` "
           "in the form, and apply it alone",
-          static_cast<long long>(element), static_cast<int>(i / 4), i % 4 == 0 ? "value" : "gradient", where, got,
+          static_cast<long long>(element), static_cast<int>(i / of_component), i % of_component == 0 ? "value" : "gradient", where, got,
           expected);
   }
 
-  static constexpr bool is_read(std::size_t j) { return has(Form::trial, j % 4 == 0 ? value : gradient); }
-  static constexpr bool is_tested(std::size_t i) { return has(Form::test, i % 4 == 0 ? value : gradient); }
+  static constexpr bool is_read(std::size_t j) { return has(Form::trial, j % of_component == 0 ? value : gradient); }
+  static constexpr bool is_tested(std::size_t i) { return has(Form::test, i % of_component == 0 ? value : gradient); }
 
   template <class T>
-  static T& entry(point_values<T, components>& x, std::size_t i)
+  static T& entry(point_values<T, components, Directions>& x, std::size_t i)
   {
-    int const c = static_cast<int>(i / 4), a = static_cast<int>(i % 4);
+    int const c = static_cast<int>(i / of_component), a = static_cast<int>(i % of_component);
     return a == 0 ? value_of(x, c) : gradient_of(x, c, a - 1);
   }
 
@@ -164,7 +166,7 @@ private:
   template <class Point>
   [[gnu::cold, gnu::noinline]] entries at(Point const& here, entries const& u) const
   {
-    point_values<double, components> seen{};
+    point_values<double, components, Directions> seen{};
     for (std::size_t j = 0; j < size; ++j)
       if (is_read(j)) entry(seen, j) = u[j];
     entries tested{};
@@ -172,9 +174,9 @@ private:
       for (std::size_t i = 0; i < size; ++i)
         if (is_tested(i)) tested[i] = lane_of(entry(result, i), 0);
     };
-    if constexpr (width_of<Number> > 1 && std::is_same_v<Point, typename Form::template factors<double>>)
-      take(form_.apply(in_all_lanes<typename Form::template factors<Number>, Number>(here),
-                       in_all_lanes<point_values<Number, components>, Number>(seen)));
+    if constexpr (width_of<Number> > 1 && std::is_same_v<Point, factors_at<Form, double, Directions>>)
+      take(form_.apply(in_all_lanes<factors_at<Form, Number, Directions>, Number>(here),
+                       in_all_lanes<point_values<Number, components, Directions>, Number>(seen)));
     else
       take(apply_form(form_, here, seen));
     return tested;
@@ -185,7 +187,7 @@ private:
 
 // Throws where apply is seen not to be linear in u, at a few points of a few elements; at(e, z, y, x, f) calls f with
 // what apply_form takes at a point.
-template <class Form, class Number, class At>
+template <class Form, class Number, int Directions, class At>
 void check_linear(Form const& form, At const& at, index_t elements, int points_1d)
 {
   index_t seen = -1;
@@ -194,7 +196,9 @@ void check_linear(Form const& form, At const& at, index_t elements, int points_1
     seen = e;
     for (int const p : {0, points_1d / 2}) {
       auto const seed = static_cast<unsigned>(2 * e + p + 1);
-      at(e, p, points_1d - 1 - p, p, [&](auto const& here) { linearity<Form, Number>(form).look_at(e, here, seed); });
+      int const z = Directions >= 3 ? p : 0, y = Directions >= 2 ? points_1d - 1 - p : 0;
+      at(e, z, y, p,
+         [&](auto const& here) { linearity<Form, Number, Directions>(form).look_at(e, here, seed); });
     }
   }
 }

@@ -36,10 +36,18 @@ struct coefficient_demands {
   host threads;
 };
 
-// As in "(E, g, g, g, K)".
-inline char const* coefficient_shape(int rank)
+// Extents of a coefficient that count points: one for each direction of the element, or none.
+inline int point_extents(coefficient_view const& v)
 {
-  return rank == 1 ? "(E)" : rank == 2 ? "(E, K)" : rank == 4 ? "(E, g, g, g)" : "(E, g, g, g, K)";
+  return v.rank - 1 - (v.components > 0 ? 1 : 0);
+}
+
+// As in "(E, g, g, g, K)".
+inline char const* coefficient_shape(coefficient_view const& v)
+{
+  constexpr char const* shapes[2][4] = {{"(E)", "(E, g)", "(E, g, g)", "(E, g, g, g)"},
+                                        {"(E, K)", "(E, g, K)", "(E, g, g, K)", "(E, g, g, g, K)"}};
+  return shapes[v.components > 0 ? 1 : 0][point_extents(v)];
 }
 
 inline void check_coefficient_extents(coefficient_view const& v, coefficient_demands const& d)
@@ -47,15 +55,15 @@ inline void check_coefficient_extents(coefficient_view const& v, coefficient_dem
   auto const check_one = [&](int r, char const* name, index_t expected) {
     if (v.extents[r] != expected)
       failf("element_operator", "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, "
-            "got %lld)", r, name, coefficient_shape(v.rank), static_cast<long long>(expected),
+            "got %lld)", r, name, coefficient_shape(v), static_cast<long long>(expected),
             static_cast<long long>(v.extents[r]));
   };
   check_one(0, "elements", d.elements);
-  for (int r = 1; v.rank >= 4 && r < 4; ++r) check_one(r, "points per direction", d.points_1d);
+  for (int r = 1; r <= point_extents(v); ++r) check_one(r, "points per direction", d.points_1d);
   if (v.components > 0) check_one(v.rank - 1, "components", v.components);
   if (v.data == nullptr)
     failf("element_operator", "the form's coefficient of shape %s is null (pointer 0, %lld elements expected): set the "
-          "view before the operator is made", coefficient_shape(v.rank), static_cast<long long>(d.elements));
+          "view before the operator is made", coefficient_shape(v), static_cast<long long>(d.elements));
 }
 
 // Throws for the first element of which an entry is not a finite number; the host reads them from `data`.
@@ -68,7 +76,7 @@ inline void check_coefficient_numbers(coefficient_view const& v, coefficient_dem
   });
   if (found.index() < d.elements)
     failf("element_operator", "the form's coefficient of shape %s has an entry that is not a finite number (element "
-          "%lld of %lld): set all its entries", coefficient_shape(v.rank), static_cast<long long>(found.index()),
+          "%lld of %lld): set all its entries", coefficient_shape(v), static_cast<long long>(found.index()),
           static_cast<long long>(d.elements));
 }
 
@@ -148,7 +156,7 @@ private:
       failf("element_operator", "the form's coefficient of shape %s is in the host's memory, which the device's "
             "kernels do not read (address %p, of %lld elements): copy it to a sumfac::buffer of the backend, or take "
             "sumfac::stored, whose factors the host makes",
-            coefficient_shape(v.rank), v.data, static_cast<long long>(demands_.elements));
+            coefficient_shape(v), v.data, static_cast<long long>(demands_.elements));
     seen s{v.data, v.last, side == memory_side::device ? nullptr : v.data, {}};
     if (side == memory_side::device && (readers_.host || readers_.looks)) {
       index_t const bytes = (v.last - v.first) * v.entry_bytes;
@@ -171,7 +179,7 @@ private:
     if (!readers_.host) return nullptr;
     failf("element_operator", "setup asks for a coefficient of shape %s at a point, and not at the first of the mesh "
           "(address %p, of %lld elements): ask for all of them at each point",
-          coefficient_shape(v.rank), v.data, static_cast<long long>(demands_.elements));
+          coefficient_shape(v), v.data, static_cast<long long>(demands_.elements));
   }
 
   Backend backend_;
@@ -183,10 +191,10 @@ private:
 
 // Point (0, 0, 0) of a mesh's first element; of a mesh without elements one of no size.
 template <class Geometry>
-mapping<double> first_point(Geometry const& geometry)
+auto first_point(Geometry const& geometry)
 {
-  mapping<double> first({}, 0.0, {}, 1.0);
-  auto take = [&](index_t, int z, int y, int x, mapping<geometry_number> const& at) {
+  typename Geometry::template mapping_type<double> first({}, 0.0, {}, 1.0);
+  auto take = [&](index_t, int z, int y, int x, auto const& at) {
     if (z == 0 && y == 0 && x == 0) first = first_lane(at);
   };
   if (geometry.elements() > 0) static_cast<void>(geometry.visit_seldom(0, 1, take));
@@ -195,25 +203,25 @@ mapping<double> first_point(Geometry const& geometry)
 
 // Calls setup, and apply_at where kernels do, at a point, with coefficients of 1, so that `reads` sees what the form
 // asks for.
-template <class Policy, class Form>
-[[gnu::cold, gnu::noinline]] void ask_for_coefficients(Form const& form, mapping<double> const& point,
+template <class Policy, class Form, class Mapping>
+[[gnu::cold, gnu::noinline]] void ask_for_coefficients(Form const& form, Mapping const& point,
                                                        coefficient_reads const* reads)
 {
   auto const here = places::read_by(reads, point);
   static_cast<void>(form.setup(here));
-  if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form>) {
+  if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form, Mapping::dimension, Mapping::coordinates>) {
     using numbers = input_numbers<double, inputs_of<Form>>;
-    static_cast<void>(apply_form(form, point_with_inputs<mapping<double>, numbers>{here, {}},
-                                 point_values<double, components_of<Form>>{}));
+    static_cast<void>(apply_form(form, point_with_inputs<Mapping, numbers>{here, {}},
+                                 point_values<double, components_of<Form>, Mapping::dimension>{}));
   }
 }
 
 // The coefficients that a form asks for at the first point of a mesh.
 //
 // **Errors** argument_error for extents, null, memory and numbers.
-template <class Policy, class Form, class Backend>
+template <class Policy, class Form, class Backend, class Mapping>
 form_reads<Backend> look_at_coefficients(Form const& form, Backend const& backend, coefficient_demands const& demands,
-                                         mapping<double> const& first, coefficient_readers readers)
+                                         Mapping const& first, coefficient_readers readers)
 {
   form_reads<Backend> reads(backend, demands, readers);
   if constexpr (!std::is_empty_v<Form>)

@@ -34,7 +34,8 @@ template <class Operator, class Fields = no_fields>
 class global_sweep {
   using scalar = typename Operator::scalar_type;
   using backend = typename Operator::backend_type;
-  static constexpr int n = Operator::nodes_1d, components = Operator::components;
+  static constexpr int n = Operator::nodes_1d, components = Operator::components, directions = Operator::directions;
+  static constexpr int nodes_of_element = node_box(n, directions).all();
 
 public:
   global_sweep(Operator const& a, restriction<scalar, backend> const& r, Fields const& fields = {})
@@ -81,6 +82,7 @@ public:
   void check_restriction(char const* where) const
   {
     check_equal(where, "number of elements of the restriction", operator_.elements(), restriction_.elements());
+    check_equal(where, "number of directions of the restriction's elements", directions, restriction_.directions());
     check_equal(where, "number of nodes per direction of the restriction", n, restriction_.nodes_1d());
     check_equal(where, "number of components of the restriction", components, restriction_.components());
     if constexpr (is_device<backend>)
@@ -111,7 +113,7 @@ private:
   // apply().
   void add_up_groups(scalar* d) const
   {
-    constexpr int size = components * n * n * n, width = native_width<scalar>;
+    constexpr int size = components * nodes_of_element, width = native_width<scalar>;
     auto const& storage = restriction_.storage();
     auto const lanes = storage.lanes(nullptr, d);
     auto const of_elements = operator_.diagonals();
@@ -130,7 +132,7 @@ private:
                           for (int lane = 0; lane < part; ++lane)
                             packs[i].set(first + lane, static_cast<scalar>(diagonal[i][lane]));
                       }
-                      lanes.template add<n, components>(*group, packs.data());
+                      lanes.template add<n, components, directions>(*group, packs.data());
                     }
                   });
   }
@@ -138,16 +140,13 @@ private:
   template <class Diagonal>
   void add_up_elements(Diagonal const& d) const
   {
-    auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * n * n * n);
+    auto diagonals = make_memory<scalar>(operator_.backend(), operator_.elements() * components * nodes_of_element);
     auto const scatter_of = [&](auto const& e_vector) {
       operator_.diagonal(e_vector);
       if constexpr (is_device<backend>) operator_.backend().synchronize();  // the restriction may have another stream
       restriction_.scatter(e_vector, d);
     };
-    if constexpr (components == 1)
-      scatter_of(view<scalar, extents<dynamic_extent, n, n, n>>(diagonals.data(), operator_.elements()));
-    else
-      scatter_of(view<scalar, extents<dynamic_extent, components, n, n, n>>(diagonals.data(), operator_.elements()));
+    scatter_of(view<scalar, e_vector_extents<components, n, directions>>(diagonals.data(), operator_.elements()));
   }
 
   template <class From, class To, class... Hooks>

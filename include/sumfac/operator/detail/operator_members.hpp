@@ -37,7 +37,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   if constexpr (fits && detail::must_be_linear<element_operator>()) {
-    auto to = detail::describe<components>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    auto to = detail::describe<components, directions>("element_operator::diagonal", "d", d, elements_, nodes_1d);
     detail::entry_span const span = detail::span_of(d);
     detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
     to.data = staged.data() - span.first;
@@ -48,8 +48,8 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
         int const count = static_cast<int>(detail::lesser<index_t>(of_elements.width, end - e));
         auto const* entry = of_elements.compute(*work, e, count);
         for (int c = 0; c < components; ++c)
-          for (int k = 0; k < nodes_1d; ++k)
-            for (int j = 0; j < nodes_1d; ++j)
+          for (int k = 0; k < problem::nodes_z; ++k)
+            for (int j = 0; j < problem::nodes_y; ++j)
               for (int i = 0; i < nodes_1d; ++i, ++entry)
                 for (int lane = 0; lane < count; ++lane) to(e + lane, c, k, j, i) = scalar_type((*entry)[lane]);
       }
@@ -67,18 +67,18 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
           static_cast<long long>(element), static_cast<long long>(elements_ - 1));
   if constexpr (!detail::must_be_linear<element_operator>()) return {};
   if constexpr (detail::checks_forms && !detail::is_device<Backend>) check_linear();
-  constexpr index_t size = index_t{components} * nodes_1d * nodes_1d * nodes_1d;
+  constexpr index_t size = problem::entries_of_element;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
   detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
   detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
   auto const whole = [](auto* data, index_t count) {
-    constexpr index_t n = nodes_1d;
+    constexpr index_t n = nodes_1d, plane = n * problem::nodes_y;
     return detail::element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
                                                                  .elements = count,
                                                                  .block_stride = size,
-                                                                 .stride_c = n * n * n,
-                                                                 .stride_k = n * n,
+                                                                 .stride_c = plane * problem::nodes_z,
+                                                                 .stride_k = plane,
                                                                  .stride_j = n,
                                                                  .stride_i = 1};
   };
@@ -96,8 +96,8 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 work element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::work() const
 {
-  auto w = detail::count_work(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
-                              geometry_bytes() + kept_bytes());
+  auto w = detail::count_work<directions>(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
+                                          geometry_bytes() + kept_bytes());
   w.geometry_flops = factors_.geometry_flops(form_, elements_);
   return w;
 }

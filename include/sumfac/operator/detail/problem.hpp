@@ -10,22 +10,45 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// The nodes of a space along a direction.
+template <int Degree, node_placement Placement>
+struct placed_nodes {
+  using type = gauss_lobatto<Degree + 1>;
+};
+template <int Degree>
+struct placed_nodes<Degree, node_placement::gauss> {
+  using type = gauss<Degree + 1>;
+};
+template <int Degree>
+struct placed_nodes<Degree, node_placement::equispaced> {
+  using type = equispaced<Degree + 1>;
+};
+
 // A form on functions of a space, integrated with a rule, in numbers of a precision.
 template <class Form, space Space, class Points, class Precision>
 struct problem {
   using form = Form;
-  using nodes = gauss_lobatto<Space.degree + 1>;
+  using nodes = typename placed_nodes<Space.degree, Space.nodes>::type;
   using points = Points;
   using vector_number = vector_scalar<Precision>;  // entries of u and v
   using factor_number = factor_scalar<Precision>;  // what is stored of the geometry
   using number = kernel_arithmetic<Precision>;     // what kernels compute in
 
+  static constexpr int directions = Space.directions, coordinates = Space.coordinates;
   static constexpr int nodes_1d = nodes::size, quads_1d = points::size;
+  static constexpr int nodes_y = node_box(nodes_1d, directions).y, nodes_z = node_box(nodes_1d, directions).z;
+  static constexpr int quads_y = node_box(quads_1d, directions).y, quads_z = node_box(quads_1d, directions).z;
   static constexpr int components = components_of<Form>;
-  static constexpr int nodes_of_element = nodes_1d * nodes_1d * nodes_1d;
-  static constexpr int points_of_element = quads_1d * quads_1d * quads_1d;
+  static constexpr int nodes_of_element = nodes_1d * nodes_y * nodes_z;
+  static constexpr int points_of_element = quads_1d * quads_y * quads_z;
   static constexpr int entries_of_element = components * nodes_of_element;
-  static constexpr int factors_of_point = factors_of<Form>;
+  static constexpr int factors_of_point = factors_of<Form, directions>;
+
+  // What a point stores, and what a form is given and gives there.
+  template <class T>
+  using factors_at_point = factors_at<Form, T, directions>;
+  template <class T>
+  using values_at_point = point_values<T, components, directions>;
 
   // Whether nodes and points are the same places, so that nothing is interpolated.
   static constexpr bool collocated = is_collocated<nodes, points>;

@@ -36,34 +36,43 @@ void check_members(Form const& form)
 }
 
 // What an operator remembers of the mesh.
+template <class Mapping>
 struct mesh_facts {
   index_t elements = 0;
-  mapping<double> first{{}, 0.0, {}, 1.0};  // a point, to ask forms at
+  Mapping first{{}, 0.0, {}, 1.0};  // a point, to ask forms at
 };
+template <class Problem>
+using facts_of = mesh_facts<mapping<double, Problem::directions, Problem::coordinates>>;
 
 // Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
 //
 // **Errors** those of element_operator; what `factors` are once points have been looked at in vain is not defined.
-template <class Points, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes,
+template <class Problem, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes,
           class NodeSet>
-mesh_facts set_up_factors(Storage& factors, mesh_facts const* former, Backend const& backend, Form const& form,
-                          Nodes const& nodes, NodeSet const& node_set, double tolerance)
+facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* former, Backend const& backend,
+                                 Form const& form, Nodes const& nodes, NodeSet const& node_set, double tolerance)
 {
-  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
+  using points = typename Problem::points;
+  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
+                                "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
+  static_assert(!is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
+                "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) of "
+                "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
   check_members(form);
-  mesh_input<Points, Nodes, NodeSet> mesh{host_of(backend), nodes, node_set, tolerance};
-  mesh_facts const facts{mesh.elements(), first_point(mesh.geometry)};
+  mesh_input<points, Nodes, NodeSet, Problem::coordinates> mesh{host_of(backend), nodes, node_set, tolerance};
+  facts_of<Problem> const facts{mesh.elements(), first_point(mesh.geometry)};
   if (former != nullptr)
     check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);
   coefficient_readers readers = readers_of<Policy, Backend>;
   readers.looks = former == nullptr;
-  auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, Points::size, mesh.threads},
+  auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, points::size, mesh.threads},
                                                   facts.first, readers);
   mesh.reads = reads.get();
-  if constexpr (checks_forms && (keeps_factors<Policy> || !(applies_to_points<Form> || is_device<Backend>)))
+  if constexpr (checks_forms && (keeps_factors<Policy> || !(applies_to_points<Form, Problem::directions, Problem::coordinates> ||
+                                                            is_device<Backend>)))
     check_setup(form, mesh.geometry, mesh.reads);
   factors.set_up(mesh, form, Kernel::point);
   if constexpr (is_device<Backend>) backend.template prepare<Kernel>();
@@ -72,8 +81,8 @@ mesh_facts set_up_factors(Storage& factors, mesh_facts const* former, Backend co
 }
 
 // Takes another form where kernels make its factors.
-template <class Policy, class Form, class Backend>
-void update_form(Form& form, Form const& to, Backend const& backend, mesh_facts const& mesh, int points_1d)
+template <class Policy, class Form, class Backend, class Mapping>
+void update_form(Form& form, Form const& to, Backend const& backend, mesh_facts<Mapping> const& mesh, int points_1d)
 {
   static_assert(!keeps_factors<Policy>,
                 "sumfac::element_operator: an operator whose geometry is sumfac::stored or split keeps the form's "
@@ -85,8 +94,9 @@ void update_form(Form& form, Form const& to, Backend const& backend, mesh_facts 
 }
 
 // The coefficients of an operator's form, for the host to read: those that kernels read are on the device.
-template <class Policy, class Form, class Backend>
-form_reads<Backend> reads_for_host(Form const& form, Backend const& backend, mesh_facts const& mesh, int points_1d)
+template <class Policy, class Form, class Backend, class Mapping>
+form_reads<Backend> reads_for_host(Form const& form, Backend const& backend, mesh_facts<Mapping> const& mesh,
+                                   int points_1d)
 {
   coefficient_demands const demands{mesh.elements, points_1d, host_of(backend)};
   constexpr coefficient_readers by_host{.host = true, .device = false};

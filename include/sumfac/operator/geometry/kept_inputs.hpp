@@ -22,6 +22,8 @@ struct problem_of_inputs : Problem {
     template <class T>
     using factors = input_numbers<T, inputs>;
   };
+  template <class T>
+  using factors_at_point = input_numbers<T, inputs>;
   static constexpr int factors_of_point = input_numbers<double, inputs>::count;
 };
 

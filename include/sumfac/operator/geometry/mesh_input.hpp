@@ -9,14 +9,16 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-template <class Points, class Nodes, class NodeSet>
+template <class Points, class Nodes, class NodeSet, int Coordinates = int{Nodes::rank()} - 2>
 struct mesh_input {
   host threads;
   Nodes const& nodes;
   NodeSet const& node_set;
   double tolerance;  // how far elements may be from the maps that stand for them
   coefficient_reads const* reads = nullptr;  // whom a form's mappings ask where coefficients are
-  element_geometry<Points, Nodes> geometry{nodes, node_set};
+  using geometry_type = element_geometry<Points, Nodes, Coordinates>;
+  using mapping_type = typename geometry_type::template mapping_type<geometry_number>;
+  geometry_type geometry{nodes, node_set};
 
   index_t elements() const { return geometry.elements(); }
   element_shapes<Nodes> shapes() const { return element_shapes<Nodes>(nodes, node_set, tolerance); }
@@ -27,7 +29,7 @@ struct mesh_input {
   {
     if (reads == nullptr) return geometry.template visit_all<geometry_number>(threads, f);
     geometry.template visit_all<geometry_number>(
-        threads, [&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
+        threads, [&](index_t e, int z, int y, int x, mapping_type const& at) {
           f(e, z, y, x, places::read_by(reads, at));
         });
   }

@@ -49,18 +49,18 @@ inline constexpr bool asks_areas = !(asks_volume<Form> && asks_metric<Form>) &&
 
 // Looks at the geometry of all points while an operator is set up: what a form asks of it must be normal numbers of
 // type Number, factors must be finite ones, and where kernels recompute geometry, so must be the products on the way.
-template <class Form, class Policy, class Number>
+template <class Form, class Policy, class Number, int Directions = 3>
 class number_range {
 public:
   explicit number_range(index_t elements) : refused_(elements), elements_(elements) {}
 
   // Takes a point of elements e .. e + width_of<T> - 1; several threads may.
-  template <class T>
-  void look(index_t e, mapping<T> const& x, typename Form::template factors<T> const& f)
+  template <class T, int Coordinates>
+  void look(index_t e, mapping<T, Directions, Coordinates> const& x, factors_at<Form, T, Directions> const& f)
   {
-    T room = static_cast<T>(most);  // the least distance from the ends of the range
+    T room = static_cast<T>(most_number);  // the least distance from the ends of the range
     for_each_size(x, [&](char const*, T const& size) {
-      room = min SUMFAC_NO_MACRO(room, min SUMFAC_NO_MACRO(size - static_cast<T>(least), static_cast<T>(most) - size));
+      room = min SUMFAC_NO_MACRO(room, min SUMFAC_NO_MACRO(size - static_cast<T>(least_number), static_cast<T>(most_number) - size));
     });
     bool fits[width_of<T>];
     for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = lane_of(room, lane) >= 0;
@@ -78,61 +78,79 @@ public:
   }
 
 private:
-  static constexpr double least = static_cast<double>(std::numeric_limits<Number>::min SUMFAC_NO_MACRO());
-  static constexpr double most = static_cast<double>(std::numeric_limits<Number>::max SUMFAC_NO_MACRO());
+  static constexpr double least_number = static_cast<double>(std::numeric_limits<Number>::min SUMFAC_NO_MACRO());
+  static constexpr double most_number = static_cast<double>(std::numeric_limits<Number>::max SUMFAC_NO_MACRO());
 
-  static bool is_normal(double x) { return x >= least && x <= most; }
-  static bool overflows(double x) { return x - x == 0 && (x > most || x < -most); }
+  static bool is_normal(double x) { return x >= least_number && x <= most_number; }
+  static bool overflows(double x) { return x - x == 0 && (x > most_number || x < -most_number); }
 
   // visit(what, size), where what is named by the sentence that refuses it. Weights of a rule may be negative, so their
   // sizes are taken; and 0, but where a metric_line divides by them.
-  template <class T, class Visit>
-  static void for_each_size(mapping<T> const& at, Visit const& visit)
+  template <class T, int Coordinates, class Visit>
+  static void for_each_size(mapping<T, Directions, Coordinates> const& at, Visit const& visit)
   {
     T const weight = max SUMFAC_NO_MACRO(at.weight(), -at.weight());
     constexpr bool has_lines = std::is_same_v<Policy, trilinear> || std::is_same_v<Policy, split>;
     if (!(has_lines && need_of<Form> == geometry_need::both) && lane_of(weight, 0) == 0) return;
-    mapping<T> const x(at.scaled_jacobian(), weight, at.position(), at.scale());
+    mapping<T, Directions, Coordinates> const x(at.scaled_jacobian(), weight, at.position(), at.scale());
     if constexpr (asks_volume<Form>) visit("weight times determinant", x.measure());
     if constexpr (asks_metric<Form>) {
       auto const g = x.metric();
       visit("least diagonal entry of w det J^-1 J^-T",
-            min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(g(0, 0), g(1, 1)), g(2, 2)));
-      visit("greatest diagonal entry of w det J^-1 J^-T",
-            max SUMFAC_NO_MACRO(max SUMFAC_NO_MACRO(g(0, 0), g(1, 1)), g(2, 2)));
+            least_of(diagonal_of(g)));
+      visit("greatest diagonal entry of w det J^-1 J^-T", greatest_of(diagonal_of(g)));
     }
-    if constexpr (asks_areas<Form>) {
+    if constexpr (asks_areas<Form> && Directions == Coordinates) {
       auto const a = sums_of_squares(sumfac::adjugate(x.scaled_jacobian()));
-      T const scale = x.weight() * (x.scale() * x.scale());
-      visit("weight times the least area of the faces",
-            scale * sqrt(min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(a[0], a[1]), a[2])));
-      visit("weight times the greatest area of the faces",
-            scale * sqrt(max SUMFAC_NO_MACRO(max SUMFAC_NO_MACRO(a[0], a[1]), a[2])));
+      T const scale = Directions == 3 ? x.weight() * (x.scale() * x.scale())
+                      : Directions == 2 ? x.weight() * x.scale()
+                                        : x.weight();
+      visit("weight times the least area of the faces", scale * sqrt(least_of(a)));
+      visit("weight times the greatest area of the faces", scale * sqrt(greatest_of(a)));
     }
-    if constexpr (!std::is_same_v<Policy, stored>) for_each_recomputed(x, visit);
+    if constexpr (!std::is_same_v<Policy, stored> && Directions == Coordinates) for_each_recomputed(x, visit);
   }
 
-  template <class T, class Visit>
-  static void for_each_recomputed(mapping<T> const& x, Visit const& visit)
+  template <class T, int Coordinates, class Visit>
+  static void for_each_recomputed(mapping<T, Directions, Coordinates> const& x, Visit const& visit)
   {
     constexpr auto need = need_of<Form>;
     visit("power of two near the size", x.scale());
     if constexpr (need != geometry_need::measure && !(std::is_same_v<Policy, affine> && need != geometry_need::map)) {
       auto const a = sums_of_squares(sumfac::adjugate(x.scaled_jacobian()));
-      visit("square of the least face over that of the greatest",
-            min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(a[0], a[1]), a[2]));
+      visit("square of the least face over that of the greatest", least_of(a));
     }
     if constexpr (need == geometry_need::both && !std::is_same_v<Policy, affine>) {
       auto const t = sums_of_squares(transpose(x.jacobian()));
-      visit("square of the least edge", min SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(t[0], t[1]), t[2]));
+      visit("square of the least edge", least_of(t));
     }
   }
 
   template <class T>
-  static vector<T, 3> sums_of_squares(matrix<T, 3> const& a)
+  static vector<T, Directions> sums_of_squares(matrix<T, Directions> const& a)
   {
-    auto const squares = gram(a);
-    return {squares(0, 0), squares(1, 1), squares(2, 2)};
+    return diagonal_of(gram(a));
+  }
+  template <class T>
+  static vector<T, Directions> diagonal_of(symmetric<T, Directions> const& a)
+  {
+    vector<T, Directions> d{};
+    for (int i = 0; i < Directions; ++i) d[i] = a(i, i);
+    return d;
+  }
+  template <class T>
+  static T least_of(vector<T, Directions> const& x)
+  {
+    T least = x[0];
+    for (int i = 1; i < Directions; ++i) least = min SUMFAC_NO_MACRO(least, x[i]);
+    return least;
+  }
+  template <class T>
+  static T greatest_of(vector<T, Directions> const& x)
+  {
+    T greatest = x[0];
+    for (int i = 1; i < Directions; ++i) greatest = max SUMFAC_NO_MACRO(greatest, x[i]);
+    return greatest;
   }
 
   template <class Mesh>
@@ -142,9 +160,9 @@ private:
   index_t elements_;
 };
 
-template <class Form, class Policy, class Number>
+template <class Form, class Policy, class Number, int Directions>
 template <class Mesh>
-[[noreturn]] void number_range<Form, Policy, Number>::refuse(Mesh const& mesh, Form const& form, index_t element)
+[[noreturn]] void number_range<Form, Policy, Number, Directions>::refuse(Mesh const& mesh, Form const& form, index_t element)
 {
   char const* what = "factor of the form";  // null: a weight of 0
   double size = 0;
@@ -155,8 +173,8 @@ template <class Mesh>
     what = name, size = x, found = true;
     place[0] = q, place[1] = r, place[2] = s;
   };
-  auto look = [&](index_t, int s, int r, int q, mapping<geometry_number> const& lanes) {
-    mapping<double> const x = places::read_by(mesh.reads, first_lane(lanes));
+  auto look = [&](index_t, int s, int r, int q, typename Mesh::mapping_type const& lanes) {
+    auto const x = places::read_by(mesh.reads, first_lane(lanes));
     for_each_size(x, [&](char const* name, double number) {
       if (!is_normal(number)) keep(x.weight() == 0 ? nullptr : name, number, q, r, s);
     });
@@ -177,7 +195,7 @@ template <class Mesh>
                 "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
                 "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
                 static_cast<long long>(element), sizeof(Number) < sizeof(double) ? "float" : "double", what, size,
-                place[0], place[1], place[2], least, most,
+                place[0], place[1], place[2], least_number, most_number,
                 sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
   throw geometry_error(text);
 }
@@ -189,8 +207,8 @@ template <class Problem, class Policy, class Mesh, class Form, class Function>
 void visit_factors(Mesh const& mesh, Form const& form, Function const& function)
 {
   using number = narrowest<typename Problem::vector_number, typename Problem::factor_number, typename Problem::number>;
-  number_range<Form, Policy, number> range(mesh.elements());
-  mesh.visit_points([&](index_t e, int z, int y, int x, mapping<geometry_number> const& at) {
+  number_range<Form, Policy, number, Problem::directions> range(mesh.elements());
+  mesh.visit_points([&](index_t e, int z, int y, int x, typename Mesh::mapping_type const& at) {
     auto const factors = form.setup(at);
     range.look(e, at, factors);
     function(e, z, y, x, factors);

@@ -25,11 +25,12 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // A point's factors side by side: on the host in packs of Width elements, else of the one element of a team.
 //
-// **Shapes** (groups, G^3, F, Width), in the kernel's reading order.
+// **Shapes** (groups, points of an element, F, Width), in the kernel's reading order.
 template <class Problem, int Width>
 struct packed_factor_reader {
   using number = typename Problem::factor_number;
   static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::quads_1d;
+  static constexpr int points = Problem::points_of_element;
   static constexpr int most_held = 8;  // of a point, in registers at once
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
   template <int>
@@ -45,7 +46,7 @@ struct packed_factor_reader {
 
   template <class T>
   struct line_of_factors {
-    using point_factors = typename Problem::form::template factors<T>;
+    using point_factors = typename Problem::template factors_at_point<T>;
 
     number const* first;
 
@@ -82,11 +83,11 @@ struct packed_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * (g * g * g) + (a * g + b) * g) * (count * Width)};
+    return {stored + (group * points + (a * g + b) * g) * (count * Width)};
   }
 
   // Numbers of a group that are asked for as a stream.
-  static constexpr index_t group_bytes = index_t{g * g * g} * count * Width * index_t{sizeof(number)};
+  static constexpr index_t group_bytes = index_t{points} * count * Width * index_t{sizeof(number)};
   static constexpr index_t pack_bytes = Width * index_t{sizeof(typename Problem::number)};
   static constexpr int lines_ahead = Width > 1 ? static_cast<int>(group_bytes / 64) : 0;
 
@@ -188,7 +189,7 @@ public:
 
   // Takes the factors of elements e .. e + width_of<T> - 1 (those that exist) at one point.
   template <class T>
-  void set(index_t e, index_t elements, int point, typename form::template factors<T> const& f)
+  void set(index_t e, index_t elements, int point, typename Problem::template factors_at_point<T> const& f)
   {
     if constexpr (lanes % width_of<T> == 0) {
       // All of one group; lanes of T behind the last element repeat it, too.

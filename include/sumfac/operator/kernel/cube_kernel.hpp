@@ -63,6 +63,7 @@ template <class Problem, tuning Tuning, class Exchange>
 struct cube_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
+  static constexpr int directions = 3;
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;

@@ -17,6 +17,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
 // What a form does not need is left out at compile time: D, D^T where trial, test have no gradient; I in BP3.5.
 //
+// A quadrilateral is one such plane, and a line one row of it.
 // **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
 // **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
 template <class Problem, class Exchange>
@@ -24,6 +25,9 @@ struct element_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int directions = Problem::directions;
+  static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
+  static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
   static constexpr int threads = g * g;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
@@ -36,13 +40,13 @@ struct element_kernel {
 
   // Pencils and planes of one group: as often the memory is asked for what the next ones need.
   static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows ? 1 : 2);
-  static constexpr int normals = collocated ? has_slopes + has_fluxes : 2;
-  static constexpr int pencils = (collocated ? 0 : 2 * components * n * (n + g)) +
-                                 (differentiates ? (normals * components + pencils_of_plane) * g * g : g * g);
-  static constexpr int planes = (collocated ? 0 : 2 * components * n) + (differentiates ? g : 0);
+  static constexpr int normals = !has_z ? 0 : collocated ? has_slopes + has_fluxes : 2;
+  static constexpr int pencils = (collocated ? 0 : 2 * components * nz * (has_y ? n + g : 1)) +
+                                 (differentiates ? (normals * components + pencils_of_plane) * gy * gz : gy * gz);
+  static constexpr int planes = (collocated ? 0 : 2 * components * nz) + (differentiates ? gz : 0);
 
   // Lines of points that the form is applied along: of x, or of z.
-  static constexpr int form_direction = differentiates || collocated ? 0 : 2;
+  static constexpr int form_direction = differentiates || collocated || !has_z ? 0 : 2;
 
   template <class Team>
   using scratch = element_scratch<Problem, typename Exchange::vectors_type::template scratch<Team>,
@@ -51,7 +55,7 @@ struct element_kernel {
   // Place of point (z, r, q) among an element's factors: the order in which the kernel reads them.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
   {
-    return differentiates || collocated ? (z * g + r) * g + q : (r * g + q) * g + z;
+    return form_direction == 0 ? (z * gy + r) * g + q : (r * g + q) * g + z;
   }
 
   template <class Team>
@@ -66,23 +70,28 @@ struct element_kernel {
     if constexpr (!collocated) {
       interpolate_planes(team, s, in, ahead);
       if constexpr (differentiates) {
-        interpolate_normal(team, s, ahead);
+        if constexpr (has_z) interpolate_normal(team, s, ahead);
         apply_planes(team, s, group, s.values, s.values, ahead);
-        project_normal(team, s, group, s.values, ahead);
-      } else {
+        if constexpr (has_z) project_normal(team, s, group, s.values, ahead);
+      } else if constexpr (has_z) {
         apply_normal(team, s, group, ahead);
+      } else {
+        apply_points(team, s, group, s.values, s.values, ahead);
       }
       project_planes(team, s, group, out, ahead);
     } else if constexpr (differentiates) {
-      if constexpr (has_slopes) differentiate_normal(team, s, in, ahead);
+      if constexpr (has_slopes && has_z) differentiate_normal(team, s, in, ahead);
       if constexpr (has_fluxes) {
         apply_planes(team, s, group, in, s.values, ahead);
-        project_normal(team, s, group, out, ahead);
+        if constexpr (has_z)
+          project_normal(team, s, group, out, ahead);
+        else
+          hand_over(team, s, group, out);
       } else {
         apply_planes(team, s, group, in, out, ahead);
       }
     } else {
-      apply_points(team, s, group, in, out);
+      apply_points(team, s, group, in, out, ahead);
     }
     exchange.finish(team, s.exchanged, group);
   }
@@ -102,20 +111,27 @@ private:
     using T = typename Team::scalar;
     team.phase("interpolate in planes");
     for (int c = 0; c < components; ++c)
-      for (int k = 0; k < n; ++k) {
+      for (int k = 0; k < nz; ++k) {
         exchange.ask_for_entries(s.exchanged, planes);
-        team.each(box<n>{}, [&](int j) {
+        team.each(box<ny>{}, [&](int j) {
           ahead.step();
           auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
-          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA {
+            if constexpr (has_y)
+              s.plane(j, q) = x;
+            else
+              s.values(c, k, j, q) = x;
+          });
         });
         team.sync();
-        team.each(box<g>{}, [&](int q) {
-          ahead.step();
-          auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
-          contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
-        });
-        team.sync();
+        if constexpr (has_y) {
+          team.each(box<g>{}, [&](int q) {
+            ahead.step();
+            auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
+            contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+          });
+          team.sync();
+        }
       }
   }
 
@@ -164,11 +180,11 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
-    for (int z = 0; z < g; ++z) {
+    for (int z = 0; z < gz; ++z) {
       exchange.ask_for_entries(s.exchanged, planes);
       if constexpr (has_slopes) differentiate_plane(team, s, in, z, ahead);
       auto const line_at = lines_of_plane<T>(s, group, z);
-      team.each(box<g>{}, [&](int r) {
+      team.each(box<gy>{}, [&](int r) {
         ahead.step();
         if constexpr (short_rows)
           apply_short_row<T>(s, in, v, line_at(r), z, r);
@@ -187,15 +203,16 @@ private:
   SUMFAC_INLINE void differentiate_plane(Team const& team, scratch<Team>& s, In const& in, int z, Ahead& ahead) const
   {
     using T = typename Team::scalar;
-    team.each(box<g>{}, [&](int q) {
-      ahead.step();
-      for (int c = 0; c < components; ++c) {
-        auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
-        contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
-      }
-    });
+    if constexpr (has_y)
+      team.each(box<g>{}, [&](int q) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
+          contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
+        }
+      });
     if constexpr (!short_rows)
-      team.each(box<g>{}, [&](int r) {
+      team.each(box<gy>{}, [&](int r) {
         ahead.step();
         for (int c = 0; c < components; ++c) {
           auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
@@ -258,12 +275,19 @@ private:
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
-      apply_at_point<T>(
-          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
-          [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
-          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
-          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
-          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
+      auto const value_at = [&](int c) SUMFAC_LAMBDA { return u(c, q); };
+      auto const put_at = [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); };
+      auto const x_at = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); };
+      if constexpr (has_z)
+        apply_at_point<T>(
+            form, at_point(q), value_at, put_at, x_at,
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
+      else if constexpr (has_y)
+        apply_at_point<T, 2>(form, at_point(q), value_at, put_at, x_at,
+                             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); });
+      else
+        apply_at_point<T, 1>(form, at_point(q), value_at, put_at, x_at);
     }
   }
 
@@ -273,7 +297,7 @@ private:
   {
     using T = typename Team::scalar;
     if constexpr (!short_rows) {
-      team.each(box<g>{}, [&](int r) {
+      team.each(box<gy>{}, [&](int r) {
         ahead.step();
         for (int c = 0; c < components; ++c) {
           auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
@@ -284,13 +308,29 @@ private:
       });
       team.sync();
     }
-    team.each(box<g>{}, [&](int q) {
-      ahead.step();
-      for (int c = 0; c < components; ++c) {
-        auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
-        contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
-      }
-    });
+    if constexpr (has_y) {
+      team.each(box<g>{}, [&](int q) {
+        ahead.step();
+        for (int c = 0; c < components; ++c) {
+          auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
+          contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
+        }
+      });
+      team.sync();
+    }
+  }
+
+  // What is complete at nodes that are points, where no z direction is left: values (C, g, g) -> out.
+  template <class Team, class Out>
+  SUMFAC_INLINE void hand_over(Team const& team, scratch<Team>& s, index_t group, Out& out) const
+  {
+    team.phase("hand over");
+    for (int c = 0; c < components; ++c)
+      team.each(box<gy>{}, [&](int r) {
+        SUMFAC_UNROLL
+        for (int q = 0; q < g; ++q) out(c, 0, r, q) = s.values(c, 0, r, q);
+        exchange.finish_row(team, s.exchanged, group, c, 0, r);
+      });
     team.sync();
   }
 
@@ -347,20 +387,23 @@ private:
     team.sync();
   }
 
-  // A form without gradients where nodes are points: a diagonal.
-  template <class Team, class In, class Out>
-  SUMFAC_INLINE void apply_points(Team const& team, scratch<Team>& s, index_t group, In const& in, Out& out) const
+  // A form without gradients where nodes are points, or where no z direction is left: a diagonal.
+  template <class Team, class In, class Out, class Ahead>
+  SUMFAC_INLINE void apply_points(Team const& team, scratch<Team>& s, index_t group, In const& in, Out& out,
+                                  Ahead& ahead) const
   {
     using T = typename Team::scalar;
-    team.phase("apply the form at the nodes");
-    team.each(box<g, g>{}, [&](int z, int r) {
+    team.phase("apply the form at the points");
+    team.each(box<gz, gy>{}, [&](int z, int r) {
+      if constexpr (!has_z) ahead.step();
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)
-        apply_at_point<T>(
+        apply_at_point<T, directions>(
             form, at_point(q), [&](int c) SUMFAC_LAMBDA { return in(c, z, r, q); },
             [&](int c, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
-      for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
+      if constexpr (collocated)
+        for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
     team.sync();
   }
@@ -372,17 +415,24 @@ private:
     using T = typename Team::scalar;
     team.phase("project in planes");
     for (int c = 0; c < components; ++c)
-      for (int k = 0; k < n; ++k) {
+      for (int k = 0; k < nz; ++k) {
         exchange.ask_for_entries(s.exchanged, planes);
-        team.each(box<g>{}, [&](int q) {
+        if constexpr (has_y) {
+          team.each(box<g>{}, [&](int q) {
+            ahead.step();
+            auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
+            contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+          });
+          team.sync();
+        }
+        team.each(box<ny>{}, [&](int j) {
           ahead.step();
-          auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-          contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
-        });
-        team.sync();
-        team.each(box<n>{}, [&](int j) {
-          ahead.step();
-          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.plane(j, q); });
+          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA {
+            if constexpr (has_y)
+              return s.plane(j, q);
+            else
+              return s.values(c, k, j, q);
+          });
           contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
           exchange.finish_row(team, s.exchanged, group, c, k, j);
         });

@@ -13,6 +13,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Problem, class Exchanged, class Geometry, class Team>
 struct element_scratch {
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr bool has_y = Problem::directions >= 2, has_z = Problem::directions >= 3;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
 
   struct none {};
@@ -22,11 +24,11 @@ struct element_scratch {
   // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
 
-  [[no_unique_address]] array<!collocated || Problem::has_fluxes, components, differentiates ? g : n, g, row> values;
-  [[no_unique_address]] array<differentiates, components, g, g, row> normal;
-  [[no_unique_address]] array<differentiates, components, g, row> lateral;  // y derivatives and fluxes of a plane
-  [[no_unique_address]] array<differentiates, components, g, row> along;    // its x derivatives and fluxes
-  [[no_unique_address]] array<!collocated, n, row> plane;
+  [[no_unique_address]] array<!collocated || Problem::has_fluxes, components, differentiates ? gz : nz, gy, row> values;
+  [[no_unique_address]] array<differentiates && has_z, components, g, g, row> normal;
+  [[no_unique_address]] array<differentiates && has_y, components, g, row> lateral;  // y derivatives, fluxes of a plane
+  [[no_unique_address]] array<differentiates, components, gy, row> along;            // its x derivatives and fluxes
+  [[no_unique_address]] array<!collocated && has_y, n, row> plane;
   [[no_unique_address]] Exchanged exchanged;
   [[no_unique_address]] Geometry geometry;
 };

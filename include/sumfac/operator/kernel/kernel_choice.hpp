@@ -104,7 +104,7 @@ struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
   static_assert(
-      Tuning.way != variant::planes,
+      Tuning.way != variant::planes || Problem::directions < 3,
       "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: take "
       "variant::cubes or variant::slices");
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
@@ -115,6 +115,10 @@ struct kernel_choice {
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
+
+  static_assert(Problem::directions == 3,
+                "sumfac::element_operator: devices have kernels for hexahedra alone so far, 3 directions: lines and "
+                "quadrilaterals run on sumfac::host and on sumfac::checked");
 
   static constexpr int elements = Tuning.elements;
   using storage = typename storage_for<
@@ -186,7 +190,7 @@ auto geometry_of(Storage const& storage, Backend const& backend)
     return [numbers = storage.read(backend)](index_t e, int z, int y, int x, auto const& f) {
       double of_point[Storage::count];
       for (int i = 0; i < Storage::count; ++i) of_point[i] = numbers(e, Kernel::point(z, y, x), i);
-      typename Kernel::form_type::template factors<double> factors;
+      factors_at<typename Kernel::form_type, double, Kernel::directions> factors;
       std::memcpy(&factors, of_point, sizeof factors);
       f(factors);
     };
@@ -211,7 +215,7 @@ auto points_of(Storage const& storage, Backend const& backend, index_t elements,
                index_t e, int z, int y, int x, auto const& f) {
       at(e, z, y, x, [&](auto const& here) {
         using point = std::remove_cvref_t<decltype(here)>;
-        if constexpr (std::is_same_v<point, typename Kernel::form_type::template factors<double>>)
+        if constexpr (std::is_same_v<point, factors_at<typename Kernel::form_type, double, Kernel::directions>>)
           f(here);
         else
           f(placed_point<double, point>({e, elements - 1, {z, y, x}, reads.get()}, here));

@@ -50,22 +50,22 @@ struct no_slopes {
 
 // The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
 // the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
-// fluxes, where there are any, take the place of the derivatives.
-template <class T, class Form, class At, class Value, class Put, class AlongX = no_slopes, class AlongY = no_slopes,
+// fluxes, where there are any, take the place of the derivatives. Elements of fewer directions have no z, or no y.
+template <class T, int Dim = 3, class Form, class At, class Value, class Put, class AlongX = no_slopes, class AlongY = no_slopes,
           class AlongZ = no_slopes>
 SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, AlongX const& x = {},
                                   AlongY const& y = {}, AlongZ const& z = {})
 {
   constexpr bool differentiates = !std::is_same_v<AlongX, no_slopes>;
   constexpr int components = components_of<Form>;
-  point_values<T, components> of_trial;
+  point_values<T, components, Dim> of_trial;
   SUMFAC_UNROLL
   for (int c = 0; c < components; ++c) {
     if constexpr (has(Form::trial, value)) value_of(of_trial, c) = u(c);
     if constexpr (differentiates && has(Form::trial, gradient)) {
       gradient_of(of_trial, c, 0) = held<T>(x(c));
-      gradient_of(of_trial, c, 1) = held<T>(y(c));
-      gradient_of(of_trial, c, 2) = held<T>(z(c));
+      if constexpr (Dim >= 2) gradient_of(of_trial, c, 1) = held<T>(y(c));
+      if constexpr (Dim >= 3) gradient_of(of_trial, c, 2) = held<T>(z(c));
     }
   }
   auto tested = apply_form(form, at, of_trial);  // const, g++ would keep it in memory
@@ -77,8 +77,8 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
       put(c, T(0));
     if constexpr (differentiates && has(Form::test, gradient)) {
       x(c) = gradient_of(tested, c, 0);
-      y(c) = gradient_of(tested, c, 1);
-      z(c) = gradient_of(tested, c, 2);
+      if constexpr (Dim >= 2) y(c) = gradient_of(tested, c, 1);
+      if constexpr (Dim >= 3) z(c) = gradient_of(tested, c, 2);
     }
   }
 }

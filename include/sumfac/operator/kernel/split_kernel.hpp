@@ -18,6 +18,7 @@ struct split_kernel {
   static constexpr int threads = General::threads;
   static constexpr int elements = kernel_elements<General>;
   static constexpr int resident_teams = kernel_resident_teams<General>;
+  static constexpr int directions = General::directions;
   static constexpr bool collocated = General::collocated;
 
   Affine affine;

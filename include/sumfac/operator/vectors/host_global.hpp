@@ -33,14 +33,14 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template gather<n, Problem::components>(group, s.nodal.entries);
-    return pack_cube<packed const, n>{s.nodal.entries};
+    lanes.template gather<n, Problem::components, Problem::directions>(group, s.nodal.entries);
+    return pack_cube<packed const, Problem>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, n>{s.nodal.entries};
+    return pack_cube<packed, Problem>{s.nodal.entries};
   }
 
   template <class Team>
@@ -51,7 +51,7 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    lanes.template add<n, Problem::components>(group, s.nodal.entries);
+    lanes.template add<n, Problem::components, Problem::directions>(group, s.nodal.entries);
   }
 
   // Calls kernel(group) for the groups first[0] .. last[-1].
@@ -69,7 +69,7 @@ struct host_global_vectors {
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead = lane_tables<width>::parts(n) * n * n * width * 4 / 64;
+  static constexpr int lines_ahead = lane_tables<width>::parts(n) * Problem::nodes_y * Problem::nodes_z * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;

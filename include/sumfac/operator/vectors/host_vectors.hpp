@@ -14,13 +14,15 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
-template <class Pack, int Nodes1d>
+template <class Pack, class Problem>
 struct pack_cube {
+  static constexpr int n = Problem::nodes_1d, plane = n * Problem::nodes_y;
+
   Pack* packs;
-  int row_step = Nodes1d;
+  int row_step = n;
   SUMFAC_INLINE Pack& operator()(int c, int k, int j, int i) const
   {
-    return packs[(c * Nodes1d + k) * Nodes1d * Nodes1d + j * row_step + i];
+    return packs[(c * Problem::nodes_z + k) * plane + j * row_step + i];
   }
 };
 
@@ -34,6 +36,7 @@ struct host_vectors {
   using number = typename Problem::number;
   static constexpr int width = native_width<number>, entries = Problem::entries_of_element;
   static constexpr int components = Problem::components, n = Problem::nodes_1d;
+  static constexpr node_box box{n, Problem::directions};
   using packed = pack<number, width>;
 
   element_vector<number const> u;
@@ -50,18 +53,18 @@ struct host_vectors {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     if (in_place(u) && (group + 1) * width <= u.elements)
-      return pack_cube<packed const, n>{packs(u.data) + group * entries};
-    lane_transfer<number const, width>(u, group * width, components, n).gather(s.nodal.entries);
-    return pack_cube<packed const, n>{s.nodal.entries};
+      return pack_cube<packed const, Problem>{packs(u.data) + group * entries};
+    lane_transfer<number const, width>(u, group * width, components, box).gather(s.nodal.entries);
+    return pack_cube<packed const, Problem>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (!in_place(v)) return pack_cube<packed, n>{s.nodal.entries};
+    if (!in_place(v)) return pack_cube<packed, Problem>{s.nodal.entries};
     // What is streamed leaves row by row: the rows of all j take turns in the same few lines of cache.
-    return streaming() ? pack_cube<packed, n>{s.nodal.entries, 0}
-                       : pack_cube<packed, n>{packs(v.data) + group * entries};
+    return streaming() ? pack_cube<packed, Problem>{s.nodal.entries, 0}
+                       : pack_cube<packed, Problem>{packs(v.data) + group * entries};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed it goes to memory now, beside the work on the next.
@@ -69,17 +72,18 @@ struct host_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!streaming() || !in_place(v)) return;
-    number* const to = v.data + (group * entries + ((c * n + k) * n + j) * n) * width;
+    constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z;
+    number* const to = v.data + (group * entries + ((c * nz + k) * ny + j) * n) * width;
     SUMFAC_UNROLL
     for (int i = 0; i < n; ++i)
-      stream(s.nodal.entries[(c * n + k) * n * n + i], to + i * width);
+      stream(s.nodal.entries[(c * nz + k) * ny * n + i], to + i * width);
   }
 
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!in_place(v))
-      lane_transfer<number, width>(v, group * width, components, n)
+      lane_transfer<number, width>(v, group * width, components, box)
           .scatter(s.nodal.entries, s.rows.entries, streaming());
   }
 
@@ -101,7 +105,7 @@ private:
   template <class T>
   static bool in_place(element_vector<T> const& x)
   {
-    return x.width == width && x.in_rows(components, n, width) &&
+    return x.width == width && x.in_rows(components, box, width) &&
            reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0;
   }
 };

@@ -45,16 +45,16 @@ struct mixed_global_vectors {
       if (!s.present[part])
         fill(rows, rows + entries, typename mixed::row_pack(0));
       else if (s.first)
-        lanes.template gather<n, components>(group / shares * parts + part, rows);
+        lanes.template gather<n, components, Problem::directions>(group / shares * parts + part, rows);
     }
     mixed::load(s, numbers_of(s), static_cast<int>(group % shares));
-    return pack_cube<typename mixed::packed const, n>{s.nodal.entries};
+    return pack_cube<typename mixed::packed const, Problem>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<typename mixed::packed, n>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, Problem>{s.nodal.entries};
   }
 
   template <class Team>
@@ -69,7 +69,7 @@ struct mixed_global_vectors {
     if (!s.last) return;
     for (int part = 0; part < parts; ++part)
       if (s.present[part])
-        lanes.template add<n, components>(group / shares * parts + part, s.rows.entries + part * entries);
+        lanes.template add<n, components, Problem::directions>(group / shares * parts + part, s.rows.entries + part * entries);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose

@@ -20,7 +20,8 @@ struct mixed_vectors {
   using mixed = mixed_rows<Problem, native_width<typename Problem::number>>;
   using vector_number = typename Problem::vector_number;
   static constexpr int width = mixed::width, entries = mixed::entries;
-  static constexpr int components = Problem::components, n = Problem::nodes_1d;
+  static constexpr int components = Problem::components;
+  static constexpr node_box box{Problem::nodes_1d, Problem::directions};
 
   element_vector<vector_number const> u;
   element_vector<vector_number> v;
@@ -34,17 +35,17 @@ struct mixed_vectors {
   {
     vector_number const* from = u.data + group * entries * width;
     if (!in_place(u) || (group + 1) * width > u.elements) {
-      lane_transfer<vector_number const, width>(u, group * width, components, n).gather(s.rows.entries);
+      lane_transfer<vector_number const, width>(u, group * width, components, box).gather(s.rows.entries);
       from = reinterpret_cast<vector_number const*>(s.rows.entries);
     }
     mixed::load(s, from, 0);
-    return pack_cube<typename mixed::packed const, n>{s.nodal.entries};
+    return pack_cube<typename mixed::packed const, Problem>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<typename mixed::packed, n>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, Problem>{s.nodal.entries};
   }
 
   // Row (c, k, j) of the result is complete.
@@ -52,7 +53,8 @@ struct mixed_vectors {
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
     if (!in_place(v)) return;
-    int const first = ((c * n + k) * n + j) * n;
+    constexpr int n = box.x;
+    int const first = ((c * box.z + k) * box.y + j) * n;
     vector_number* const to = v.data + (group * entries + first) * width;
     SUMFAC_UNROLL
     for (int i = 0; i < n; ++i) store_as(s.nodal.entries[first + i], to + i * width);
@@ -63,7 +65,7 @@ struct mixed_vectors {
   {
     if (in_place(v)) return;
     mixed::store(s, reinterpret_cast<vector_number*>(s.rows.entries), 0);
-    lane_transfer<vector_number, width>(v, group * width, components, n).scatter(s.rows.entries, nullptr, false);
+    lane_transfer<vector_number, width>(v, group * width, components, box).scatter(s.rows.entries, nullptr, false);
   }
 
   static constexpr bool gathers = false;
@@ -81,7 +83,7 @@ private:
   static bool in_place(element_vector<T> const& x)
   {
     // A last group that is not full has its room all the same: the layout rounds up to whole groups.
-    return x.width == width && x.in_rows(components, n, width);
+    return x.width == width && x.in_rows(components, box, width);
   }
 };
 
