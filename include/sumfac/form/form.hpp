@@ -126,8 +126,10 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
       f.apply(g, u, inputs...)
       } -> std::same_as<values>;
   };
-  static constexpr bool apply_at = requires(Form const& f, mapping<T, Directions, Coordinates> const& x, values const& u,
-                                            point_values<T, Inputs.components, Directions> const&... inputs) {
+  static constexpr bool apply_at =
+      requires(Form const& f, mapping<T, Directions, Coordinates> const& x, values const& u,
+               point_values<T, Inputs.components, Directions> const&... inputs)
+  {
     {
       f.apply_at(x, u, inputs...)
       } -> std::same_as<values>;
@@ -170,9 +172,10 @@ constexpr bool check_form()
   if constexpr (Directions != 3 || Coordinates != 3) {
     // What is a form, but not here, is told that and no more.
     constexpr bool here = form<Form, Directions, Coordinates>, on_hexahedra = form<Form> && !here;
-    static_assert(!on_hexahedra,
-                  "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, Coordinates>, "
-                  "apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they do");
+    static_assert(
+        !on_hexahedra,
+        "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, Coordinates>, "
+        "apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they do");
     if constexpr (on_hexahedra) return false;
   }
   static_assert(detail::names_trial<Form>,

@@ -113,9 +113,10 @@ class element_geometry {
 
 public:
   static constexpr int points_1d = Points::size, directions = int{Nodes::rank()} - 2, coordinates = Coordinates;
-  static_assert(coordinates >= directions && coordinates <= 3,
-                "sumfac::element_geometry: a mesh has at least as many coordinates as its elements have directions, and "
-                "at most 3");
+  static_assert(
+      coordinates >= directions && coordinates <= 3,
+      "sumfac::element_geometry: a mesh has at least as many coordinates as its elements have directions, and "
+      "at most 3");
   template <class T>
   using mapping_type = mapping<T, directions, coordinates>;
 

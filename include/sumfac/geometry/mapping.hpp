@@ -25,7 +25,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 //   point()         the indices {z, y, x} of the point
 //   at(view)        the coefficient there, of a view (E) or (E, g, g, g), a T; of (E, K) or (E, g, g, g, K) a
 //                   vector<T, K>. Views are members of the form, of any layout, in memory of whoever calls setup. On
-//                   quadrilaterals they are (E, g, g), on lines (E, g), whose (E, K) has an extent K that is a constant.
+//                   quadrilaterals they are (E, g, g), on lines (E, g), where K of (E, K) is a constant.
 // Elements of fewer directions than the mesh has coordinates, as the faces of a boundary, have a pseudo-inverse in
 // inverse()'s place, det() is their length or area per that of the reference element, and there is a normal.
 // **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
@@ -125,8 +125,8 @@ public:
       return sumfac::adjugate(jacobian_) * (scale_ * scale_);
   }
 
-  // d xi_r / d x_c: the gradient in the mesh is transpose(inverse()) times the gradient in the reference element; within
-  // a surface or a curve, where this is the pseudo-inverse.
+  // d xi_r / d x_c: the gradient in the mesh is transpose(inverse()) times the gradient in the reference element;
+  // within surfaces and curves, where this is the pseudo-inverse.
   SUMFAC_INLINE constexpr matrix<T, Dim, Coordinates> inverse() const
   {
     if constexpr (is_flat)

@@ -35,8 +35,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// v = A u element by element, where A is a form integrated with Points on functions of Space: on hexahedra where it is a
-// number, the degree; on quadrilaterals, lines, surfaces and curves where it says so.
+// v = A u element by element, where A is a form integrated with Points on functions of Space: on hexahedra where it is
+// a number, the degree; on quadrilaterals, lines, surfaces and curves where it says so.
 //
 // Nodes of u and v are the Gauss-Lobatto-Legendre points; where Points are the same, interpolation drops out. A const
 // operator may be applied by several threads at once, on global vectors each with a restriction of its own. On the host
@@ -45,7 +45,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // allocates nothing and waits for nothing. The mesh nodes are in the host's memory always.
 // **Shapes** E-vectors (E, n, n, n), or (E, C, n, n, n) for a form of C > 1 components, n = degree + 1: element,
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16. On quadrilaterals (E, n, n) or (E, C, n, n), mesh nodes
-// (E, m, m, 2), or 3 on surfaces; on lines (E, n) or (E, C, n), mesh nodes (E, m, 1), or as many as a curve's coordinates.
+// (E, m, m, 2), or 3 on surfaces; on lines (E, n) or (E, C, n), mesh nodes (E, m, 1), or a curve's 2 or 3.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
 // argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
@@ -313,7 +313,8 @@ private:
   template <class From, class To>
   vectors e_vectors(char const* here, From const& u, To const& v) const
   {
-    return detail::e_vectors<vectors, components, directions, scalar_type>(here, u, v, elements_, nodes_1d, bytes_moved());
+    return detail::e_vectors<vectors, components, directions, scalar_type>(here, u, v, elements_, nodes_1d,
+                                                                           bytes_moved());
   }
 
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.

@@ -20,7 +20,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
 // on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
 enum class lane_kind : std::uint8_t {
-  own_pairs,  // (rows, 2, W), n^2 rows of a hexahedron: of each row the first node, and the second, from which all others follow; no slots
+  own_pairs,  // (rows, 2, W): of each row the first node, and the second, from which all others follow; no slots
   pairs,      // the same with slots
   own_rows,   // (rows, parts, W): the first node, the second, from which the inner ones follow, and the last; no slots
   rows,       // the same with slots

@@ -20,7 +20,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Which nodes the elements have, and which of their components are constrained.
 //
-// **Shapes** numbers (E, n^3), x fastest, n^2 of quadrilaterals, n of lines; marks (nodes, C), or empty where nothing is constrained.
+// **Shapes** numbers (E, n^3), x fastest, n^2 of quadrilaterals, n of lines; marks (nodes, C), or empty where nothing
+// is constrained.
 class node_table {
 public:
   using number = std::uint32_t;
@@ -46,7 +47,7 @@ public:
   int nodes_1d() const { return n_; }
   int directions() const { return directions_; }
   node_box box() const { return {n_, directions_}; }
-  index_t nodes_of_element() const { return nodes_of_element_; }
+  index_t nodes_of_element() const { return box().all(); }
   int components() const { return components_; }
 
   number operator()(index_t e, index_t p) const { return element(e)[p]; }
@@ -90,7 +91,6 @@ private:
   index_t elements_ = 0, nodes_ = 0;
   repeated_node repeated_;
   int n_ = 0, directions_ = 3, components_ = 1;
-  index_t nodes_of_element_ = 0;
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
 };
@@ -142,7 +142,6 @@ void node_table::check_shape(Table const& table) const
   } else if constexpr (Table::rank() == 3) {
     check_equal(here_, "extent 2 (nodes along x) of the table", n_, table.extent(2));
   }
-  nodes_of_element_ = box().all();
   constexpr index_t most_entries = index_t{1} << 56;  // and far less fit into any memory
   if (elements_ < 0 || elements_ > most_entries / nodes_of_element())
     failf(here_, "extent 0 (elements) of the table does not fit (got %lld, 0 to %lld expected)",

@@ -10,7 +10,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of n^3 nodes, or n^2, or n.
+// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of their nodes.
 //
 // Shapes are run-time numbers, so that all operators of a scalar type share this code. Lanes behind the last element
 // repeat it on the way in and are dropped on the way out.

@@ -148,8 +148,8 @@ private:
           "apply is not linear in u, which diagonals, element matrices and conjugate gradients need (element %lld, "
           "component %d, %s of the result at %s: got %.6g, %.6g expected): say `static constexpr bool linear = false;` "
           "in the form, and apply it alone",
-          static_cast<long long>(element), static_cast<int>(i / of_component), i % of_component == 0 ? "value" : "gradient", where, got,
-          expected);
+          static_cast<long long>(element), static_cast<int>(i / of_component),
+          i % of_component == 0 ? "value" : "gradient", where, got, expected);
   }
 
   static constexpr bool is_read(std::size_t j) { return has(Form::trial, j % of_component == 0 ? value : gradient); }

@@ -55,9 +55,10 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
   using points = typename Problem::points;
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
                                 "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
-  static_assert(!is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
-                "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) of "
-                "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
+  static_assert(
+      !is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
+      "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) of "
+      "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
@@ -71,8 +72,9 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
   auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, points::size, mesh.threads},
                                                   facts.first, readers);
   mesh.reads = reads.get();
-  if constexpr (checks_forms && (keeps_factors<Policy> || !(applies_to_points<Form, Problem::directions, Problem::coordinates> ||
-                                                            is_device<Backend>)))
+  if constexpr (checks_forms &&
+                (keeps_factors<Policy> ||
+                 !(applies_to_points<Form, Problem::directions, Problem::coordinates> || is_device<Backend>)))
     check_setup(form, mesh.geometry, mesh.reads);
   factors.set_up(mesh, form, Kernel::point);
   if constexpr (is_device<Backend>) backend.template prepare<Kernel>();

@@ -60,7 +60,8 @@ public:
   {
     T room = static_cast<T>(most_number);  // the least distance from the ends of the range
     for_each_size(x, [&](char const*, T const& size) {
-      room = min SUMFAC_NO_MACRO(room, min SUMFAC_NO_MACRO(size - static_cast<T>(least_number), static_cast<T>(most_number) - size));
+      room = min SUMFAC_NO_MACRO(
+          room, min SUMFAC_NO_MACRO(size - static_cast<T>(least_number), static_cast<T>(most_number) - size));
     });
     bool fits[width_of<T>];
     for (int lane = 0; lane < width_of<T>; ++lane) fits[lane] = lane_of(room, lane) >= 0;
@@ -162,7 +163,8 @@ private:
 
 template <class Form, class Policy, class Number, int Directions>
 template <class Mesh>
-[[noreturn]] void number_range<Form, Policy, Number, Directions>::refuse(Mesh const& mesh, Form const& form, index_t element)
+[[noreturn]] void number_range<Form, Policy, Number, Directions>::refuse(Mesh const& mesh, Form const& form,
+                                                                         index_t element)
 {
   char const* what = "factor of the form";  // null: a weight of 0
   double size = 0;

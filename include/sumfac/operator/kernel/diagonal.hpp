@@ -104,8 +104,8 @@ private:
   void fill_matrix(workspace& work, index_t e, int count) const;
   void contract_pairs(workspace& work, int c) const;
 
-  // in (outer, g, inner) to out (outer, n, inner), added to what is there, along a direction: 3 is z. Where elements have
-  // no such direction there is nothing to contract.
+  // in (outer, g, inner) to out (outer, n, inner), added to what is there, along a direction: 3 is z. Along one that
+  // elements have not there is nothing to contract.
   template <int Direction, int Outer, int Inner>
   static void contract_product(int slopes, packed const* in, packed* out);
 
@@ -209,7 +209,8 @@ void element_diagonal<Problem, Number, At>::contract_pairs(workspace& work, int 
   packed* const diagonal = work.diagonal + c * nodes;
   fill(diagonal, diagonal + nodes, packed{});
   for (int x = 0; x < sums_x; ++x)
-    if (in_lines[x]) contract_product<1, Problem::nodes_z * Problem::nodes_y, 1>(x, work.lines + x * line_size, diagonal);
+    if (in_lines[x])
+      contract_product<1, Problem::nodes_z * Problem::nodes_y, 1>(x, work.lines + x * line_size, diagonal);
 }
 
 template <class Problem, class Number, class At>

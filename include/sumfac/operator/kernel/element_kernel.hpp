@@ -6,6 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/element_scratch.hpp>
+#include <sumfac/operator/kernel/node_planes.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
@@ -68,7 +69,7 @@ struct element_kernel {
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
     if constexpr (!collocated) {
-      interpolate_planes(team, s, in, ahead);
+      node_planes<Problem>::template to_planes<planes>(team, s, exchange, in, ahead);
       if constexpr (differentiates) {
         if constexpr (has_z) interpolate_normal(team, s, ahead);
         apply_planes(team, s, group, s.values, s.values, ahead);
@@ -78,7 +79,7 @@ struct element_kernel {
       } else {
         apply_points(team, s, group, s.values, s.values, ahead);
       }
-      project_planes(team, s, group, out, ahead);
+      node_planes<Problem>::template from_planes<planes>(team, s, exchange, group, out, ahead);
     } else if constexpr (differentiates) {
       if constexpr (has_slopes && has_z) differentiate_normal(team, s, in, ahead);
       if constexpr (has_fluxes) {
@@ -103,37 +104,6 @@ private:
   using from_fluxes = transposed<to_slopes>;
   using derivative = differentiate<scalar, typename Problem::points>;
   using divergence = transposed<derivative>;
-
-  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
-  template <class Team, class In, class Ahead>
-  SUMFAC_INLINE void interpolate_planes(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
-  {
-    using T = typename Team::scalar;
-    team.phase("interpolate in planes");
-    for (int c = 0; c < components; ++c)
-      for (int k = 0; k < nz; ++k) {
-        exchange.ask_for_entries(s.exchanged, planes);
-        team.each(box<ny>{}, [&](int j) {
-          ahead.step();
-          auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
-          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA {
-            if constexpr (has_y)
-              s.plane(j, q) = x;
-            else
-              s.values(c, k, j, q) = x;
-          });
-        });
-        team.sync();
-        if constexpr (has_y) {
-          team.each(box<g>{}, [&](int q) {
-            ahead.step();
-            auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
-            contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
-          });
-          team.sync();
-        }
-      }
-  }
 
   // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
   template <class Team, class Ahead>
@@ -406,38 +376,6 @@ private:
         for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
     team.sync();
-  }
-
-  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
-  template <class Team, class Out, class Ahead>
-  SUMFAC_INLINE void project_planes(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
-  {
-    using T = typename Team::scalar;
-    team.phase("project in planes");
-    for (int c = 0; c < components; ++c)
-      for (int k = 0; k < nz; ++k) {
-        exchange.ask_for_entries(s.exchanged, planes);
-        if constexpr (has_y) {
-          team.each(box<g>{}, [&](int q) {
-            ahead.step();
-            auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-            contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
-          });
-          team.sync();
-        }
-        team.each(box<ny>{}, [&](int j) {
-          ahead.step();
-          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA {
-            if constexpr (has_y)
-              return s.plane(j, q);
-            else
-              return s.values(c, k, j, q);
-          });
-          contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
-          exchange.finish_row(team, s.exchanged, group, c, k, j);
-        });
-        team.sync();
-      }
   }
 
   // The order of a line's points: recomputed geometry has terms that two as far from the middle share.

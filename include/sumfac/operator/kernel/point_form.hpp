@@ -51,8 +51,8 @@ struct no_slopes {
 // The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
 // the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
 // fluxes, where there are any, take the place of the derivatives. Elements of fewer directions have no z, or no y.
-template <class T, int Dim = 3, class Form, class At, class Value, class Put, class AlongX = no_slopes, class AlongY = no_slopes,
-          class AlongZ = no_slopes>
+template <class T, int Dim = 3, class Form, class At, class Value, class Put, class AlongX = no_slopes,
+          class AlongY = no_slopes, class AlongZ = no_slopes>
 SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, AlongX const& x = {},
                                   AlongY const& y = {}, AlongZ const& z = {})
 {

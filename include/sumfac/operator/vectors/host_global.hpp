@@ -69,7 +69,8 @@ struct host_global_vectors {
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead = lane_tables<width>::parts(n) * Problem::nodes_y * Problem::nodes_z * width * 4 / 64;
+  static constexpr int lines_ahead =
+      lane_tables<width>::parts(n) * Problem::nodes_y * Problem::nodes_z * width * 4 / 64;
   SUMFAC_INLINE char const* ahead_of(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;

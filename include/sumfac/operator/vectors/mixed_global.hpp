@@ -69,7 +69,8 @@ struct mixed_global_vectors {
     if (!s.last) return;
     for (int part = 0; part < parts; ++part)
       if (s.present[part])
-        lanes.template add<n, components, Problem::directions>(group / shares * parts + part, s.rows.entries + part * entries);
+        lanes.template add<n, components, Problem::directions>(group / shares * parts + part,
+                                                               s.rows.entries + part * entries);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Between nodes and points within planes of constant z: the first and the last phase of an element's kernel.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/pencil/pencil.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Memory is asked for entries of global vectors `Requests` times a group, once for each plane of these phases.
+template <class Problem>
+struct node_planes {
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z;
+  static constexpr bool has_y = Problem::directions >= 2;
+  using to_points = interpolate<typename Problem::number, typename Problem::nodes, typename Problem::points>;
+  using to_nodes = transposed<to_points>;
+
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
+  template <int Requests, class Team, class Scratch, class Exchange, class In, class Ahead>
+  SUMFAC_INLINE static void to_planes(Team const& team, Scratch& s, Exchange const& exchange, In const& in,
+                                        Ahead& ahead)
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < nz; ++k) {
+        exchange.ask_for_entries(s.exchanged, Requests);
+        team.each(box<ny>{}, [&](int j) {
+          ahead.step();
+          auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
+          contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA {
+            if constexpr (has_y)
+              s.plane(j, q) = x;
+            else
+              s.values(c, k, j, q) = x;
+          });
+        });
+        team.sync();
+        if constexpr (has_y) {
+          team.each(box<g>{}, [&](int q) {
+            ahead.step();
+            auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
+            contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+          });
+          team.sync();
+        }
+      }
+  }
+
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
+  template <int Requests, class Team, class Scratch, class Exchange, class Out, class Ahead>
+  SUMFAC_INLINE static void from_planes(Team const& team, Scratch& s, Exchange const& exchange, index_t group, Out& out,
+                                    Ahead& ahead)
+  {
+    using T = typename Team::scalar;
+    team.phase("project in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < nz; ++k) {
+        exchange.ask_for_entries(s.exchanged, Requests);
+        if constexpr (has_y) {
+          team.each(box<g>{}, [&](int q) {
+            ahead.step();
+            auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
+            contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+          });
+          team.sync();
+        }
+        team.each(box<ny>{}, [&](int j) {
+          ahead.step();
+          auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA {
+            if constexpr (has_y)
+              return s.plane(j, q);
+            else
+              return s.values(c, k, j, q);
+          });
+          contract(to_nodes{}, v, [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
+          exchange.finish_row(team, s.exchanged, group, c, k, j);
+        });
+        team.sync();
+      }
+  }
+};
+
+}  // namespace sumfac::detail
