@@ -41,9 +41,18 @@ struct space {
   friend constexpr bool operator==(space const&, space const&) = default;
 };
 
-// A space, or the number that stands for one: what element_operator takes.
+// The space of the functions that an operator is applied to, and that of those which it tests against, on the elements
+// of one mesh: element_operator<divergence, spaces{.trial = hexahedron(2), .test = hexahedron(1)}>.
+struct spaces {
+  space trial, test;
+
+  friend constexpr bool operator==(spaces const&, spaces const&) = default;
+};
+
+// A space, the number that stands for one, or two spaces: what element_operator takes.
 template <class T>
-concept space_like = std::same_as<std::remove_cv_t<T>, space> || std::integral<T>;
+concept space_like = std::same_as<std::remove_cv_t<T>, space> || std::same_as<std::remove_cv_t<T>, spaces> ||
+                     std::integral<T>;
 
 // The number itself, so that element_operator<mass, 3> and element_operator<mass, hexahedron(3)> are one type.
 SUMFAC_FUNCTION constexpr int hexahedron(int degree) { return degree; }
@@ -72,12 +81,23 @@ SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates,
 
 namespace detail {
 
-// The space that an operator is told; what is none stands aside as degree 1, so that nothing else is said of it.
+// The space of an operator's trial functions, and that of its test functions. What is no space stands aside as degree
+// 1, so that nothing else is said of it.
+SUMFAC_FUNCTION constexpr space trial_of(spaces const& of) { return of.trial; }
+SUMFAC_FUNCTION constexpr space trial_of(space const& of) { return of; }
+SUMFAC_FUNCTION constexpr space test_of(spaces const& of) { return of.test; }
+SUMFAC_FUNCTION constexpr space test_of(space const& of) { return of; }
+
 template <auto Space>
 inline constexpr space space_of = 1;
 template <auto Space>
   requires space_like<decltype(Space)>
-inline constexpr space space_of<Space> = static_cast<space>(Space);
+inline constexpr space space_of<Space> = trial_of(Space);
+template <auto Space>
+inline constexpr space test_space_of = 1;
+template <auto Space>
+  requires space_like<decltype(Space)>
+inline constexpr space test_space_of<Space> = test_of(Space);
 
 template <auto Space>
 inline constexpr int degree_of = space_of<Space>.degree;

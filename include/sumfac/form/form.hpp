@@ -29,6 +29,15 @@ inline constexpr int components_of = [] {
     return 1;
 }();
 
+// Components of what it is tested against: its `test_components`, or as many.
+template <class Form>
+inline constexpr int test_components_of = [] {
+  if constexpr (requires { Form::test_components; })
+    return int{Form::test_components};
+  else
+    return components_of<Form>;
+}();
+
 // Whether apply is linear in u: false where a form says so by `static constexpr bool linear = false`. What needs a
 // matrix, diagonals and solvers, refuses such a form. Operators and matrices of one's own may say it, too.
 template <class Form>
@@ -111,6 +120,7 @@ template <class Form, class T, int Directions, int Coordinates, input... Inputs>
 struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
   using factors = factors_at<Form, T, Directions>;
   using values = point_values<T, components_of<Form>, Directions>;
+  using tested = point_values<T, test_components_of<Form>, Directions>;
 
   static constexpr bool apply = requires(Form & f, factors const& g, values const& u,
                                          point_values<T, Inputs.components, Directions> const&... inputs) {
@@ -124,7 +134,7 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
                                                point_values<T, Inputs.components, Directions> const&... inputs) {
     {
       f.apply(g, u, inputs...)
-      } -> std::same_as<values>;
+      } -> std::same_as<tested>;
   };
   static constexpr bool apply_at =
       requires(Form const& f, mapping<T, Directions, Coordinates> const& x, values const& u,
@@ -132,7 +142,7 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
   {
     {
       f.apply_at(x, u, inputs...)
-      } -> std::same_as<values>;
+      } -> std::same_as<tested>;
   };
 };
 
@@ -141,6 +151,7 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
 // A bilinear form, pulled back to the reference element:
 //   trial, test            what apply reads of u, and what its result is tested against (value, gradient or both)
 //   components             of u and of the result, 1 where absent
+//   test_components        of the result, where it has others than u: for two spaces
 //   linear                 false where apply is not linear in u: it is then applied, and nothing else
 //   factors<T>             an aggregate of T alone: what one point of the mesh contributes
 //   setup(mapping<T>)      -> factors<T>; reads its argument and the form, and writes nothing: it is called in any
@@ -247,9 +258,9 @@ concept applies_to_points = detail::form_calls<Form, double, Directions, Coordin
 namespace detail {
 
 template <class Form, class At, class T, int Components, int Dim, class... Inputs>
-SUMFAC_INLINE point_values<T, Components, Dim> call_form(Form const& form, At const& at,
-                                                         point_values<T, Components, Dim> const& u,
-                                                         Inputs const&... inputs)
+SUMFAC_INLINE point_values<T, test_components_of<Form>, Dim> call_form(Form const& form, At const& at,
+                                                                       point_values<T, Components, Dim> const& u,
+                                                                       Inputs const&... inputs)
 {
   if constexpr (std::is_same_v<At, factors_at<Form, T, Dim>>)
     return form.apply(at, u, inputs...);
@@ -261,8 +272,8 @@ SUMFAC_INLINE point_values<T, Components, Dim> call_form(Form const& form, At co
 
 // The form at a point of which either the factors are known or the geometry.
 template <class Form, class At, class T, int Components, int Dim>
-SUMFAC_INLINE point_values<T, Components, Dim> apply_form(Form const& form, At const& at,
-                                                          point_values<T, Components, Dim> const& u)
+SUMFAC_INLINE point_values<T, test_components_of<Form>, Dim> apply_form(Form const& form, At const& at,
+                                                                        point_values<T, Components, Dim> const& u)
 {
   if constexpr (has_inputs<At>)
     return at.inputs.pass_to([&](auto const&... inputs) SUMFAC_LAMBDA { return call_form(form, at.at, u, inputs...); });

@@ -23,6 +23,7 @@
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/detail/set_up.hpp>
+#include <sumfac/operator/detail/two_spaces.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -88,6 +89,10 @@ public:
   static constexpr int quads_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
   static constexpr int components = components_of<Form>;
+  static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
+  static constexpr int test_components = test_components_of<Form>;
+  static constexpr bool has_one_space =
+      detail::space_of<Space> == detail::test_space_of<Space> && components == test_components;
   static constexpr tuning tuned = Tuning;
   static constexpr bool linear = is_linear<Form>;
   static_assert(quads_1d >= nodes_1d,
@@ -146,13 +151,13 @@ public:
   template <class From, class To>
   void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
   {
-    sweep_over(r).apply(x, y);
+    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply(x, y);
   }
   // y = y + R^T A R x; constrained entries stay as they are.
   template <class From, class To>
   void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
   {
-    sweep_over(r).apply_add(x, y);
+    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply_add(x, y);
   }
 
   // The same with the form's inputs given for this call, in the order of its `inputs`: fields, which are evaluated in
@@ -174,6 +179,27 @@ public:
     if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
       detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply_add", fields...)).apply_add(x, y);
   }
+
+  // Between two spaces, with a restriction for each: y = R_test^T A R_trial x, y being 0 at constrained entries.
+  template <class From, class To>
+  void apply(restriction<scalar_type, Backend> const& r_test, restriction<scalar_type, Backend> const& r_trial,
+             From const& x, To const& y) const
+  {
+    sweep_pair("element_operator::apply", r_test, r_trial, x, y, detail::sweep_mode::write);
+  }
+  template <class From, class To>
+  void apply_add(restriction<scalar_type, Backend> const& r_test, restriction<scalar_type, Backend> const& r_trial,
+                 From const& x, To const& y) const
+  {
+    sweep_pair("element_operator::apply_add", r_test, r_trial, x, y, detail::sweep_mode::add);
+  }
+  // The transpose, from what A tests against to what it is applied to: u = A^T v on E-vectors, or
+  // y = R_trial^T A^T R_test x. The form's transpose is taken at each point, column by column.
+  template <class From, class To>
+  void apply_transposed(From const& v, To const& u) const;
+  template <class From, class To>
+  void apply_transposed(restriction<scalar_type, Backend> const& r_trial,
+                        restriction<scalar_type, Backend> const& r_test, From const& x, To const& y) const;
 
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
   // diagonal() and the rest read from then on. Memory is asked for once; a device has done so on return.
@@ -212,7 +238,8 @@ public:
   template <class Diagonal>
   void diagonal(restriction<scalar_type, Backend> const& r, Diagonal const& d) const
   {
-    if constexpr (detail::must_be_linear<element_operator>()) sweep_over(r).diagonal(d);
+    if constexpr (detail::must_be_linear<element_operator>() && detail::must_be_square<element_operator>())
+      sweep_over(r).diagonal(d);
   }
 
   // The same where the first is no restriction, or one of another scalar type or backend.
@@ -236,7 +263,7 @@ public:
   }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
-  // layout_right.
+  // layout_right; between two spaces as many rows as the test functions have entries.
   std::vector<scalar_type> element_matrix(index_t element) const;
 
   // Throws argument_error where the form, at a few points, is seen not to be linear in u. In debug builds diagonal(),
@@ -285,8 +312,8 @@ private:
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
   {
-    constexpr index_t entries = problem::entries_of_element;
-    return elements_ * index_t{sizeof(scalar_type)} * 2 * entries + geometry_bytes() + kept_bytes();
+    constexpr index_t entries = problem::trial_side::entries_of_element + problem::test_side::entries_of_element;
+    return elements_ * index_t{sizeof(scalar_type)} * entries + geometry_bytes() + kept_bytes();
   }
   index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
   index_t kept_bytes() const
@@ -297,7 +324,7 @@ private:
 
   // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
   using policy = std::conditional_t<geometry_policy<Geometry>, Geometry, stored>;
-  using problem = detail::problem<Form, detail::space_of<Space>, Points, Scalar>;
+  using problem = detail::problem<Form, detail::space_of<Space>, Points, Scalar, detail::test_space_of<Space>>;
   using choice = detail::kernel_choice<problem, Backend, Tuning, policy>;
   using storage = typename choice::storage;
   using vectors = typename choice::vectors;
@@ -313,8 +340,7 @@ private:
   template <class From, class To>
   vectors e_vectors(char const* here, From const& u, To const& v) const
   {
-    return detail::e_vectors<vectors, components, directions, scalar_type>(here, u, v, elements_, nodes_1d,
-                                                                           bytes_moved());
+    return detail::e_vectors<vectors, problem>(here, u, v, elements_, bytes_moved());
   }
 
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
@@ -334,6 +360,19 @@ private:
     return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(
         form_, u_and_v, factors);
   }
+
+  template <class From, class To>
+  void sweep_pair(char const* where, restriction<scalar_type, Backend> const& r_test,
+                  restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y,
+                  detail::sweep_mode mode) const
+  {
+    if constexpr (detail::check_pairs<problem, Backend>())
+      detail::sweep_two<problem>(where, r_test, r_trial, x, y, elements_, mode,
+                                 [&](auto const& vectors) { return kernel_from(vectors, 0); });
+  }
+  using transposed_problem = detail::transposed_problem<Form, Space, Points, Scalar>;
+  template <class Vectors>
+  auto transposed_kernel(Vectors const& vectors) const;
 
   // The points of all elements, where the host reads them.
   auto points() const

@@ -146,22 +146,25 @@ constexpr index_t interpolation_flops(index_t n, index_t g, bool collocated, int
                            : 2 * g * n;
 }
 
-// Work of a form on `elements` elements with n nodes and g points per direction: vectors have entries of entry_bytes,
-// and geometry_bytes are read for all elements.
-template <int Directions = 3, class Form>
-work count_work(Form const& form, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
-                index_t geometry_bytes)
+// Work of a problem on `elements` elements, for all of which geometry_bytes are read.
+template <class Problem, class Form>
+work count_work(Form const& form, index_t elements, index_t geometry_bytes)
 {
-  constexpr index_t components = components_of<Form>;
-  constexpr index_t gradients = has(Form::trial, gradient) + has(Form::test, gradient);
-  index_t const nodes = node_box(static_cast<int>(n), Directions).all();
-  index_t const points = node_box(static_cast<int>(g), Directions).all();
-  index_t const to_and_fro =
-      2 * interpolation_flops(n, g, collocated, Directions) + gradients * 2 * Directions * points * g;
+  using trial = typename Problem::trial_side;
+  using test = typename Problem::test_side;
+  constexpr int directions = Problem::directions;
+  constexpr index_t slopes = has(Form::trial, gradient) ? trial::components : 0;
+  constexpr index_t fluxes = has(Form::test, gradient) ? test::components : 0;
+  constexpr index_t entry_bytes = sizeof(typename Problem::vector_number);
+  index_t const points = Problem::points_of_element, g = Problem::quads_1d;
+  auto const interpolated = [&](index_t n) { return interpolation_flops(n, g, Problem::collocated, directions); };
   work w;
-  w.flops = elements * (components * to_and_fro + points * flops_per_point<Directions>(form, collocated));
-  w.bytes_read = elements * entry_bytes * components * nodes + geometry_bytes;
-  w.bytes_written = elements * entry_bytes * components * nodes;
+  w.flops =
+      elements * (trial::components * interpolated(trial::nodes_1d) + test::components * interpolated(test::nodes_1d) +
+                  (slopes + fluxes) * 2 * directions * points * g +
+                  points * flops_per_point<directions>(form, Problem::collocated));
+  w.bytes_read = elements * entry_bytes * trial::entries_of_element + geometry_bytes;
+  w.bytes_written = elements * entry_bytes * test::entries_of_element;
   return w;
 }
 

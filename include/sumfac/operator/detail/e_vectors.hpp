@@ -11,20 +11,23 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // u and v of `elements` elements, in a run that moves so many bytes; `here` is the function that got them.
-template <class Vectors, int Components, int Directions, class Scalar, class From, class To>
-Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements, int nodes_1d, index_t bytes)
+template <class Vectors, class Problem, class From, class To>
+Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements, index_t bytes)
 {
+  using scalar = typename Problem::vector_number;
+  using test = typename Problem::test_side;
+  constexpr int directions = Problem::directions;
   constexpr bool views = is_view<From> && is_view<To>;
-  constexpr bool of_u = is_view_of<From, Scalar>, of_v = is_view_of<To, Scalar>;
-  constexpr bool writable = is_writable_view_of<To, Scalar>;
+  constexpr bool of_u = is_view_of<From, scalar>, of_v = is_view_of<To, scalar>;
+  constexpr bool writable = is_writable_view_of<To, scalar>;
   static_assert(views, "sumfac::element_operator: u and v must be sumfac::view");
   static_assert(of_u || !views, "sumfac::element_operator: u must have entries of the operator's scalar type");
   static_assert(of_v || !views, "sumfac::element_operator: v must have entries of the operator's scalar type");
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
-    view<Scalar const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = describe<Components, Directions>(here, "u", read, elements, nodes_1d);
-    auto const to = describe<Components, Directions>(here, "v", v, elements, nodes_1d);
+    view<scalar const, typename From::extents_type, typename From::layout_type> const read = u;
+    auto const from = describe<Problem::components, directions>(here, "u", read, elements, Problem::nodes_1d);
+    auto const to = describe<test::components, directions>(here, "v", v, elements, test::nodes_1d);
     if (elements > 0) check_distinct(here, u, v);
     return {from, to, footprint_of(bytes)};
   } else {

@@ -95,9 +95,11 @@ template <class Form, class Geometry>
 template <class Form, class Number, int Directions>
 class linearity {
 public:
-  static constexpr int components = components_of<Form>, size = (1 + Directions) * components;
+  static constexpr int components = components_of<Form>, test_components = test_components_of<Form>;
   static constexpr std::size_t of_component = 1 + Directions;
+  static constexpr std::size_t size = of_component * components, test_size = of_component * test_components;
   using entries = std::array<double, size>;  // value and gradient, component by component
+  using test_entries = std::array<double, test_size>;
 
   explicit linearity(Form const& form) : form_(form) {}
 
@@ -106,25 +108,26 @@ public:
   [[gnu::cold, gnu::noinline]] void look_at(index_t element, Point const& here, unsigned seed) const
   {
     constexpr double factor = -37.5;
-    entries u{}, v{}, sum{}, multiple{}, most{};
+    entries u{}, v{}, sum{}, multiple{};
+    test_entries most{};
     for (std::size_t j = 0; j < size; ++j) {
       u[j] = 0.5 + uniform(seed), v[j] = -0.5 - uniform(seed);  // of both signs
       sum[j] = u[j] + v[j], multiple[j] = factor * u[j];
     }
-    entries const fu = at(here, u), fv = at(here, v), fsum = at(here, sum), fmultiple = at(here, multiple);
+    test_entries const fu = at(here, u), fv = at(here, v), fsum = at(here, sum), fmultiple = at(here, multiple);
     double largest = 0;
     for (std::size_t j = 0; j < size; ++j) {
       entries unit{};
       unit[j] = 2;
-      entries const column = at(here, unit);
-      for (std::size_t i = 0; i < size; ++i) most[i] += __builtin_fabs(column[i]);
+      test_entries const column = at(here, unit);
+      for (std::size_t i = 0; i < test_size; ++i) most[i] += __builtin_fabs(column[i]);
     }
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < test_size; ++i) {
       most[i] += __builtin_fabs(fu[i]) + __builtin_fabs(fv[i]);
       if (most[i] > largest) largest = most[i];
     }
-    entries const zero = at(here, {});
-    for (std::size_t i = 0; i < size; ++i) {
+    test_entries const zero = at(here, {});
+    for (std::size_t i = 0; i < test_size; ++i) {
       if (fu[i] - fu[i] != 0 && fv[i] - fv[i] != 0) continue;  // no number, whatever u: not for this check to say
       double const allowed = 1e-8 * most[i] + 1e-13 * largest;
       demand_equal(element, i, "0", zero[i], 0, 0);
@@ -155,8 +158,8 @@ private:
   static constexpr bool is_read(std::size_t j) { return has(Form::trial, j % of_component == 0 ? value : gradient); }
   static constexpr bool is_tested(std::size_t i) { return has(Form::test, i % of_component == 0 ? value : gradient); }
 
-  template <class T>
-  static T& entry(point_values<T, components, Directions>& x, std::size_t i)
+  template <class T, int Components>
+  static T& entry(point_values<T, Components, Directions>& x, std::size_t i)
   {
     int const c = static_cast<int>(i / of_component), a = static_cast<int>(i % of_component);
     return a == 0 ? value_of(x, c) : gradient_of(x, c, a - 1);
@@ -164,14 +167,14 @@ private:
 
   // What is tested of the form at u, of which it sees what it reads.
   template <class Point>
-  [[gnu::cold, gnu::noinline]] entries at(Point const& here, entries const& u) const
+  [[gnu::cold, gnu::noinline]] test_entries at(Point const& here, entries const& u) const
   {
     point_values<double, components, Directions> seen{};
     for (std::size_t j = 0; j < size; ++j)
       if (is_read(j)) entry(seen, j) = u[j];
-    entries tested{};
+    test_entries tested{};
     auto const take = [&](auto result) {
-      for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t i = 0; i < test_size; ++i)
         if (is_tested(i)) tested[i] = lane_of(entry(result, i), 0);
     };
     if constexpr (width_of<Number> > 1 && std::is_same_v<Point, factors_at<Form, double, Directions>>)

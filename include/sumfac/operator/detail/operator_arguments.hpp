@@ -99,6 +99,17 @@ constexpr bool must_be_linear()
   return is_linear<Operator>;
 }
 
+// Whether an operator maps functions of a space to those of the same space, with a sentence where not.
+template <class Operator>
+constexpr bool must_be_square()
+{
+  static_assert(
+      Operator::has_one_space,
+      "sumfac::element_operator: the operator is between two spaces: it has no diagonal, and is applied with a "
+      "restriction for each, A.apply(R_test, R_trial, x, y)");
+  return Operator::has_one_space;
+}
+
 template <class Restriction>
 void refuse_restriction()
 {

@@ -31,12 +31,46 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Vectors>
+auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::transposed_kernel(
+    Vectors const& vectors) const
+{
+  using reader = typename storage::reader;
+  using kernel_type = detail::element_kernel<transposed_problem, detail::exchange<Vectors, reader>>;
+  return kernel_type{detail::transposed_form<Form>(form_), {vectors, detail::reader_at(factors_, 0, elements_)}};
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class From, class To>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed(From const& v,
+                                                                                                To const& u) const
+{
+  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>()) {
+    auto const vectors = detail::e_vectors<detail::host_vectors<transposed_problem>, transposed_problem>(
+        "element_operator::apply_transposed", v, u, elements_, bytes_moved());
+    if (elements_ > 0) backend_.launch(transposed_kernel(vectors), storage::groups(elements_));
+  }
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class From, class To>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed(
+    restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
+    To const& y) const
+{
+  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>())
+    detail::sweep_two<transposed_problem>("element_operator::apply_transposed", r_trial, r_test, x, y, elements_,
+                                          detail::sweep_mode::write,
+                                          [&](auto const& vectors) { return transposed_kernel(vectors); });
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Diagonal>
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
 {
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
-  if constexpr (fits && detail::must_be_linear<element_operator>()) {
+  if constexpr (fits && detail::must_be_linear<element_operator>() && detail::must_be_square<element_operator>()) {
     auto to = detail::describe<components, directions>("element_operator::diagonal", "d", d, elements_, nodes_1d);
     detail::entry_span const span = detail::span_of(d);
     detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
@@ -67,28 +101,29 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
           static_cast<long long>(element), static_cast<long long>(elements_ - 1));
   if constexpr (!detail::must_be_linear<element_operator>()) return {};
   if constexpr (detail::checks_forms && !detail::is_device<Backend>) check_linear();
-  constexpr index_t size = problem::entries_of_element;
+  constexpr index_t size = problem::trial_side::entries_of_element, rows = problem::test_side::entries_of_element;
   // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
   index_t const lane = element % storage::lanes, lanes = lane + 1;
-  detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * size);
-  detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(size * size));
-  auto const whole = [](auto* data, index_t count) {
-    constexpr index_t n = nodes_1d, plane = n * problem::nodes_y;
+  detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * rows);
+  detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(rows * size));
+  auto const whole = []<class Side>(Side, auto* data, index_t count) {
+    constexpr index_t n = Side::nodes_1d, plane = n * Side::nodes_y;
     return detail::element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
                                                                  .elements = count,
-                                                                 .block_stride = size,
-                                                                 .stride_c = plane * problem::nodes_z,
+                                                                 .block_stride = Side::entries_of_element,
+                                                                 .stride_c = plane * Side::nodes_z,
                                                                  .stride_k = plane,
                                                                  .stride_j = n,
                                                                  .stride_i = 1};
   };
   for (index_t column = 0; column < size; ++column) {
     u.set(lane * size + column, 1);
-    launch(vectors{whole(static_cast<scalar_type const*>(u.data()), lanes), whole(v.data(), lanes)},
+    launch(vectors{whole(typename problem::trial_side{}, static_cast<scalar_type const*>(u.data()), lanes),
+                   whole(typename problem::test_side{}, v.data(), lanes)},
            element - lane, lanes);
     u.set(lane * size + column, 0);
-    scalar_type const* const result = v.on_host() + lane * size;
-    for (index_t row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
+    scalar_type const* const result = v.on_host() + lane * rows;
+    for (index_t row = 0; row < rows; ++row) matrix[static_cast<std::size_t>(row * size + column)] = result[row];
   }
   return {matrix.begin(), matrix.end()};
 }
@@ -96,8 +131,7 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 work element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::work() const
 {
-  auto w = detail::count_work<directions>(form_, elements_, nodes_1d, quads_1d, kernel::collocated, sizeof(scalar_type),
-                                          geometry_bytes() + kept_bytes());
+  auto w = detail::count_work<problem>(form_, elements_, geometry_bytes() + kept_bytes());
   w.geometry_flops = factors_.geometry_flops(form_, elements_);
   return w;
 }

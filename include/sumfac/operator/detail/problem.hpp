@@ -8,6 +8,8 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/precision.hpp>
 
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // The nodes of a space along a direction.
@@ -24,34 +26,45 @@ struct placed_nodes<Degree, node_placement::equispaced> {
   using type = equispaced<Degree + 1>;
 };
 
-// A form on functions of a space, integrated with a rule, in numbers of a precision.
-template <class Form, space Space, class Points, class Precision>
-struct problem {
+// Functions of a space with so many components, as a problem's trial and test functions are.
+template <int Degree, int Directions, node_placement Placement, int Components>
+struct function_side {
+  using nodes = typename placed_nodes<Degree, Placement>::type;
+
+  static constexpr int nodes_1d = nodes::size, components = Components;
+  static constexpr int nodes_y = node_box(nodes_1d, Directions).y, nodes_z = node_box(nodes_1d, Directions).z;
+  static constexpr int nodes_of_element = nodes_1d * nodes_y * nodes_z;
+  static constexpr int entries_of_element = components * nodes_of_element;
+};
+
+// A form on functions of a space, integrated with a rule, in numbers of a precision; what it is tested against may be
+// of another space.
+template <class Form, space Space, class Points, class Precision, space Test = Space>
+struct problem : function_side<Space.degree, Space.directions, Space.nodes, components_of<Form>> {
   using form = Form;
-  using nodes = typename placed_nodes<Space.degree, Space.nodes>::type;
   using points = Points;
+  using trial_side = function_side<Space.degree, Space.directions, Space.nodes, components_of<Form>>;
+  using test_side = function_side<Test.degree, Test.directions, Test.nodes, test_components_of<Form>>;
+  using typename trial_side::nodes;
   using vector_number = vector_scalar<Precision>;  // entries of u and v
   using factor_number = factor_scalar<Precision>;  // what is stored of the geometry
   using number = kernel_arithmetic<Precision>;     // what kernels compute in
 
   static constexpr int directions = Space.directions, coordinates = Space.coordinates;
-  static constexpr int nodes_1d = nodes::size, quads_1d = points::size;
-  static constexpr int nodes_y = node_box(nodes_1d, directions).y, nodes_z = node_box(nodes_1d, directions).z;
+  static constexpr int quads_1d = points::size;
   static constexpr int quads_y = node_box(quads_1d, directions).y, quads_z = node_box(quads_1d, directions).z;
-  static constexpr int components = components_of<Form>;
-  static constexpr int nodes_of_element = nodes_1d * nodes_y * nodes_z;
   static constexpr int points_of_element = quads_1d * quads_y * quads_z;
-  static constexpr int entries_of_element = components * nodes_of_element;
   static constexpr int factors_of_point = factors_of<Form, directions>;
 
-  // What a point stores, and what a form is given and gives there.
+  // Whether trial and test functions are the same.
+  static constexpr bool has_one_side = std::is_same_v<trial_side, test_side>;
+
+  // What a point stores.
   template <class T>
   using factors_at_point = factors_at<Form, T, directions>;
-  template <class T>
-  using values_at_point = point_values<T, components, directions>;
 
   // Whether nodes and points are the same places, so that nothing is interpolated.
-  static constexpr bool collocated = is_collocated<nodes, points>;
+  static constexpr bool collocated = is_collocated<nodes, points> && has_one_side;
   // What the form has of its trial function, and is tested against.
   static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
   static constexpr bool tests_values = has(Form::test, value);

@@ -26,6 +26,7 @@ struct element_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int test_components = Problem::test_side::components;
   static constexpr int directions = Problem::directions;
   static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
   static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
@@ -99,9 +100,10 @@ struct element_kernel {
 
 private:
   using to_points = interpolate<scalar, typename Problem::nodes, typename Problem::points>;
-  using to_nodes = transposed<to_points>;
+  using test_nodes = typename Problem::test_side::nodes;
+  using to_nodes = transposed<interpolate<scalar, test_nodes, typename Problem::points>>;
   using to_slopes = differentiate<scalar, typename Problem::nodes, typename Problem::points>;
-  using from_fluxes = transposed<to_slopes>;
+  using from_fluxes = transposed<differentiate<scalar, test_nodes, typename Problem::points>>;
   using derivative = differentiate<scalar, typename Problem::points>;
   using divergence = transposed<derivative>;
 
@@ -269,7 +271,7 @@ private:
     if constexpr (!short_rows) {
       team.each(box<gy>{}, [&](int r) {
         ahead.step();
-        for (int c = 0; c < components; ++c) {
+        for (int c = 0; c < test_components; ++c) {
           auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
           contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
             s.values(c, z, r, q) = Problem::tests_values ? s.values(c, z, r, q) + x : x;
@@ -281,7 +283,7 @@ private:
     if constexpr (has_y) {
       team.each(box<g>{}, [&](int q) {
         ahead.step();
-        for (int c = 0; c < components; ++c) {
+        for (int c = 0; c < test_components; ++c) {
           auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
           contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
         }
@@ -295,7 +297,7 @@ private:
   SUMFAC_INLINE void hand_over(Team const& team, scratch<Team>& s, index_t group, Out& out) const
   {
     team.phase("hand over");
-    for (int c = 0; c < components; ++c)
+    for (int c = 0; c < test_components; ++c)
       team.each(box<gy>{}, [&](int r) {
         SUMFAC_UNROLL
         for (int q = 0; q < g; ++q) out(c, 0, r, q) = s.values(c, 0, r, q);
@@ -310,7 +312,7 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("project along z");
-    for (int c = 0; c < components; ++c)
+    for (int c = 0; c < test_components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
         ahead.step();
         auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); };
@@ -330,6 +332,17 @@ private:
     team.sync();
   }
 
+  // A line of the form's result: in u's place, or its own where it has other components.
+  template <class T, int Components = test_components>
+  struct apart {
+    pencil<T, g> lines[Components];
+    SUMFAC_INLINE auto& beside(pencil<T, g> (&)[components]) { return lines; }
+  };
+  template <class T>
+  struct apart<T, components> {
+    SUMFAC_INLINE auto& beside(pencil<T, g> (&u)[components]) { return u; }
+  };
+
   // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
   template <class Team, class Ahead>
   SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group, Ahead& ahead) const
@@ -340,6 +353,8 @@ private:
       ahead.step();
       auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
+      [[no_unique_address]] apart<T> tested;  // where the form's result has components of its own
+      auto& result = tested.beside(line);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
         line[c] = contract(to_points{}, fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); }));
@@ -348,11 +363,11 @@ private:
         int const z = place_of(step);
         apply_at_point<T>(
             form, at_point(z), [&](int c) SUMFAC_LAMBDA { return line[c][z]; },
-            [&](int c, T x) SUMFAC_LAMBDA { line[c][z] = x; });
+            [&](int c, T x) SUMFAC_LAMBDA { result[c][z] = x; });
       }
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c)
-        contract(to_nodes{}, line[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+      for (int c = 0; c < test_components; ++c)
+        contract(to_nodes{}, result[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
     });
     team.sync();
   }

@@ -3,6 +3,7 @@
 // What a team shares while it works through a group of elements.
 #pragma once
 
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>
@@ -12,8 +13,11 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
 template <class Problem, class Exchanged, class Geometry, class Team>
 struct element_scratch {
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
-  static constexpr int nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d,
+                       components = greater(Problem::components, Problem::test_side::components);
+  static constexpr int nz = greater(Problem::nodes_z, Problem::test_side::nodes_z),
+                       rows = greater(n, Problem::test_side::nodes_1d);
+  static constexpr int gy = Problem::quads_y, gz = Problem::quads_z;
   static constexpr bool has_y = Problem::directions >= 2, has_z = Problem::directions >= 3;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
 
@@ -28,7 +32,7 @@ struct element_scratch {
   [[no_unique_address]] array<differentiates && has_z, components, g, g, row> normal;
   [[no_unique_address]] array<differentiates && has_y, components, g, row> lateral;  // y derivatives, fluxes of a plane
   [[no_unique_address]] array<differentiates, components, gy, row> along;            // its x derivatives and fluxes
-  [[no_unique_address]] array<!collocated && has_y, n, row> plane;
+  [[no_unique_address]] array<!collocated && has_y, rows, row> plane;
   [[no_unique_address]] Exchanged exchanged;
   [[no_unique_address]] Geometry geometry;
 };

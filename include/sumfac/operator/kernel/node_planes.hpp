@@ -15,7 +15,8 @@ struct node_planes {
   static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z;
   static constexpr bool has_y = Problem::directions >= 2;
   using to_points = interpolate<typename Problem::number, typename Problem::nodes, typename Problem::points>;
-  using to_nodes = transposed<to_points>;
+  using test = typename Problem::test_side;
+  using to_nodes = transposed<interpolate<typename Problem::number, typename test::nodes, typename Problem::points>>;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
   template <int Requests, class Team, class Scratch, class Exchange, class In, class Ahead>
@@ -49,15 +50,15 @@ struct node_planes {
       }
   }
 
-  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n).
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n), of test functions.
   template <int Requests, class Team, class Scratch, class Exchange, class Out, class Ahead>
   SUMFAC_INLINE static void from_planes(Team const& team, Scratch& s, Exchange const& exchange, index_t group, Out& out,
                                     Ahead& ahead)
   {
     using T = typename Team::scalar;
     team.phase("project in planes");
-    for (int c = 0; c < components; ++c)
-      for (int k = 0; k < nz; ++k) {
+    for (int c = 0; c < test::components; ++c)
+      for (int k = 0; k < test::nodes_z; ++k) {
         exchange.ask_for_entries(s.exchanged, Requests);
         if constexpr (has_y) {
           team.each(box<g>{}, [&](int q) {
@@ -67,7 +68,7 @@ struct node_planes {
           });
           team.sync();
         }
-        team.each(box<ny>{}, [&](int j) {
+        team.each(box<test::nodes_y>{}, [&](int j) {
           ahead.step();
           auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA {
             if constexpr (has_y)

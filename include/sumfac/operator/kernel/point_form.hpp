@@ -70,7 +70,7 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
   }
   auto tested = apply_form(form, at, of_trial);  // const, g++ would keep it in memory
   SUMFAC_UNROLL
-  for (int c = 0; c < components; ++c) {
+  for (int c = 0; c < test_components_of<Form>; ++c) {
     if constexpr (has(Form::test, value))
       put(c, value_of(tested, c));
     else

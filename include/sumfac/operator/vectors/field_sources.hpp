@@ -62,7 +62,7 @@ struct host_global_source {
     } else {
       gather_by_lanes(s.nodal.entries, group);
     }
-    pack_cube<packed const, Problem> const cube{s.nodal.entries};
+    pack_cube<packed const, typename Problem::trial_side> const cube{s.nodal.entries};
     return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
   }
 

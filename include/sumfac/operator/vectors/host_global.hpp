@@ -34,13 +34,13 @@ struct host_global_vectors {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     lanes.template gather<n, Problem::components, Problem::directions>(group, s.nodal.entries);
-    return pack_cube<packed const, Problem>{s.nodal.entries};
+    return pack_cube<packed const, typename Problem::trial_side>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, Problem>{s.nodal.entries};
+    return pack_cube<packed, typename Problem::test_side>{s.nodal.entries};
   }
 
   template <class Team>
@@ -77,6 +77,66 @@ struct host_global_vectors {
     return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;
   }
 };
+
+// The same where v is of another space, with a restriction of its own: its groups are worked.
+template <class Problem>
+struct host_pair_vectors {
+  using number = typename Problem::number;
+  using trial = typename Problem::trial_side;
+  using test = typename Problem::test_side;
+  static constexpr int width = native_width<number>;
+  using packed = pack<number, width>;
+
+  lane_sweep<number, width> to, from;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<packed, trial::entries_of_element> of_trial;
+    typename Team::template shared<packed, test::entries_of_element> of_test;
+    run_ahead<number>* ahead = nullptr;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    from.template gather<trial::nodes_1d, trial::components, Problem::directions>(group, s.of_trial.entries);
+    return pack_cube<packed const, trial>{s.of_trial.entries};
+  }
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
+  {
+    return pack_cube<packed, test>{s.of_test.entries};
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
+  {
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
+  {
+    to.template add<test::nodes_1d, test::components, Problem::directions>(group, s.of_test.entries);
+  }
+
+  static constexpr footprint size = footprint::in_caches;  // nothing is asked for ahead
+  static constexpr bool gathers = true;
+  static constexpr int lines_ahead = 0;
+  SUMFAC_INLINE char const* ahead_of(index_t) const { return nullptr; }
+};
+
+// The kernel that `make` builds upon such vectors, on all groups that the restriction of y has.
+template <class Vectors, class Scalar, class Make>
+void sweep_pair(restriction_storage<Scalar, host> const& of_y, restriction_storage<Scalar, host> const& of_x,
+                Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Make const& make)
+{
+  of_x.read(x, [&](auto const& from) {
+    auto const kernel = make(Vectors{of_y.lanes(nullptr, y), from});
+    of_y.sweep(nullptr, y, mode, rows, [&](index_t const* first, index_t const* last, auto const&) {
+      run_groups(kernel, [&](auto&, auto const& run) {
+        for (index_t const* group = first; group != last; ++group) run(*group);
+      });
+    });
+  });
+}
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
 template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>

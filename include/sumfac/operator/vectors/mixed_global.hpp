@@ -48,13 +48,13 @@ struct mixed_global_vectors {
         lanes.template gather<n, components, Problem::directions>(group / shares * parts + part, rows);
     }
     mixed::load(s, numbers_of(s), static_cast<int>(group % shares));
-    return pack_cube<typename mixed::packed const, Problem>{s.nodal.entries};
+    return pack_cube<typename mixed::packed const, typename Problem::trial_side>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<typename mixed::packed, Problem>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, typename Problem::test_side>{s.nodal.entries};
   }
 
   template <class Team>

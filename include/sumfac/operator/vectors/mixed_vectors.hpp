@@ -39,13 +39,13 @@ struct mixed_vectors {
       from = reinterpret_cast<vector_number const*>(s.rows.entries);
     }
     mixed::load(s, from, 0);
-    return pack_cube<typename mixed::packed const, Problem>{s.nodal.entries};
+    return pack_cube<typename mixed::packed const, typename Problem::trial_side>{s.nodal.entries};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<typename mixed::packed, Problem>{s.nodal.entries};
+    return pack_cube<typename mixed::packed, typename Problem::test_side>{s.nodal.entries};
   }
 
   // Row (c, k, j) of the result is complete.

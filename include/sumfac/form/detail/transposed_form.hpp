@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The transpose of a form at each point: what an operator's transpose applies.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/form.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Entry a of component c: the value, then derivatives.
+template <class T, int Components, int Dim>
+SUMFAC_INLINE T& point_entry(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int a)
+{
+  if constexpr (Components == 1)
+    return a == 0 ? u.value : u.gradient[a - 1];
+  else
+    return a == 0 ? u.value[c] : u.gradient(c, a - 1);
+}
+
+// Form, linear in u, as a matrix from what it reads to what it is tested against: its transpose, column by column of
+// unit vectors, which the compiler knows.
+template <class Form>
+struct transposed_form : Form {
+  static constexpr evaluation trial = Form::test, test = Form::trial;
+  static constexpr int components = test_components_of<Form>, test_components = components_of<Form>;
+
+  SUMFAC_FUNCTION constexpr transposed_form(Form const& form) : Form(form) {}
+
+  static void flops_per_point() = delete;
+  static void apply_at() = delete;
+
+  template <class Factors, class T, int Dim, class... Inputs>
+  SUMFAC_INLINE point_values<T, test_components, Dim> apply(Factors const& f,
+                                                            point_values<T, components, Dim> const& w,
+                                                            Inputs const&... inputs) const
+  {
+    Form const& form = *this;
+    point_values<T, components, Dim> tested = w;
+    point_values<T, test_components, Dim> result;
+    SUMFAC_UNROLL
+    for (int c = 0; c < test_components; ++c) {
+      SUMFAC_UNROLL
+      for (int a = 0; a <= Dim; ++a) {
+        if (!has(test, a == 0 ? value : gradient)) continue;
+        point_values<T, test_components, Dim> unit;
+        point_entry(unit, c, a) = T(scalar_of<T>(1));
+        auto column = form.apply(f, unit, inputs...);
+        T sum(scalar_of<T>(0));
+        SUMFAC_UNROLL
+        for (int d = 0; d < components; ++d) {
+          SUMFAC_UNROLL
+          for (int b = 0; b <= Dim; ++b)
+            if (has(trial, b == 0 ? value : gradient))
+              sum = sum + point_entry(column, d, b) * point_entry(tested, d, b);
+        }
+        point_entry(result, c, a) = sum;
+      }
+    }
+    return result;
+  }
+};
+
+}  // namespace sumfac::detail

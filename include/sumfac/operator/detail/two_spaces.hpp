@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator between two spaces, and the transpose of any, on global vectors with a restriction for each side.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/detail/transposed_form.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/kernel/element_kernel.hpp>
+#include <sumfac/operator/kernel/exchange.hpp>
+#include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/vectors/host_global.hpp>
+#include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Whether an operator's numbers and backend have a kernel between two spaces, with a sentence where not.
+template <class Problem, class Backend>
+constexpr bool check_pairs()
+{
+  constexpr bool on_host = std::is_same_v<Backend, host>;
+  constexpr bool one_number = std::is_same_v<typename Problem::number, typename Problem::vector_number>;
+  static_assert(on_host, "sumfac::element_operator: two spaces and transposes are for sumfac::host so far");
+  static_assert(
+      one_number || !on_host,
+      "sumfac::element_operator: two spaces and transposes take one type of numbers so far: the vectors' must be "
+      "the arithmetic's");
+  return on_host && one_number;
+}
+
+// Throws unless a restriction is of the elements and functions of a side of the operator.
+template <class Side, int Directions, class Restriction>
+void check_side(char const* where, char const* whose, Restriction const& r, index_t elements)
+{
+  auto const demand = [&](char const* what, index_t expected, index_t got) {
+    if (expected != got)
+      failf(where, "%s of the restriction of %s does not match (expected %lld, got %lld)", what, whose,
+            static_cast<long long>(expected), static_cast<long long>(got));
+  };
+  demand("number of elements", elements, r.elements());
+  demand("number of directions", Directions, r.directions());
+  demand("number of nodes per direction", Side::nodes_1d, r.nodes_1d());
+  demand("number of components", Side::components, r.components());
+}
+
+template <class Scalar, class Vector, class Restriction>
+void check_global(char const* where, char const* what, Vector const& x, Restriction const& r)
+{
+  check_extent(where, what, 0, "entries", r.size(), x.extent(0));
+  check_data(where, what, x.data(), r.size());
+}
+
+// y = R_test^T A R_trial x, or added to y, where `make` builds the kernel of the problem upon its vectors.
+template <class Problem, class Scalar, class From, class To, class Make>
+void sweep_two(char const* where, restriction<Scalar, host> const& r_test, restriction<Scalar, host> const& r_trial,
+               From const& x, To const& y, index_t elements, sweep_mode mode, Make const& make)
+{
+  constexpr bool entries = is_view_of<From, Scalar> && is_writable_view_of<To, Scalar>;
+  constexpr bool contiguous = is_vector_view<From> && is_vector_view<To>;
+  static_assert(entries,
+                "sumfac::element_operator: x and y must be sumfac::view of the operator's scalar type, and y must "
+                "not be const");
+  static_assert(contiguous || !entries,
+                "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
+  if constexpr (entries && contiguous) {
+    check_side<typename Problem::test_side, Problem::directions>(where, "the result", r_test, elements);
+    check_side<typename Problem::trial_side, Problem::directions>(where, "x", r_trial, elements);
+    check_global<Scalar>(where, "x", x, r_trial);
+    check_global<Scalar>(where, "y", y, r_test);
+    check_distinct(where, x, y, "x", "y");
+    Scalar const* const from = x.data();
+    sweep_pair<host_pair_vectors<Problem>>(r_test.storage(), r_trial.storage(), from, y.data(), mode,
+                                           mode == sweep_mode::write ? row_action::zero : row_action::none, make);
+  }
+}
+
+// The problem of a transpose: trial and test functions change places.
+template <class Form, auto Space, class Points, class Scalar>
+using transposed_problem =
+    problem<transposed_form<Form>, test_space_of<Space>, Points, Scalar, space_of<Space>>;
+
+}  // namespace sumfac::detail
