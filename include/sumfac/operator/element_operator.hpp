@@ -21,6 +21,7 @@
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/operator_promises.hpp>
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/detail/set_up.hpp>
 #include <sumfac/operator/detail/two_spaces.hpp>
@@ -56,41 +57,14 @@ template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> 
           class Scalar = double, class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Geometry>>
 class element_operator {
-  static_assert(space_like<decltype(Space)>,
-                "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
-  static_assert(detail::directions_of<Space> >= 1 && detail::directions_of<Space> <= 3 &&
-                    detail::coordinates_of<Space> >= detail::directions_of<Space> &&
-                    detail::coordinates_of<Space> <= 3,
-                "sumfac::element_operator: Space has no element of lines, quadrilaterals or hexahedra in at most 3 "
-                "coordinates: write a degree, or sumfac::quadrilateral, line, surface or curve");
-  static_assert(check_form<Form, detail::form_number<Backend, Scalar>, detail::directions_of<Space>,
-                           detail::coordinates_of<Space>>(),
-                "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
-  static_assert(detail::degree_of<Space> >= 1, "sumfac::element_operator: the degree is less than 1");
-  static_assert(detail::degree_of<Space> <= 31,
-                "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
-  static_assert(quadrature_rule<Points>,
-                "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
-                "weights, as sumfac::gauss<degree + 2> has");
-  static_assert(detail::is_precision<Scalar>,
-                "sumfac::element_operator: Scalar must be double or float, or a sumfac::precision of them");
-  static_assert(geometry_policy<Geometry>,
-                "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
-                "isoparametric<M> with M = 0 or from 2 to 16, or split");
-  static_assert(std::is_class_v<Backend> && !geometry_policy<Backend>,
-                "sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar "
-                "and Geometry, as in sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>");
-  static_assert(detail::backend_is_right<Backend>,
-                "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
+  static_assert(detail::check_operator<Form, Space, Points, Backend, Scalar, Geometry>());
 
 public:
   static constexpr int order = detail::degree_of<Space>;
-  static constexpr int nodes_1d = order + 1;
-  static constexpr int quads_1d = Points::size;
+  static constexpr int nodes_1d = order + 1, quads_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
-  static constexpr int components = components_of<Form>;
   static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
-  static constexpr int test_components = test_components_of<Form>;
+  static constexpr int components = components_of<Form>, test_components = test_components_of<Form>;
   static constexpr bool has_one_space =
       detail::space_of<Space> == detail::test_space_of<Space> && components == test_components;
   static constexpr tuning tuned = Tuning;
@@ -354,25 +328,15 @@ private:
                                                                    detail::reader_at(factors_, first, elements_));
   }
   template <class Fields, class Vectors>
-  auto kernel_with(Fields const& fields, Vectors const& u_and_v) const
-  {
-    auto const factors = fields.template beside<problem>(detail::reader_at(factors_.of_geometry(), 0, elements_));
-    return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(
-        form_, u_and_v, factors);
-  }
+  auto kernel_with(Fields const& fields, Vectors const& u_and_v) const;
 
   template <class From, class To>
   void sweep_pair(char const* where, restriction<scalar_type, Backend> const& r_test,
                   restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y,
-                  detail::sweep_mode mode) const
-  {
-    if constexpr (detail::check_pairs<problem, Backend>())
-      detail::sweep_two<problem>(where, r_test, r_trial, x, y, elements_, mode,
-                                 [&](auto const& vectors) { return kernel_from(vectors, 0); });
-  }
+                  detail::sweep_mode mode) const;
   using transposed_problem = detail::transposed_problem<Form, Space, Points, Scalar>;
   template <class Vectors>
-  auto transposed_kernel(Vectors const& vectors) const;
+  auto transposed_kernel(Vectors const& u_and_v) const;
 
   // The points of all elements, where the host reads them.
   auto points() const

@@ -16,6 +16,27 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Fields, class Vectors>
+auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::kernel_with(Fields const& fields,
+                                                                                        Vectors const& u_and_v) const
+{
+  auto const factors = fields.template beside<problem>(detail::reader_at(factors_.of_geometry(), 0, elements_));
+  return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(
+      form_, u_and_v, factors);
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class From, class To>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::sweep_pair(
+    char const* where, restriction<scalar_type, Backend> const& r_test,
+    restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y, detail::sweep_mode mode) const
+{
+  if constexpr (detail::check_pairs<problem, Backend>())
+    detail::sweep_two<problem>(where, r_test, r_trial, x, y, elements_, mode,
+                               [&](auto const& x_and_y) { return kernel_from(x_and_y, 0); });
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class From, class To, detail::field_like... Fields>
   requires(sizeof...(Fields) > 0)
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply(From const& u, To const& v,
@@ -33,11 +54,11 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::transposed_kernel(
-    Vectors const& vectors) const
+    Vectors const& u_and_v) const
 {
   using reader = typename storage::reader;
   using kernel_type = detail::element_kernel<transposed_problem, detail::exchange<Vectors, reader>>;
-  return kernel_type{detail::transposed_form<Form>(form_), {vectors, detail::reader_at(factors_, 0, elements_)}};
+  return kernel_type{detail::transposed_form<Form>(form_), {u_and_v, detail::reader_at(factors_, 0, elements_)}};
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -46,9 +67,9 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
                                                                                                 To const& u) const
 {
   if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>()) {
-    auto const vectors = detail::e_vectors<detail::host_vectors<transposed_problem>, transposed_problem>(
+    auto const v_and_u = detail::e_vectors<detail::host_vectors<transposed_problem>, transposed_problem>(
         "element_operator::apply_transposed", v, u, elements_, bytes_moved());
-    if (elements_ > 0) backend_.launch(transposed_kernel(vectors), storage::groups(elements_));
+    if (elements_ > 0) backend_.launch(transposed_kernel(v_and_u), storage::groups(elements_));
   }
 }
 
@@ -61,7 +82,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
   if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>())
     detail::sweep_two<transposed_problem>("element_operator::apply_transposed", r_trial, r_test, x, y, elements_,
                                           detail::sweep_mode::write,
-                                          [&](auto const& vectors) { return transposed_kernel(vectors); });
+                                          [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

@@ -18,18 +18,16 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
 // What a form does not need is left out at compile time: D, D^T where trial, test have no gradient; I in BP3.5.
 //
-// A quadrilateral is one such plane, and a line one row of it.
-// **Shapes** nodes (n, n, n), points (g, g, g), z slowest; an index (c, s, r, q) is component, z, y, x.
+// A quadrilateral is one such plane, and a line one row of it. An index (c, s, r, q) is component, z, y, x.
 // **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
 template <class Problem, class Exchange>
 struct element_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
-  static constexpr int test_components = Problem::test_side::components;
-  static constexpr int directions = Problem::directions;
+  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, directions = Problem::directions;
+  static constexpr int components = Problem::components, test_components = Problem::test_side::components;
   static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
-  static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
   static constexpr int threads = g * g;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
@@ -101,7 +99,7 @@ struct element_kernel {
 private:
   using to_points = interpolate<scalar, typename Problem::nodes, typename Problem::points>;
   using test_nodes = typename Problem::test_side::nodes;
-  using to_nodes = transposed<interpolate<scalar, test_nodes, typename Problem::points>>;
+  using to_nodes = typename node_planes<Problem>::to_nodes;
   using to_slopes = differentiate<scalar, typename Problem::nodes, typename Problem::points>;
   using from_fluxes = transposed<differentiate<scalar, test_nodes, typename Problem::points>>;
   using derivative = differentiate<scalar, typename Problem::points>;
@@ -296,7 +294,6 @@ private:
   template <class Team, class Out>
   SUMFAC_INLINE void hand_over(Team const& team, scratch<Team>& s, index_t group, Out& out) const
   {
-    team.phase("hand over");
     for (int c = 0; c < test_components; ++c)
       team.each(box<gy>{}, [&](int r) {
         SUMFAC_UNROLL
@@ -353,7 +350,7 @@ private:
       ahead.step();
       auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
-      [[no_unique_address]] apart<T> tested;  // where the form's result has components of its own
+      apart<T> tested;  // where the form's result has components of its own
       auto& result = tested.beside(line);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
