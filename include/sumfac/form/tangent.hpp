@@ -33,39 +33,41 @@ struct tangent : Form {
   // Operations are counted: those that Form declares are its own.
   static void flops_per_point() = delete;
 
-  template <class T, class... Inputs>
-  SUMFAC_INLINE point_values<T, components> apply(typename Form::template factors<T> const& f,
-                                                  point_values<T, components> const& w,
-                                                  point_values<T, components> const& u, Inputs const&... others) const
+  template <class T, int Dim, class... Inputs>
+  SUMFAC_INLINE point_values<T, components, Dim> apply(factors_at<Form, T, Dim> const& f,
+                                                       point_values<T, components, Dim> const& w,
+                                                       point_values<T, components, Dim> const& u,
+                                                       Inputs const&... others) const
   {
     Form const& form = *this;
     auto const moved = detail::moved<Form::trial>(u, w);
     if constexpr (requires { form.apply(f, moved, others...); }) {
       return detail::slopes<Form::test>(form.apply(f, moved, others...));
     } else {
-      constexpr bool takes_duals = detail::applied_to<Form, dual<T>, Inputs...>;
+      constexpr bool takes_duals = detail::applied_to<Form, dual<T>, Dim, Inputs...>;
       static_assert(takes_duals,
                     "sumfac::tangent: the form's apply cannot be called with sumfac::dual numbers: write it as a "
                     "template of the number type, or the derivative as a form of its own");
       if constexpr (takes_duals)
         return detail::slopes<Form::test>(
-            form.apply(detail::lifted_factors<Form, dual<T>, T>(f), moved, detail::lifted<dual<T>>(others)...));
+            form.apply(detail::lifted_factors<Form, dual<T>, T, Dim>(f), moved, detail::lifted<dual<T>>(others)...));
       else
         return w;
     }
   }
 
-  template <class Point, class T, class... Inputs>
-    requires detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, Inputs...> ||
-             detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, detail::lifted_type<dual<T>, Inputs>...>
-  SUMFAC_INLINE point_values<T, components> apply_at(Point const& x, point_values<T, components> const& w,
-                                                     point_values<T, components> const& u,
-                                                     Inputs const&... others) const
+  template <class Point, class T, int Dim, class... Inputs>
+    requires detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, Dim, Inputs...> ||
+             detail::applied_at<Form, detail::lifted_point<Point>, dual<T>, Dim,
+                                detail::lifted_type<dual<T>, Inputs>...>
+  SUMFAC_INLINE point_values<T, components, Dim> apply_at(Point const& x, point_values<T, components, Dim> const& w,
+                                                          point_values<T, components, Dim> const& u,
+                                                          Inputs const&... others) const
   {
     using point = detail::lifted_point<Point>;
     Form const& form = *this;
     auto const moved = detail::moved<Form::trial>(u, w);
-    if constexpr (detail::applied_at<Form, point, dual<T>, Inputs...>)
+    if constexpr (detail::applied_at<Form, point, dual<T>, Dim, Inputs...>)
       return detail::slopes<Form::test>(form.apply_at(point{x}, moved, others...));
     else
       return detail::slopes<Form::test>(form.apply_at(point{x}, moved, detail::lifted<dual<T>>(others)...));
@@ -88,25 +90,25 @@ struct residual : Energy {
   residual() = default;
   SUMFAC_FUNCTION constexpr residual(Energy const& energy) : Energy(energy) {}
 
-  template <class Factors, class T, class... Inputs>
-    requires detail::factors_below<Energy, Factors, T>
-  SUMFAC_INLINE point_values<T, components> apply(Factors const& f, point_values<T, components> const& u,
-                                                  Inputs const&... others) const
+  template <class Factors, class T, int Dim, class... Inputs>
+    requires detail::factors_below<Energy, Factors, T, Dim>
+  SUMFAC_INLINE point_values<T, components, Dim> apply(Factors const& f, point_values<T, components, Dim> const& u,
+                                                       Inputs const&... others) const
   {
-    using number = dual<T, detail::entries_read<Energy::trial, components>>;
+    using number = dual<T, detail::entries_read<Energy::trial, components, Dim>>;
     Energy const& form = *this;
     auto const variables = detail::variables<Energy::trial, number>(u);
     if constexpr (requires { form.energy(f, variables, others...); }) {
-      return detail::derivatives<Energy::trial, components>(form.energy(f, variables, others...));
+      return detail::derivatives<Energy::trial, components, Dim>(form.energy(f, variables, others...));
     } else {
-      constexpr bool takes_duals = detail::has_energy<Energy, number, Inputs...>;
+      constexpr bool takes_duals = detail::has_energy<Energy, number, Dim, Inputs...>;
       static_assert(takes_duals,
                     "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) "
                     "const -> T that can be called with sumfac::dual numbers");
       if constexpr (takes_duals)
-        return detail::derivatives<Energy::trial, components>(
-            form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T>>(f), variables,
-                        detail::lifted<number>(others)...));
+        return detail::derivatives<Energy::trial, components, Dim>(
+            form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T, Dim>, Dim>(f),
+                        variables, detail::lifted<number>(others)...));
       else
         return u;
     }

@@ -292,7 +292,7 @@ private:
   index_t geometry_bytes() const { return index_t{sizeof(factor_scalar<Scalar>)} * factors_.numbers(elements_); }
   index_t kept_bytes() const
   {
-    constexpr index_t of_point = detail::numbers_of(inputs_of<Form>{});
+    constexpr index_t of_point = detail::numbers_of(inputs_of<Form>{}, directions);
     return index_t{sizeof(factor_scalar<Scalar>)} * of_point * problem::points_of_element * elements_;
   }
 

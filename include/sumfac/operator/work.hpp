@@ -80,7 +80,7 @@ index_t operations_at(Form const& form, At const& at)
   if constexpr (inputs::count == 0)
     static_cast<void>(apply_form(form, at, u));
   else
-    static_cast<void>(apply_form(form, point_with_inputs<At, input_numbers<counted, inputs>>{at, {}}, u));
+    static_cast<void>(apply_form(form, point_with_inputs<At, input_numbers<counted, inputs, Directions>>{at, {}}, u));
   return counted::operations;
 }
 template <int Directions = 3, class Form>
@@ -169,12 +169,14 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
 }
 
 // What is evaluated of an input that is given at a call, on n nodes per direction, and what is read of it.
-inline work count_input(input const& i, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes)
+inline work count_input(input const& i, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
+                        int directions)
 {
-  index_t const slopes = has(i.evaluates, gradient) ? 6 * g * g * g * g : 0;
+  index_t const points = node_box(static_cast<int>(g), directions).all();
+  index_t const slopes = has(i.evaluates, gradient) ? 2 * directions * points * g : 0;
   work w;
-  w.flops = elements * i.components * (interpolation_flops(n, g, collocated) + slopes);
-  w.bytes_read = elements * entry_bytes * i.components * n * n * n;
+  w.flops = elements * i.components * (interpolation_flops(n, g, collocated, directions) + slopes);
+  w.bytes_read = elements * entry_bytes * i.components * node_box(static_cast<int>(n), directions).all();
   return w;
 }
 

@@ -13,11 +13,11 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Entry i of a point's value and gradient side by side, for each that `reads` names.
-template <evaluation Reads, int Components>
-inline constexpr int entries_read = Components*((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? 3 : 0));
+template <evaluation Reads, int Components, int Dim = 3>
+inline constexpr int entries_read = Components*((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? Dim : 0));
 
 // Calls f(i, entry of a, entry of b, ...) for each of the entries that Reads names; a, b, ... are point_values.
-template <evaluation Reads, int Components, class Function, class... Values>
+template <evaluation Reads, int Components, int Dim, class Function, class... Values>
 SUMFAC_INLINE void for_each_entry(Function const& f, Values&... values)
 {
   constexpr int first_slope = has(Reads, value) ? Components : 0;
@@ -29,16 +29,16 @@ SUMFAC_INLINE void for_each_entry(Function const& f, Values&... values)
   }
   if constexpr (has(Reads, gradient)) {
     SUMFAC_UNROLL
-    for (int i = 0; i < 3 * Components; ++i) f(first_slope + i, values.gradient.entries[i]...);
+    for (int i = 0; i < Dim * Components; ++i) f(first_slope + i, values.gradient.entries[i]...);
   }
 }
 
 // u as constants of type To.
-template <class To, class T, int Components>
-SUMFAC_INLINE point_values<To, Components> lifted(point_values<T, Components> const& u)
+template <class To, class T, int Components, int Dim>
+SUMFAC_INLINE point_values<To, Components, Dim> lifted(point_values<T, Components, Dim> const& u)
 {
-  point_values<To, Components> result;
-  for_each_entry<value | gradient, Components>([](int, To& to, T const& from) { to.value = from; }, result, u);
+  point_values<To, Components, Dim> result;
+  for_each_entry<value | gradient, Components, Dim>([](int, To& to, T const& from) { to.value = from; }, result, u);
   return result;
 }
 
@@ -46,12 +46,12 @@ template <class To, class Values>
 using lifted_type = decltype(lifted<To>(std::declval<Values const&>()));
 
 // A point's factors as constants of type To.
-template <class Form, class To, class T>
-SUMFAC_INLINE typename Form::template factors<To> lifted_factors(typename Form::template factors<T> const& factors)
+template <class Form, class To, class T, int Dim>
+SUMFAC_INLINE factors_at<Form, To, Dim> lifted_factors(factors_at<Form, T, Dim> const& factors)
 {
-  constexpr int count = factors_of<Form>;
+  constexpr int count = factors_of<Form, Dim>;
   auto const* from = reinterpret_cast<T const*>(&factors);
-  typename Form::template factors<To> result;
+  factors_at<Form, To, Dim> result;
   auto* to = reinterpret_cast<To*>(&result);
   SUMFAC_UNROLL
   for (int i = 0; i < count; ++i) to[i] = from[i];
@@ -59,30 +59,30 @@ SUMFAC_INLINE typename Form::template factors<To> lifted_factors(typename Form::
 }
 
 // The number type of a point's factors, T or what it has below it; void where they are no factors of the form.
-template <class Form, class Factors, class T>
+template <class Form, class Factors, class T, int Dim>
 struct number_of_factors {
   using type = void;
 };
-template <class Form, class Factors, class T>
-  requires std::is_same_v<Factors, typename Form::template factors<T>>
-struct number_of_factors<Form, Factors, T> {
+template <class Form, class Factors, class T, int Dim>
+  requires std::is_same_v<Factors, factors_at<Form, T, Dim>>
+struct number_of_factors<Form, Factors, T, Dim> {
   using type = T;
 };
-template <class Form, class Factors, class T, int Directions>
-  requires(!std::is_same_v<Factors, typename Form::template factors<dual<T, Directions>>>)
-struct number_of_factors<Form, Factors, dual<T, Directions>> : number_of_factors<Form, Factors, T> {};
-template <class Form, class Factors, class T>
-using number_of = typename number_of_factors<Form, Factors, T>::type;
-template <class Form, class Factors, class T>
-concept factors_below = !std::is_void_v<number_of<Form, Factors, T>>;
+template <class Form, class Factors, class T, int Directions, int Dim>
+  requires(!std::is_same_v<Factors, factors_at<Form, dual<T, Directions>, Dim>>)
+struct number_of_factors<Form, Factors, dual<T, Directions>, Dim> : number_of_factors<Form, Factors, T, Dim> {};
+template <class Form, class Factors, class T, int Dim>
+using number_of = typename number_of_factors<Form, Factors, T, Dim>::type;
+template <class Form, class Factors, class T, int Dim>
+concept factors_below = !std::is_void_v<number_of<Form, Factors, T, Dim>>;
 
 // u and its derivative w, in the entries that Reads names.
-template <evaluation Reads, class T, int Components>
-SUMFAC_INLINE point_values<dual<T>, Components> moved(point_values<T, Components> const& u,
-                                                      point_values<T, Components> const& w)
+template <evaluation Reads, class T, int Components, int Dim>
+SUMFAC_INLINE point_values<dual<T>, Components, Dim> moved(point_values<T, Components, Dim> const& u,
+                                                           point_values<T, Components, Dim> const& w)
 {
-  point_values<dual<T>, Components> result;
-  for_each_entry<Reads, Components>(
+  point_values<dual<T>, Components, Dim> result;
+  for_each_entry<Reads, Components, Dim>(
       [](int, dual<T>& to, T const& x, T const& dx) {
         to.value = x;
         to.derivatives[0] = dx;
@@ -92,20 +92,20 @@ SUMFAC_INLINE point_values<dual<T>, Components> moved(point_values<T, Components
 }
 
 // The derivatives alone.
-template <evaluation Tests, class T, int Components>
-SUMFAC_INLINE point_values<T, Components> slopes(point_values<dual<T>, Components> const& v)
+template <evaluation Tests, class T, int Components, int Dim>
+SUMFAC_INLINE point_values<T, Components, Dim> slopes(point_values<dual<T>, Components, Dim> const& v)
 {
-  point_values<T, Components> result;
-  for_each_entry<Tests, Components>([](int, T& to, dual<T> const& from) { to = from.derivatives[0]; }, result, v);
+  point_values<T, Components, Dim> result;
+  for_each_entry<Tests, Components, Dim>([](int, T& to, dual<T> const& from) { to = from.derivatives[0]; }, result, v);
   return result;
 }
 
 // u, each entry that Reads names the variable of a direction of its own.
-template <evaluation Reads, class Number, class T, int Components>
-SUMFAC_INLINE point_values<Number, Components> variables(point_values<T, Components> const& u)
+template <evaluation Reads, class Number, class T, int Components, int Dim>
+SUMFAC_INLINE point_values<Number, Components, Dim> variables(point_values<T, Components, Dim> const& u)
 {
-  point_values<Number, Components> result;
-  for_each_entry<Reads, Components>(
+  point_values<Number, Components, Dim> result;
+  for_each_entry<Reads, Components, Dim>(
       [](int i, Number& to, T const& from) {
         to.value = from;
         to.derivatives[i] = T(scalar_of<T>(1));
@@ -115,32 +115,34 @@ SUMFAC_INLINE point_values<Number, Components> variables(point_values<T, Compone
 }
 
 // A number's derivatives in these variables, each where its variable stood.
-template <evaluation Reads, int Components, class T, int Directions>
-SUMFAC_INLINE point_values<T, Components> derivatives(dual<T, Directions> const& x)
+template <evaluation Reads, int Components, int Dim, class T, int Directions>
+SUMFAC_INLINE point_values<T, Components, Dim> derivatives(dual<T, Directions> const& x)
 {
-  point_values<T, Components> result;
-  for_each_entry<Reads, Components>([&](int i, T& to) { to = x.derivatives[i]; }, result);
+  point_values<T, Components, Dim> result;
+  for_each_entry<Reads, Components, Dim>([&](int i, T& to) { to = x.derivatives[i]; }, result);
   return result;
 }
 
 // Whether Form has apply_at for a point that offers what it asks for, and numbers of type T.
-template <class Form, class Point, class T, class... Inputs>
-concept applied_at = requires(Form const& form, Point const& x, point_values<T, components_of<Form>> const& u,
+template <class Form, class Point, class T, int Dim, class... Inputs>
+concept applied_at = requires(Form const& form, Point const& x, point_values<T, components_of<Form>, Dim> const& u,
                               Inputs const&... inputs)
 {
   form.apply_at(x, u, inputs...);
 };
 
 // Whether Form's apply, or its energy, takes everything in numbers of type T.
-template <class Form, class T, class... Inputs>
-concept applied_to = requires(Form const& form, typename Form::template factors<T> const& f,
-                              point_values<T, components_of<Form>> const& u, lifted_type<T, Inputs> const&... inputs)
+template <class Form, class T, int Dim, class... Inputs>
+concept applied_to = requires(Form const& form, factors_at<Form, T, Dim> const& f,
+                              point_values<T, components_of<Form>, Dim> const& u,
+                              lifted_type<T, Inputs> const&... inputs)
 {
   form.apply(f, u, inputs...);
 };
-template <class Form, class T, class... Inputs>
-concept has_energy = requires(Form const& form, typename Form::template factors<T> const& f,
-                              point_values<T, components_of<Form>> const& u, lifted_type<T, Inputs> const&... inputs)
+template <class Form, class T, int Dim, class... Inputs>
+concept has_energy = requires(Form const& form, factors_at<Form, T, Dim> const& f,
+                              point_values<T, components_of<Form>, Dim> const& u,
+                              lifted_type<T, Inputs> const&... inputs)
 {
   form.energy(f, u, inputs...);
 };

@@ -12,20 +12,20 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Numbers that are evaluated of an input.
-constexpr int numbers_of(input const& i)
+constexpr int numbers_of(input const& i, int directions = 3)
 {
-  return i.components * ((has(i.evaluates, value) ? 1 : 0) + (has(i.evaluates, gradient) ? 3 : 0));
+  return i.components * ((has(i.evaluates, value) ? 1 : 0) + (has(i.evaluates, gradient) ? directions : 0));
 }
 
 template <input... Inputs>
-constexpr int numbers_of(reads<Inputs...>)
+constexpr int numbers_of(reads<Inputs...>, [[maybe_unused]] int directions = 3)
 {
-  return (0 + ... + numbers_of(Inputs));
+  return (0 + ... + numbers_of(Inputs, directions));
 }
 
 // Calls f(i, number) for each number that Evaluates names of values and gradients, in the order in which they are kept.
-template <evaluation Evaluates, class T, int Components, class Function>
-SUMFAC_INLINE void for_each_kept(point_values<T, Components>& u, Function const& f)
+template <evaluation Evaluates, class T, int Components, int Dim, class Function>
+SUMFAC_INLINE void for_each_kept(point_values<T, Components, Dim>& u, Function const& f)
 {
   constexpr int first_slope = has(Evaluates, value) ? Components : 0;
   if constexpr (has(Evaluates, value)) {
@@ -38,15 +38,15 @@ SUMFAC_INLINE void for_each_kept(point_values<T, Components>& u, Function const&
   }
   if constexpr (has(Evaluates, gradient)) {
     SUMFAC_UNROLL
-    for (int i = 0; i < 3 * Components; ++i) f(first_slope + i, u.gradient.entries[i]);
+    for (int i = 0; i < Dim * Components; ++i) f(first_slope + i, u.gradient.entries[i]);
   }
 }
 
-template <class T, class Reads>
+template <class T, class Reads, int Directions = 3>
 struct input_numbers;
-template <class T, input... Inputs>
-struct input_numbers<T, reads<Inputs...>> {
-  static constexpr int count = numbers_of(reads<Inputs...>{});
+template <class T, input... Inputs, int Directions>
+struct input_numbers<T, reads<Inputs...>, Directions> {
+  static constexpr int count = numbers_of(reads<Inputs...>{}, Directions);
   static constexpr input list[sizeof...(Inputs) + 1] = {Inputs..., {}};
 
   T numbers[count > 0 ? count : 1];
@@ -55,14 +55,14 @@ struct input_numbers<T, reads<Inputs...>> {
   template <int Index>
   static constexpr int first_of = [] {
     int first = 0;
-    for (int i = 0; i < Index; ++i) first += numbers_of(list[i]);
+    for (int i = 0; i < Index; ++i) first += numbers_of(list[i], Directions);
     return first;
   }();
 
   template <int Index>
   SUMFAC_INLINE auto get() const
   {
-    point_values<T, list[Index].components> u{};
+    point_values<T, list[Index].components, Directions> u{};
     for_each_kept<list[Index].evaluates>(u, [&](int i, T& x) SUMFAC_LAMBDA { x = numbers[first_of<Index> + i]; });
     return u;
   }

@@ -25,7 +25,7 @@ class input_argument {
 protected:
   using backend = typename Operator::backend_type;
   using scalar = typename Operator::scalar_type;
-  using numbers = input_numbers<double, inputs_of<typename Operator::form_type>>;
+  using numbers = input_numbers<double, inputs_of<typename Operator::form_type>, Operator::directions>;
   static constexpr input description = numbers::list[Index];
   static constexpr int asked = description.order == 0 ? Operator::order : description.order;
   static constexpr bool right_degree = asked >= 1 && asked + 1 <= Operator::quads_1d;
@@ -33,7 +33,8 @@ protected:
   static constexpr int n = degree + 1, components = description.components > 0 ? description.components : 1;
 
   // A function of its space at the operator's points.
-  using problem = detail::problem<evaluation_form<description>, space{degree}, typename Operator::points_type,
+  using problem = detail::problem<evaluation_form<description>, space{degree, Operator::directions},
+                                  typename Operator::points_type,
                                   typename Operator::precision_type>;
 
 public:
@@ -56,7 +57,7 @@ public:
   template <class View>
   void check_field(char const* where, element_field<View> const& f) const
   {
-    describe<components>(where, name, constant(f.values), a_.elements(), n);
+    describe<components, Operator::directions>(where, name, constant(f.values), a_.elements(), n);
   }
   template <class Restriction, class View>
   void check_field(char const* where, global_field<Restriction, View> const& f) const
@@ -65,6 +66,8 @@ public:
     check_equal(where, "number of elements of a field's restriction", a_.elements(), r.elements());
     check_equal(where, "number of elements that a field's restriction is left with, as a subset", a_.elements(),
                 static_cast<index_t>(r.active().size()));
+    check_equal(where, "number of directions of the elements of a field's restriction", Operator::directions,
+                r.directions());
     check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
     check_equal(where, "number of components of a field's restriction", components, r.components());
     check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
@@ -79,7 +82,7 @@ protected:
   auto source_of(char const* where, element_field<View> const& f, own_vector<scalar>&) const
   {
     return field_source<problem, backend, Elements>::of(
-        describe<components>(where, name, constant(f.values), a_.elements(), n));
+        describe<components, Operator::directions>(where, name, constant(f.values), a_.elements(), n));
   }
   template <int Elements, class Restriction, class View>
   auto source_of(char const*, global_field<Restriction, View> const& f, own_vector<scalar>& copies) const

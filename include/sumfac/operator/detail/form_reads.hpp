@@ -210,7 +210,7 @@ template <class Policy, class Form, class Mapping>
   auto const here = places::read_by(reads, point);
   static_cast<void>(form.setup(here));
   if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form, Mapping::dimension, Mapping::coordinates>) {
-    using numbers = input_numbers<double, inputs_of<Form>>;
+    using numbers = input_numbers<double, inputs_of<Form>, Mapping::dimension>;
     static_cast<void>(apply_form(form, point_with_inputs<Mapping, numbers>{here, {}},
                                  point_values<double, components_of<Form>, Mapping::dimension>{}));
   }

@@ -20,11 +20,11 @@ struct problem_of_inputs : Problem {
   using inputs = inputs_of<typename Problem::form>;
   struct form {
     template <class T>
-    using factors = input_numbers<T, inputs>;
+    using factors = input_numbers<T, inputs, Problem::directions>;
   };
   template <class T>
-  using factors_at_point = input_numbers<T, inputs>;
-  static constexpr int factors_of_point = input_numbers<double, inputs>::count;
+  using factors_at_point = input_numbers<T, inputs, Problem::directions>;
+  static constexpr int factors_of_point = factors_at_point<double>::count;
 };
 
 // A line of points, each with what is kept of the inputs there.
@@ -100,7 +100,7 @@ class storage_with_inputs : public Storage {
 public:
   using reader = typename with_inputs<typename Storage::reader, Kept>::type;
   using geometry = Storage;
-  using numbers_at_point = input_numbers<double, inputs_of<typename Problem::form>>;
+  using numbers_at_point = input_numbers<double, inputs_of<typename Problem::form>, Problem::directions>;
   using kept_reader = Kept;
 
   static constexpr int count_kept = numbers_at_point::count;

@@ -25,19 +25,18 @@ struct field_reader {
   // slower other direction, b, and the line's own.
   template <class Team>
   struct scratch {
-    static constexpr int g = Values::g;
     [[no_unique_address]] typename Source::template scratch<Team> nodal;
     [[no_unique_address]] typename Values::template scratch<Team> values;
-    typename Team::template shared<typename Team::scalar, Source::elements, g * g * g, Values::count> points;
+    typename Team::template shared<typename Team::scalar, Source::elements, Values::points, Values::count> points;
   };
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
   {
     using T = typename Team::scalar;
-    constexpr int g = Values::g;
+    constexpr int g = Values::g, gy = Values::gy;
     auto const put = [&](int e, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
-      int const point = Direction == 0   ? (z * g + y) * g + x
+      int const point = Direction == 0   ? (z * gy + y) * g + x
                         : Direction == 1 ? (z * g + x) * g + y
                                          : (y * g + x) * g + z;
       s.points(e, point, i) = number;
@@ -144,7 +143,7 @@ struct reader_with_fields : Factors {
       else
         return Factors::template line<T, Direction>(group, e, a, b);
     };
-    using point_numbers = input_numbers<T, inputs_of<typename Problem::form>>;
+    using point_numbers = input_numbers<T, inputs_of<typename Problem::form>, Problem::directions>;
     using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
     return line_with_fields<point_numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
                                                                                 (a * g + b) * g};

@@ -21,14 +21,17 @@ struct constant_table {
 // What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of
 // them.
 //
-// **Shapes** numbers (count): values (C), where they are named, then gradients (C, 3).
+// **Shapes** numbers (count): values (C), where they are named, then gradients (C, directions).
 template <class Problem, input Input, int Elements, bool OnHost>
 struct field_values {
   using number = typename Problem::number;
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Input.components;
+  static constexpr int directions = Problem::directions, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int nz = Problem::nodes_z, ny = Problem::nodes_y, points = Problem::points_of_element;
+  static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_values = has(Input.evaluates, value), has_slopes = has(Input.evaluates, gradient);
-  static constexpr int count = numbers_of(Input), first_slope = has_values ? components : 0;
+  static constexpr int count = numbers_of(Input, directions), first_slope = has_values ? components : 0;
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
 
   template <class Constants>
@@ -48,7 +51,7 @@ struct field_values {
                            none<Extents...>>;
 
     [[no_unique_address]] array<n, row> plane;
-    [[no_unique_address]] array<has_slopes ? g : n, g, row> cube;
+    [[no_unique_address]] array<has_slopes ? gz : nz, gy, row> cube;
   };
 
   // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) gets number i at a point.
@@ -58,12 +61,18 @@ struct field_values {
     for (int c = 0; c < components; ++c) {
       if constexpr (collocated) {
         auto const here = [&](int e, int z, int y, int x) SUMFAC_LAMBDA { return u(e, c, z, y, x); };
-        along_z(team, s, c, here, put);
+        if constexpr (has_z)
+          along_z(team, s, c, here, put);
+        else
+          values_in_planes(team, c, here, put);
         if constexpr (has_slopes) in_planes(team, c, here, put);
       } else {
         auto const here = [&](int e, int z, int y, int x) SUMFAC_LAMBDA { return s.cube(e, z, y, x); };
         interpolate_planes(team, s, c, u);
-        along_z(team, s, c, here, put);
+        if constexpr (has_z)
+          along_z(team, s, c, here, put);
+        else
+          values_in_planes(team, c, here, put);
         if constexpr (has_slopes) in_planes(team, c, here, put);
       }
       team.sync();
@@ -77,18 +86,36 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("interpolate an input in planes");
-    for (int k = 0; k < n; ++k) {
-      team.each(box<Elements, n>{}, [&](int e, int j) {
+    for (int k = 0; k < nz; ++k) {
+      team.each(box<Elements, ny>{}, [&](int e, int j) {
         auto const line = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return u(e, c, k, j, i); });
-        contract(to_points.forward(), line, [&](int q, T x) SUMFAC_LAMBDA { s.plane(e, j, q) = x; });
+        contract(to_points.forward(), line, [&](int q, T x) SUMFAC_LAMBDA {
+          if constexpr (has_y)
+            s.plane(e, j, q) = x;
+          else
+            s.cube(e, k, j, q) = x;
+        });
       });
       team.sync();
-      team.each(box<Elements, g>{}, [&](int e, int q) {
-        auto const line = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(e, j, q); });
-        contract(to_points.forward(), line, [&](int r, T x) SUMFAC_LAMBDA { s.cube(e, k, r, q) = x; });
-      });
-      team.sync();
+      if constexpr (has_y) {
+        team.each(box<Elements, g>{}, [&](int e, int q) {
+          auto const line = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(e, j, q); });
+          contract(to_points.forward(), line, [&](int r, T x) SUMFAC_LAMBDA { s.cube(e, k, r, q) = x; });
+        });
+        team.sync();
+      }
     }
+  }
+
+  // Where there is no z: the values at the points, from u (g, g).
+  template <class Team, class Values, class Put>
+  SUMFAC_INLINE void values_in_planes(Team const& team, int c, Values const& u, Put const& put) const
+  {
+    if constexpr (has_values)
+      team.each(box<Elements, gy>{}, [&](int e, int y) {
+        SUMFAC_UNROLL
+        for (int x = 0; x < g; ++x) put(e, 0, y, x, c, u(e, 0, y, x));
+      });
   }
 
   // Along z to the points, and the derivative there: u (n, g, g) -> cube (g, g, g), in place, for what follows.
@@ -104,7 +131,7 @@ private:
         if constexpr (has_values) put(e, z, r, q, c, x);
         if constexpr (!collocated && has_slopes) s.cube(e, z, r, q) = x;
       };
-      auto const put_slope = [&](int z, T x) SUMFAC_LAMBDA { put(e, z, r, q, first_slope + 3 * c + 2, x); };
+      auto const put_slope = [&](int z, T x) SUMFAC_LAMBDA { put(e, z, r, q, first_slope + directions * c + 2, x); };
       if constexpr (collocated) {
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) put_value(z, line[z]);
@@ -124,12 +151,14 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("differentiate an input in planes");
-    int const slope = first_slope + 3 * c;
-    team.each(box<Elements, g, g>{}, [&](int e, int z, int a) {
+    int const slope = first_slope + directions * c;
+    team.each(box<Elements, gz, gy>{}, [&](int e, int z, int a) {
       auto const along_x = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return u(e, z, a, q); });
       contract(derivative.forward(), along_x, [&](int q, T x) SUMFAC_LAMBDA { put(e, z, a, q, slope, x); });
-      auto const along_y = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return u(e, z, r, a); });
-      contract(derivative.forward(), along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, slope + 1, x); });
+      if constexpr (has_y) {
+        auto const along_y = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return u(e, z, r, a); });
+        contract(derivative.forward(), along_y, [&](int r, T x) SUMFAC_LAMBDA { put(e, z, r, a, slope + 1, x); });
+      }
     });
   }
 };

@@ -58,7 +58,7 @@ struct host_global_source {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!mixed && (group + 1) * width <= r->elements()) {
-      if constexpr (!mixed) lanes.template gather<n, components>(group, s.nodal.entries);
+      if constexpr (!mixed) lanes.template gather<n, components, Problem::directions>(group, s.nodal.entries);
     } else {
       gather_by_lanes(s.nodal.entries, group);
     }
@@ -72,7 +72,7 @@ private:
     auto const& table = r->table();
     index_t const last = r->elements() - 1;
     for (int c = 0; c < components; ++c)
-      for (int p = 0; p < n * n * n; ++p, ++to)
+      for (int p = 0; p < Problem::nodes_of_element; ++p, ++to)
         for (int l = 0; l < width; ++l) {
           index_t const node = table(lesser(group * width + l, last), p);
           to->set(l, table.constrained(node, c) ? number(0) : static_cast<number>(x[r->entry_of(node, c)]));
