@@ -37,6 +37,7 @@
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
+#include <sumfac/geometry/boundary_faces.hpp>
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_order.hpp>

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The faces of a mesh that belong to one element: their nodes, for terms on the boundary.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction/node_table.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// A side of an element: the one where the reference coordinate x is -1 or 1 has number 0 or 1, y 2 or 3, z 4 or 5.
+struct element_side {
+  index_t element;
+  int side;
+
+  friend bool operator==(element_side const&, element_side const&) = default;
+};
+
+namespace detail {
+
+// Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
+// of the element: hexahedra's sides take two of the element's directions in such an order, quadrilaterals' sides the
+// other direction, forwards or backwards.
+struct side_place {
+  int k, j, i;
+};
+constexpr side_place place_on_side(int directions, int side, int n, int j, int i)
+{
+  int const end = side % 2 == 0 ? 0 : n - 1;
+  if (directions == 3) switch (side) {
+      case 0: return {i, j, end};
+      case 1: return {j, i, end};
+      case 2: return {j, end, i};
+      case 3: return {i, end, j};
+      case 4: return {end, i, j};
+      default: return {end, j, i};
+    }
+  switch (side) {
+    case 0: return {0, n - 1 - i, 0};
+    case 1: return {0, i, end};
+    case 2: return {0, 0, i};
+    default: return {0, end, n - 1 - i};
+  }
+}
+
+// The vertices of a side, ascending: what tells that two elements have it in common.
+struct side_vertices {
+  node_table::number numbers[4] = {};
+  int count = 0;
+
+  void add(node_table::number vertex)
+  {
+    int at = count++;
+    for (; at > 0 && numbers[at - 1] > vertex; --at) numbers[at] = numbers[at - 1];
+    numbers[at] = vertex;
+  }
+  node_table::number least() const { return numbers[0]; }
+
+  friend bool operator==(side_vertices const&, side_vertices const&) = default;
+};
+
+// Lists of things by a number from 0 to `count` - 1 that each has: entries of list k are at[first[k]] .. at[first[k +
+// 1] - 1].
+struct lists_by_number {
+  own_vector<index_t> first, at;
+
+  template <class NumberOf>
+  lists_by_number(index_t count, index_t things, NumberOf const& number_of)
+      : first(static_cast<std::size_t>(count + 2), 0), at(static_cast<std::size_t>(things))
+  {
+    for (index_t i = 0; i < things; ++i) ++first[static_cast<std::size_t>(number_of(i)) + 2];
+    for (std::size_t k = 2; k < first.size(); ++k) first[k] += first[k - 1];
+    for (index_t i = 0; i < things; ++i)
+      at[static_cast<std::size_t>(first[static_cast<std::size_t>(number_of(i)) + 1]++)] = i;
+  }
+  index_t const* begin(index_t k) const { return at.data() + first[static_cast<std::size_t>(k)]; }
+  index_t const* end(index_t k) const { return at.data() + first[static_cast<std::size_t>(k) + 1]; }
+};
+
+inline side_vertices vertices_of(node_table const& table, element_side const& at)
+{
+  node_box const box = table.box();
+  int const n = box.x, last = table.directions() == 3 ? n - 1 : 0;
+  side_vertices v;
+  for (int j = 0; j <= last; j += n - 1) {
+    for (int i = 0; i < n; i += n - 1) {
+      side_place const p = place_on_side(table.directions(), at.side, n, j, i);
+      v.add(table(at.element, (p.k * box.y + p.j) * box.x + p.i));
+    }
+    if (last == 0) break;
+  }
+  return v;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_third_owner(element_side const (&at)[3])
+{
+  failf("boundary_faces",
+        "a face belongs to more than two elements (side %d of element %lld, %d of %lld, %d of %lld; 1 or 2 elements "
+        "expected): number the nodes so that only those that coincide have the same number",
+        at[0].side, static_cast<long long>(at[0].element), at[1].side, static_cast<long long>(at[1].element),
+        at[2].side, static_cast<long long>(at[2].element));
+}
+
+template <class Table>
+constexpr bool check_face_table()
+{
+  constexpr bool fits = is_view_of_integers<Table, 3, 4>;
+  static_assert(fits, "sumfac::boundary_faces: the table must be a sumfac::view of integers, of shape (E, n, n, n), or "
+                      "(E, n, n) on quadrilaterals");
+  return fits;
+}
+
+// The numbers of a table's nodes on a side, or coordinates of a mesh's nodes: from(k, j, i, c) to (side, j, i, c).
+template <int Directions, class To, class From>
+void copy_side(int side, int n, int components, To* to, From const& from)
+{
+  for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+    for (int i = 0; i < n; ++i) {
+      side_place const p = place_on_side(Directions, side, n, j, i);
+      for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
+    }
+}
+
+inline void check_side(char const* where, element_side const& at, index_t elements, int directions)
+{
+  if (at.element < 0 || at.element >= elements)
+    failf(where, "the element of a face does not exist (got %lld, 0 to %lld expected)",
+          static_cast<long long>(at.element), static_cast<long long>(elements - 1));
+  if (at.side < 0 || at.side >= 2 * directions)
+    failf(where, "an element has no such side (got %d, 0 to %d expected)", at.side, 2 * directions - 1);
+}
+
+}  // namespace detail
+
+// The sides that belong to one element alone, in the order of the elements, of each in the order of its sides: the
+// boundary of the mesh.
+//
+// Sides are the same where their vertices are. A mesh that is periodic has none there.
+// **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
+// **Work** compares each of 6 E sides with those at its first vertex.
+// **Errors** those of a restriction's table; a side of three elements.
+template <class Table>
+std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
+{
+  std::vector<element_side> alone;
+  if constexpr (detail::check_face_table<Table>()) {
+    auto const numbers = detail::make_node_table(host{}, table, nodes, {});
+    int const sides = 2 * numbers.directions();
+    auto const total = numbers.elements() * sides;
+    auto const side_at = [&](index_t i) { return element_side{i / sides, static_cast<int>(i % sides)}; };
+    detail::own_vector<detail::side_vertices> vertices(static_cast<std::size_t>(total));
+    for (index_t i = 0; i < total; ++i)
+      vertices[static_cast<std::size_t>(i)] = detail::vertices_of(numbers, side_at(i));
+    auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
+    detail::lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
+    for (index_t i = 0; i < total; ++i) {
+      index_t const vertex = of(i).least();
+      index_t owners[3] = {};
+      int count = 0;
+      for (index_t const* other = around.begin(vertex); other != around.end(vertex) && count < 3; ++other)
+        if (of(*other) == of(i)) owners[count++] = *other;
+      if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
+      if (count == 1) alone.push_back(side_at(i));
+    }
+  }
+  return alone;
+}
+
+// The numbers of the nodes on some sides, a table for a restriction of an operator on surface(N), or on curve(N, 2)
+// where elements are quadrilaterals.
+//
+// **Shapes** table (E, n, n, n) -> (F, n, n); (E, n, n) -> (F, n).
+// **Errors** an element or a side that does not exist.
+template <class Table>
+std::vector<index_t> face_table(Table const& table, std::vector<element_side> const& faces)
+{
+  std::vector<index_t> numbers;
+  if constexpr (detail::check_face_table<Table>()) {
+    constexpr int directions = int{Table::rank()} - 1;
+    int const n = static_cast<int>(table.extent(1));
+    auto const nodes = static_cast<std::size_t>(detail::node_box(n, directions - 1).all());
+    numbers.resize(faces.size() * nodes);
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      detail::check_side("face_table", faces[f], table.extent(0), directions);
+      index_t const e = faces[f].element;
+      detail::copy_side<directions>(faces[f].side, n, 1, numbers.data() + f * nodes, [&](int k, int j, int i, int) {
+        if constexpr (directions == 3)
+          return table(e, k, j, i);
+        else
+          return static_cast<void>(k), table(e, j, i);
+      });
+    }
+  }
+  return numbers;
+}
+
+// The mesh nodes on some sides, in the elements' own order of nodes, which must lie symmetrically on edges, as
+// Gauss-Lobatto and equispaced nodes do. Normals of surfaces and curves made of them point out of the mesh.
+//
+// **Shapes** nodes (E, m, m, m, 3) -> (F, m, m, 3); (E, m, m, 2) -> (F, m, 2).
+// **Errors** an element or a side that does not exist.
+template <class Nodes>
+std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
+{
+  constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
+  static_assert(fits, "sumfac::face_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, C) of "
+                      "quadrilaterals");
+  std::vector<double> coordinates;
+  if constexpr (fits) {
+    constexpr int directions = int{Nodes::rank()} - 2;
+    int const m = static_cast<int>(nodes.extent(1)), count = static_cast<int>(nodes.extent(directions + 1));
+    auto const size = static_cast<std::size_t>(detail::node_box(m, directions - 1).all() * count);
+    coordinates.resize(faces.size() * size);
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      detail::check_side("face_nodes", faces[f], nodes.extent(0), directions);
+      index_t const e = faces[f].element;
+      auto const coordinate = [&](int k, int j, int i, int c) {
+        if constexpr (directions == 3)
+          return nodes(e, k, j, i, c);
+        else
+          return static_cast<void>(k), nodes(e, j, i, c);
+      };
+      detail::copy_side<directions>(faces[f].side, m, count, coordinates.data() + f * size, coordinate);
+    }
+  }
+  return coordinates;
+}
+
+// The tag of each face: that of the polygon of a mesh file that has the same vertices, or `otherwise`.
+//
+// **Shapes** polygons (Q, 4), numbers of nodes of quadrilaterals on the boundary of hexahedra; (Q, 2), lines on that of
+// quadrilaterals; tags (Q).
+// **Errors** those of a restriction's table; extents; nodes that do not exist.
+template <class Table, class Polygons, class Tags>
+std::vector<int> face_tags(Table const& table, index_t nodes, std::vector<element_side> const& faces,
+                           Polygons const& polygons, Tags const& tags, int otherwise = 0)
+{
+  std::vector<int> found(faces.size(), otherwise);
+  constexpr bool lists = detail::is_view_of_integers<Polygons, 2, 2> && detail::is_view_of_integers<Tags, 1, 1>;
+  static_assert(lists, "sumfac::face_tags: polygons must be a sumfac::view (Q, 4) or (Q, 2) of integers, tags (Q)");
+  if constexpr (lists && detail::check_face_table<Table>()) {
+    auto const numbers = detail::make_node_table(host{}, table, nodes, {});
+    index_t const corners = numbers.directions() == 3 ? 4 : 2;
+    check_equal("face_tags", "extent 1 (vertices) of the polygons", corners, polygons.extent(1));
+    check_equal("face_tags", "extent 0 (polygons) of the tags", polygons.extent(0), tags.extent(0));
+    detail::own_vector<detail::side_vertices> known(static_cast<std::size_t>(polygons.extent(0)));
+    for (index_t q = 0; q < polygons.extent(0); ++q)
+      for (index_t i = 0; i < corners; ++i) {
+        auto const node = static_cast<index_t>(polygons(q, i));
+        if (node < 0 || node >= nodes)
+          failf("face_tags", "node number is out of range (polygon %lld, vertex %lld: got %lld, 0 to %lld expected)",
+                static_cast<long long>(q), static_cast<long long>(i), static_cast<long long>(node),
+                static_cast<long long>(nodes - 1));
+        known[static_cast<std::size_t>(q)].add(static_cast<detail::node_table::number>(node));
+      }
+    detail::lists_by_number const around(nodes, polygons.extent(0), [&](index_t q) {
+      return known[static_cast<std::size_t>(q)].least();
+    });
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      detail::check_side("face_tags", faces[f], numbers.elements(), numbers.directions());
+      auto const wanted = detail::vertices_of(numbers, faces[f]);
+      for (index_t const* q = around.begin(wanted.least()); q != around.end(wanted.least()); ++q)
+        if (known[static_cast<std::size_t>(*q)] == wanted) found[f] = static_cast<int>(tags(*q));
+    }
+  }
+  return found;
+}
+
+}  // namespace sumfac
