@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Heat that leaves through the boundary: -div grad u = f, du/dn + kappa u = g on all sides, and the orders that
+// refinement shows.
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+// kappa (u, v) on a surface or a curve.
+struct transfer_term {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, Dim, Coordinates> const& x) const
+  {
+    return {sumfac::scalar_of<T>(kappa) * x.measure()};
+  }
+
+  template <class T, int Dim>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T> const& f,
+                                                        sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.measure * u.value};
+  }
+
+  double kappa = 1;
+};
+
+// The solution, and its gradient, in any numbers.
+template <class T>
+T solution(T const& x, T const& y, T const& z)
+{
+  return x * y * (x * x - y * y) + z * z * z * z * sumfac::scalar_of<T>(0.25);
+}
+template <class T>
+sumfac::vector<T, 3> gradient(T const& x, T const& y, T const& z)
+{
+  auto const three = sumfac::scalar_of<T>(3);
+  return {three * x * x * y - y * y * y, x * x * x - three * x * y * y, z * z * z};
+}
+double load(double const* x)
+{
+  return -3 * x[2] * x[2];
+}
+
+// (n . grad u, v) of the solution u on a surface, for the right side: applied to 1.
+struct flux_through {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T through;
+  };
+
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2, 3> const& x) const
+  {
+    auto const& at = x.position();
+    return {x.weight() * dot(x.scaled_normal(), gradient(at[0], at[1], at[2]))};
+  }
+
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u) const
+  {
+    return {.value = f.through * u.value};
+  }
+};
+
+constexpr double kappa = 2;
+
+// A curved block.
+void place(double a, double b, double c, double* x)
+{
+  x[0] = a + 0.08 * std::sin(2 * b) * c, x[1] = b * (1 + 0.1 * a), x[2] = c + 0.06 * a * b;
+}
+
+struct block {
+  int cells, order, n = order + 1, per_edge = cells * order + 1;
+  sumfac::index_t elements = sumfac::index_t{cells} * cells * cells;
+  sumfac::index_t nodes = sumfac::index_t{per_edge} * per_edge * per_edge;
+  std::vector<double> xyz;            // (E, n, n, n, 3)
+  std::vector<std::int32_t> numbers;  // (E, n, n, n)
+
+  block(int cells_per_edge, int degree) : cells(cells_per_edge), order(degree)
+  {
+    long double points[16];
+    sumfac::gauss_lobatto_nodes{}(n, points);
+    auto const at = [&](int cell, int i) { return (cell + (1 + double(points[i])) / 2) / cells; };
+    for (int e = 0; e < elements; ++e) {
+      int const x = e % cells, y = e / cells % cells, z = e / (cells * cells);
+      for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < n; ++i) {
+            double place_of_node[3];
+            place(at(x, i), at(y, j), at(z, k), place_of_node);
+            xyz.insert(xyz.end(), place_of_node, place_of_node + 3);
+            numbers.push_back(((z * order + k) * per_edge + y * order + j) * per_edge + x * order + i);
+          }
+    }
+  }
+};
+
+// What is solved: the sum of a term in the volume and one on its boundary, on the same global vectors.
+template <class Volume, class Boundary, class Restriction>
+struct with_boundary {
+  Volume const& volume;
+  Boundary const& boundary;
+  Restriction const &in_volume, &on_boundary;
+
+  template <class From, class To>
+  void apply(From const& x, To const& y) const
+  {
+    volume.apply(in_volume, x, y);
+    boundary.apply_add(on_boundary, x, y);
+  }
+  sumfac::index_t size() const { return in_volume.size(); }
+  sumfac::host const& backend() const { return in_volume.backend(); }
+};
+
+template <int Degree>
+double solve(int cells)
+{
+  constexpr int n = Degree + 1;
+  block const mesh(cells, Degree);
+  sumfac::host const backend;
+  // [faces]
+  sumfac::view const nodes(mesh.xyz.data(), mesh.elements, n, n, n, 3);
+  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
+  auto const faces = sumfac::boundary_faces(table, mesh.nodes);
+  auto const numbers = sumfac::face_table(table, faces);  // (F, n, n)
+  auto const places = sumfac::face_nodes(nodes, faces);   // (F, n, n, 3)
+  auto const count = static_cast<sumfac::index_t>(faces.size());
+  sumfac::restriction const R{backend, table, mesh.nodes};
+  sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n), mesh.nodes};
+  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
+  sumfac::element_operator<transfer_term, sumfac::surface(Degree)> const B{
+      backend, sumfac::view(places.data(), count, n, n, 3), {.kappa = kappa}};
+  // [faces]
+
+  sumfac::element_operator<flux_through, sumfac::surface(Degree)> const Q{
+      backend, sumfac::view(places.data(), count, n, n, 3)};
+  std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), one(f.size(), 1.0), b(f), u(f), d(f), e(f);
+  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
+    double const* const x = &mesh.xyz[3 * at];
+    f[static_cast<std::size_t>(mesh.numbers[at])] = load(x);
+    exact[static_cast<std::size_t>(mesh.numbers[at])] = solution(x[0], x[1], x[2]);
+  }
+  auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
+  sumfac::bp1<Degree> const M{backend, nodes};
+  // [load]
+  M.apply(R, as_view(f), as_view(b));             // (f, v)
+  Q.apply_add(on_faces, as_view(one), as_view(b));    // + (n . grad u, v) on the boundary
+  B.apply_add(on_faces, as_view(exact), as_view(b));  // + kappa (u, v)
+  // [load]
+  with_boundary<decltype(K), decltype(B), decltype(R)> const A{K, B, R, on_faces};
+  K.diagonal(R, as_view(d));
+  B.diagonal(on_faces, as_view(e));
+  for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
+  auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
+  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+
+  for (std::size_t node = 0; node < u.size(); ++node) e[node] = u[node] - exact[node];
+  M.apply(R, as_view(e), as_view(b));
+  double square = 0;
+  for (std::size_t node = 0; node < u.size(); ++node) square += e[node] * b[node];
+  return std::sqrt(square);
+}
+
+template <int Degree>
+bool show()
+{
+  double const coarse = solve<Degree>(2), fine = solve<Degree>(4), order = std::log2(coarse / fine);
+  std::printf("%6d  %10.3e  %10.3e  %5.2f\n", Degree, coarse, fine, order);
+  return order > Degree + 1 - 0.25;
+}
+
+}  // namespace
+
+int main()
+{
+  std::printf("degree   error, h     error, h/2  order\n");
+  bool const right = show<1>() & show<2>() & show<3>() & show<4>();
+  return right ? 0 : 1;
+}
