@@ -174,6 +174,9 @@ public:
   template <class From, class To>
   void apply_transposed(restriction<scalar_type, Backend> const& r_trial,
                         restriction<scalar_type, Backend> const& r_test, From const& x, To const& y) const;
+  template <class From, class To>
+  void apply_transposed_add(restriction<scalar_type, Backend> const& r_trial,
+                            restriction<scalar_type, Backend> const& r_test, From const& x, To const& y) const;
 
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
   // diagonal() and the rest read from then on. Memory is asked for once; a device has done so on return.

@@ -86,6 +86,18 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class From, class To>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed_add(
+    restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
+    To const& y) const
+{
+  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>())
+    detail::sweep_two<transposed_problem>("element_operator::apply_transposed_add", r_trial, r_test, x, y, elements_,
+                                          detail::sweep_mode::add,
+                                          [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Diagonal>
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::diagonal(Diagonal const& d) const
 {
