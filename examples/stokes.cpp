@@ -217,7 +217,8 @@ template <int Degree>
 bool show()
 {
   errors const coarse = solve<Degree>(4), fine = solve<Degree>(8);
-  double const order = std::log2(coarse.velocity / fine.velocity), order_of_p = std::log2(coarse.pressure / fine.pressure);
+  double const order = std::log2(coarse.velocity / fine.velocity),
+               order_of_p = std::log2(coarse.pressure / fine.pressure);
   std::printf("Q%d-Q%d  %10.3e  %5.2f  %10.3e  %5.2f  %6lld\n", Degree, Degree - 1, fine.velocity, order, fine.pressure,
               order_of_p, fine.iterations);
   return order > Degree + 1 - 0.3 && order_of_p > Degree - 0.3;

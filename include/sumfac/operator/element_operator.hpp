@@ -96,8 +96,7 @@ public:
   // What it cannot take is refused with a sentence.
   template <class... Arguments>
     requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
-  explicit element_operator(Arguments const&...)
-      : element_operator(detail::refuse_arguments<Backend, Arguments...>())
+  explicit element_operator(Arguments const&...) : element_operator(detail::refuse_arguments<Backend, Arguments...>())
   {}
 
   // Sets up the factors anew, of another mesh of as many elements, another form, or both; what was allocated is used
@@ -203,9 +202,7 @@ public:
   template <class From, class To>
   void apply_add(From const&, To const&) const
   {
-    static_assert(detail::never<From>,
-                  "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
-                  "E-vectors are written by A.apply(u, v)");
+    detail::refuse_to_add<From>();
   }
 
   // d = the diagonal of A, an E-vector.

@@ -110,6 +110,13 @@ constexpr bool must_be_square()
   return Operator::has_one_space;
 }
 
+template <class From>
+void refuse_to_add()
+{
+  static_assert(never<From>, "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
+                             "E-vectors are written by A.apply(u, v)");
+}
+
 template <class Restriction>
 void refuse_restriction()
 {
