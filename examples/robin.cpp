@@ -158,7 +158,7 @@ double solve(int cells)
   auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
   sumfac::bp1<Degree> const M{backend, nodes};
   // [load]
-  M.apply(R, as_view(f), as_view(b));             // (f, v)
+  M.apply(R, as_view(f), as_view(b));                 // (f, v)
   Q.apply_add(on_faces, as_view(one), as_view(b));    // + (n . grad u, v) on the boundary
   B.apply_add(on_faces, as_view(exact), as_view(b));  // + kappa (u, v)
   // [load]
