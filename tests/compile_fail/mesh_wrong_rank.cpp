@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Mesh nodes that are no hexahedra.
-// expect: sumfac::element_geometry: mesh nodes are a view of rank 5: (E, m, m, m, 3)
+// expect: sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3)
 #include <sumfac/operator/bake_off.hpp>
 
 #if defined(SUMFAC_FITS)

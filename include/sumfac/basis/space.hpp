@@ -51,8 +51,8 @@ struct spaces {
 
 // A space, the number that stands for one, or two spaces: what element_operator takes.
 template <class T>
-concept space_like = std::same_as<std::remove_cv_t<T>, space> || std::same_as<std::remove_cv_t<T>, spaces> ||
-                     std::integral<T>;
+concept space_like = std::same_as<std::remove_cvref_t<T>, space> || std::same_as<std::remove_cvref_t<T>, spaces> ||
+                     std::integral<std::remove_cvref_t<T>>;
 
 // The number itself, so that element_operator<mass, 3> and element_operator<mass, hexahedron(3)> are one type.
 SUMFAC_FUNCTION constexpr int hexahedron(int degree) { return degree; }

@@ -175,23 +175,14 @@ concept form = requires(Form const& f, mapping<double, Directions, Coordinates> 
   requires detail::form_calls<Form, double, Directions, Coordinates>::right_apply;
 };
 
-// One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
-// numbers of type T, packs on the host.
-template <class Form, class T = double, int Directions = 3, int Coordinates = Directions>
-constexpr bool check_form()
+namespace detail {
+
+template <class Form, class T, int Directions, int Coordinates>
+constexpr bool check_promises()
 {
-  if constexpr (Directions != 3 || Coordinates != 3) {
-    // What is a form, but not here, is told that and no more.
-    constexpr bool here = form<Form, Directions, Coordinates>, on_hexahedra = form<Form> && !here;
-    static_assert(
-        !on_hexahedra,
-        "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, Coordinates>, "
-        "apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they do");
-    if constexpr (on_hexahedra) return false;
-  }
-  static_assert(detail::names_trial<Form>,
+  static_assert(names_trial<Form>,
                 "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
-  static_assert(detail::names_test<Form>,
+  static_assert(names_test<Form>,
                 "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
                 "sumfac::gradient or both)");
   static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
@@ -210,7 +201,7 @@ constexpr bool check_form()
                       sizeof(factors_at<Form, float, Directions>) * 2 == sizeof(factors) &&
                       sizeof(factors_at<Form, three_bytes, Directions>) * 8 == sizeof(factors) * 3,
                   "sumfac::form: factors<T> holds something else than T: store the rest in the form itself");
-    using calls = detail::form_calls<Form, double, Directions, Coordinates>;
+    using calls = form_calls<Form, double, Directions, Coordinates>;
     constexpr bool has_setup = requires(Form& f, mapping_type const& x) { f.setup(x); };
     constexpr bool const_setup = requires(Form const& f, mapping_type const& x) { f.setup(x); };
     constexpr bool right_setup = requires(Form const& f, mapping_type const& x) {
@@ -221,7 +212,7 @@ constexpr bool check_form()
                   "or it takes something else");
     static_assert(const_setup || !has_setup, "sumfac::form: setup(mapping<T>) is not const");
     static_assert(right_setup || !const_setup, "sumfac::form: setup(mapping<T>) const must return factors<T>");
-    static_assert(detail::names_inputs<Form>,
+    static_assert(names_inputs<Form>,
                   "sumfac::form: inputs must be a sumfac::reads<sumfac::input{...}...>: an input for each of the other "
                   "functions that the form reads at the points");
     static_assert(calls::apply || inputs_of<Form>::count == 0,
@@ -239,7 +230,7 @@ constexpr bool check_form()
       constexpr bool sets_any = requires(Form const& f, mapping<T, Directions, Coordinates> const& x) {
         f.setup(x);
       };
-      constexpr bool applies_any = detail::form_calls<Form, T, Directions, Coordinates>::const_apply;
+      constexpr bool applies_any = form_calls<Form, T, Directions, Coordinates>::const_apply;
       static_assert(sets_any, "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
                               "sumfac::pack and float, too");
       static_assert(applies_any,
@@ -249,6 +240,28 @@ constexpr bool check_form()
     }
   }
   return false;
+}
+
+// Whether Form is one for hexahedra, and not for the elements that it is taken for.
+template <class Form, int Directions, int Coordinates>
+inline constexpr bool is_for_others = (Directions != 3 || Coordinates != 3) && form<Form> &&
+                                      !form<Form, Directions, Coordinates>;
+
+}  // namespace detail
+
+// One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
+// numbers of type T, packs on the host.
+template <class Form, class T = double, int Directions = 3, int Coordinates = Directions>
+constexpr bool check_form()
+{
+  static_assert(!detail::is_for_others<Form, Directions, Coordinates>,
+                "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, "
+                "Coordinates>, apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they "
+                "do");
+  if constexpr (detail::is_for_others<Form, Directions, Coordinates>)
+    return false;
+  else
+    return detail::check_promises<Form, T, Directions, Coordinates>();
 }
 
 // Whether Form has apply_at: it then needs of a point what measure() and metric_times() say, and no factors.

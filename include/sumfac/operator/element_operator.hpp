@@ -364,7 +364,8 @@ private:
               detail::facts_of<problem> const* former)
   {
     using detail::set_up_factors;
-    mesh_ = set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
+    if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
+      mesh_ = set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
     elements_ = mesh_.elements;
   }
 

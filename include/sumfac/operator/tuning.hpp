@@ -21,6 +21,7 @@ enum class variant {
   planes,  // plane by plane, one element a team: the host's; on `checked` it is watched as a device would run it
   cubes,   // all points in scratch, lines of them in registers: the value of u and two derivatives as cubes
   slices,  // columns of points in registers, a few planes of derivatives in scratch at a time
+  rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
 };
 
 // What a team asks the memory for before it needs it.
@@ -165,6 +166,13 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
   return tuning_by_rule<Form>(device, n, g, scalar_bytes);
 }
 
+// Of quadrilaterals and lines: as many elements as three warps have rows of points, and rows of an odd number.
+constexpr tuning tuning_of_rows(architecture device, int n, int g, int directions)
+{
+  int const rows = directions == 2 ? g : 1, wanted = 3 * limits_of(device).warp;
+  return {.way = variant::rows, .elements = rows < wanted ? wanted / rows : 1, .padding = n % 2 == 0 ? 1 : 0};
+}
+
 // Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed, and the
 // scratch of mesh nodes, m per direction.
 template <class Form, class Geometry>
@@ -189,8 +197,12 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
 // The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
 template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
-  if constexpr (std::is_same_v<Backend, host> || detail::directions_of<Space> < 3)
+  constexpr int directions = detail::directions_of<Space>;
+  if constexpr (std::is_same_v<Backend, host>)
     return tuning{.way = variant::planes};
+  else if constexpr (directions < 3 && requires { Points::size; })
+    return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,
+                                  directions);
   else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
     constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);

@@ -359,7 +359,7 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
     ahead.spread(last - group);
     for (; group != last; ++group) {
       ahead.ask_for_group();
-      lanes.template gather<0, 0>(*group, packs);
+      lanes.template gather<0, 0, 0>(*group, packs);
       if (tables_.whole(*group, u.elements))
         lane_transfer<Scalar, width>(u, *group * width, components_.count, box_).scatter(packs, packs + size, false);
       else
@@ -391,7 +391,7 @@ void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> con
     packed* const packs = scratch_of(size);
     for (; group != last; ++group) {
       lane_transfer<Scalar const, width>(v, *group * width, components_.count, box_).gather(packs);
-      lanes.template add<0, 0>(*group, packs);
+      lanes.template add<0, 0, 0>(*group, packs);
     }
   });
 }

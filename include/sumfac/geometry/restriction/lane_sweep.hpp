@@ -51,11 +51,11 @@ public:
   {
   }
 
-  // to (C, n, n, n); N and C are n and the number of components, or 0 where they are not known to the compiler.
-  template <int Nodes1d, int Components, int Directions = 3>
+  // to (C, n, n, n); n, the number of components and that of directions, or 0 where they are not known to the compiler.
+  template <int Nodes1d, int Components, int Directions>
   void gather(index_t group, packed* to) const;
   // from (C, n, n, n)
-  template <int Nodes1d, int Components, int Directions = 3>
+  template <int Nodes1d, int Components, int Directions>
   void add(index_t group, packed const* from) const;
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }

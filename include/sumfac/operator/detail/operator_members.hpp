@@ -15,6 +15,24 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
+// An E-vector of layout_right of a side's functions.
+template <class Side, class T>
+element_vector<T> whole_vector(T* data, index_t elements)
+{
+  constexpr index_t n = Side::nodes_1d, plane = n * Side::nodes_y;
+  return {.data = data,
+          .elements = elements,
+          .block_stride = Side::entries_of_element,
+          .stride_c = plane * Side::nodes_z,
+          .stride_k = plane,
+          .stride_j = n,
+          .stride_i = 1};
+}
+
+}  // namespace detail
+
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Fields, class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::kernel_with(Fields const& fields,
@@ -139,20 +157,10 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::e
   index_t const lane = element % storage::lanes, lanes = lane + 1;
   detail::working_vector<scalar_type, Backend> u(backend_, lanes * size), v(backend_, lanes * rows);
   detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(rows * size));
-  auto const whole = []<class Side>(Side, auto* data, index_t count) {
-    constexpr index_t n = Side::nodes_1d, plane = n * Side::nodes_y;
-    return detail::element_vector<std::remove_pointer_t<decltype(data)>>{.data = data,
-                                                                 .elements = count,
-                                                                 .block_stride = Side::entries_of_element,
-                                                                 .stride_c = plane * Side::nodes_z,
-                                                                 .stride_k = plane,
-                                                                 .stride_j = n,
-                                                                 .stride_i = 1};
-  };
   for (index_t column = 0; column < size; ++column) {
     u.set(lane * size + column, 1);
-    launch(vectors{whole(typename problem::trial_side{}, static_cast<scalar_type const*>(u.data()), lanes),
-                   whole(typename problem::test_side{}, v.data(), lanes)},
+    launch(vectors{detail::whole_vector<typename problem::trial_side>(static_cast<scalar_type const*>(u.data()), lanes),
+                   detail::whole_vector<typename problem::test_side>(v.data(), lanes)},
            element - lane, lanes);
     u.set(lane * size + column, 0);
     scalar_type const* const result = v.on_host() + lane * rows;

@@ -44,15 +44,10 @@ struct mesh_facts {
 template <class Problem>
 using facts_of = mesh_facts<mapping<double, Problem::directions, Problem::coordinates>>;
 
-// Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
-//
-// **Errors** those of element_operator; what `factors` are once points have been looked at in vain is not defined.
-template <class Problem, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes,
-          class NodeSet>
-facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* former, Backend const& backend,
-                                 Form const& form, Nodes const& nodes, NodeSet const& node_set, double tolerance)
+// Whether mesh nodes and a node set are what a problem's elements need, with a sentence where not.
+template <class Problem, class Nodes, class NodeSet>
+constexpr bool check_mesh()
 {
-  using points = typename Problem::points;
   static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
                                 "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
   static_assert(
@@ -62,6 +57,21 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
+  if constexpr (is_view<Nodes>)
+    return int{Nodes::rank()} == Problem::directions + 2 && mesh_node_set<NodeSet>;
+  else
+    return false;
+}
+
+// Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
+//
+// **Errors** those of element_operator; what `factors` are once points have been looked at in vain is not defined.
+template <class Problem, class Policy, class Kernel, class Storage, class Backend, class Form, class Nodes,
+          class NodeSet>
+facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* former, Backend const& backend,
+                                 Form const& form, Nodes const& nodes, NodeSet const& node_set, double tolerance)
+{
+  using points = typename Problem::points;
   check_members(form);
   mesh_input<points, Nodes, NodeSet, Problem::coordinates> mesh{host_of(backend), nodes, node_set, tolerance};
   facts_of<Problem> const facts{mesh.elements(), first_point(mesh.geometry)};

@@ -102,7 +102,8 @@ struct packed_factor_reader {
 
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
-// **Shapes** (groups, F, G, Elements, G^2): layer by layer of an element's points, a team's elements side by side.
+// **Shapes** (groups, F, G, Elements, G^2), G or 1 in place of G^2 on quadrilaterals and lines: layer by layer of an
+// element's points, a team's elements side by side.
 template <class Problem, int Elements>
 struct team_factor_reader {
   using number = typename Problem::factor_number;
@@ -110,13 +111,14 @@ struct team_factor_reader {
   template <int>
   static constexpr bool makes_planes = false;
   static constexpr int lanes = Elements, count = Problem::factors_of_point, g = Problem::quads_1d;
-  static constexpr int layer = Elements * g * g;
+  static constexpr int lines = Problem::points_of_element / g;  // of an element, g points each
+  static constexpr int layer = Elements * lines;
 
   number const* stored = nullptr;
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
-    return (i * g + point / (g * g)) * layer + lane * (g * g) + point % (g * g);
+    return (i * g + point / lines) * layer + lane * lines + point % lines;
   }
 
   template <class T>
@@ -128,7 +130,7 @@ struct team_factor_reader {
       T numbers[count];
       SUMFAC_UNROLL
       for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * g + i) * layer));
-      typename Problem::form::template factors<T> f;
+      typename Problem::template factors_at_point<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
     }
@@ -137,7 +139,7 @@ struct team_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int a, int b) const
   {
-    return {stored + (group * (count * g * layer) + (e * (g * g) + a * g + b))};
+    return {stored + (group * (count * g * layer) + (e * lines + a * Problem::quads_y + b))};
   }
 
   // Asks for all factors of a group.

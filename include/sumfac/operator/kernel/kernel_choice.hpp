@@ -15,6 +15,7 @@
 #include <sumfac/operator/kernel/cube_kernel.hpp>
 #include <sumfac/operator/kernel/element_kernel.hpp>
 #include <sumfac/operator/kernel/exchange.hpp>
+#include <sumfac/operator/kernel/row_kernel.hpp>
 #include <sumfac/operator/kernel/slice_kernel.hpp>
 #include <sumfac/operator/kernel/split_kernel.hpp>
 #include <sumfac/operator/tuning.hpp>
@@ -96,6 +97,20 @@ Kernel make_kernel(Form const& form, Vectors const& vectors, Factors const& f)
   }
 }
 
+// The kernel of a way through an element.
+template <variant Way, class Problem, tuning Tuning, class Exchange>
+struct team_kernel {
+  using type = cube_kernel<Problem, Tuning, Exchange>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
+  using type = slice_kernel<Problem, Tuning, Exchange>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
+  using type = row_kernel<Problem, Tuning, Exchange>;
+};
+
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
@@ -104,21 +119,24 @@ struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
   static_assert(
-      Tuning.way != variant::planes || Problem::directions < 3,
+      Tuning.way != variant::planes,
       "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: take "
       "variant::cubes or variant::slices");
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
   static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
                 "sumfac::tuning: padding is at least 0, resident_teams at least 1");
   static constexpr int quads_1d = Problem::quads_1d;
-  static_assert(Tuning.elements * quads_1d * quads_1d <= 1024,
+  static_assert(
+      (Tuning.way == variant::rows) == (Problem::directions < 3),
+      "sumfac::tuning: variant::rows is for quadrilaterals and lines, whose only one on devices it is: hexahedra "
+      "have variant::cubes and variant::slices");
+  static_assert(Tuning.elements * quads_1d * quads_1d <= 1024 || Tuning.way == variant::rows,
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
+  static_assert(Tuning.elements * quads_1d <= 1024,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d are needed");
+  static_assert(Problem::has_one_side, "sumfac::element_operator: two spaces are for sumfac::host so far");
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
-
-  static_assert(Problem::directions == 3,
-                "sumfac::element_operator: devices have kernels for hexahedra alone so far, 3 directions: lines and "
-                "quadrilaterals run on sumfac::host and on sumfac::checked");
 
   static constexpr int elements = Tuning.elements;
   using storage = typename storage_for<
@@ -129,9 +147,7 @@ struct kernel_choice {
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
   template <class Vectors, class Factors>
-  using kernel_of = std::conditional_t<Tuning.way == variant::slices,
-                                       slice_kernel<Problem, Tuning, exchange<Vectors, Factors>>,
-                                       cube_kernel<Problem, Tuning, exchange<Vectors, Factors>>>;
+  using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
 };
 
 // Plane by plane, one element or one pack of them a team.

@@ -51,12 +51,12 @@ private:
   template <axis Axis>
   SUMFAC_INLINE static constexpr int first(int a, int b)
   {
-    return a * (Axis == axis::z ? Nodes1d : Nodes1d * Nodes1d) + b;
+    return a * (Axis == axis::z ? Nodes1d : Nodes1d * Nodes1d) + b * (Axis == axis::x ? Nodes1d : 1);
   }
   template <axis Axis>
   SUMFAC_INLINE static constexpr int stride()
   {
-    return Axis == axis::z ? Nodes1d * Nodes1d : Nodes1d;
+    return Axis == axis::z ? Nodes1d * Nodes1d : Axis == axis::y ? Nodes1d : 1;
   }
 };
 

@@ -35,6 +35,10 @@ struct team_vectors : Access {
   {
     return read(Access::template line_from<axis::y>(element(group, e), c, k, i));
   }
+  SUMFAC_INLINE pencil<number, n> along_x(index_t group, int e, int c, int k, int j) const
+  {
+    return read(Access::template line_from<axis::x>(element(group, e), c, k, j));
+  }
 
   // A line of v, called with (node, x); nothing is stored where the element does not exist.
   template <class Line>
@@ -54,6 +58,10 @@ struct team_vectors : Access {
   SUMFAC_INLINE auto to_y(index_t group, int e, int c, int k, int i) const
   {
     return sink_of(Access::template line_to<axis::y>(element(group, e), c, k, i), group, e);
+  }
+  SUMFAC_INLINE auto to_x(index_t group, int e, int c, int k, int j) const
+  {
+    return sink_of(Access::template line_to<axis::x>(element(group, e), c, k, j), group, e);
   }
 
   // For kernels that ask for nodes in any order, of one element.
@@ -163,12 +171,13 @@ private:
   SUMFAC_INLINE static T* begin_of(element_vector<T> const& x, index_t e, int c, int a, int b)
   {
     index_t const element = x.width == 1 ? e * x.block_stride : x.offset(e);
-    return x.data + element + (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) + b * x.stride_i);
+    return x.data + element + (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) +
+                             b * (Axis == axis::x ? x.stride_j : x.stride_i));
   }
   template <axis Axis, class T>
   SUMFAC_INLINE static index_t stride_of(element_vector<T> const& x)
   {
-    return Axis == axis::z ? x.stride_k : x.stride_j;
+    return Axis == axis::z ? x.stride_k : Axis == axis::y ? x.stride_j : x.stride_i;
   }
 };
 

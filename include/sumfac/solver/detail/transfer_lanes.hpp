@@ -27,10 +27,10 @@ void transfer<Fine, Coarse, Scalar, Backend>::sweep_lanes(restriction_type const
       packed* const in = packs.data();
       packed* const out = in + components * cube_in;
       for (; group != last; ++group) {
-        reader.template gather<cols, Components>(*group, in);
+        reader.template gather<cols, Components, 3>(*group, in);
         for (int c = 0; c < components; ++c)
           along::run(in + c * cube_in, out + components * cube_out, out + c * cube_out);
-        writer.template add<rows, Components>(*group, out);
+        writer.template add<rows, Components, 3>(*group, out);
       }
     };
     to.storage().sweep(nullptr, y, detail::sweep_mode::write, detail::row_action::zero, work,
