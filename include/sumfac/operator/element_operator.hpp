@@ -320,7 +320,6 @@ private:
   // v = A u on `elements` elements from `first` on, the first of a group; vectors say where u and v are.
   template <class Vectors>
   void launch(Vectors const& u_and_v, index_t first, index_t elements) const;
-
   template <class Vectors>
   auto kernel_from(Vectors const& u_and_v, index_t first) const
   {
@@ -363,9 +362,9 @@ private:
   void set_up(Nodes const& nodes, Form const& form, NodeSet const& node_set, double tolerance,
               detail::facts_of<problem> const* former)
   {
-    using detail::set_up_factors;
     if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
-      mesh_ = set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set, tolerance);
+      mesh_ = detail::set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
+                                                              tolerance);
     elements_ = mesh_.elements;
   }
 
