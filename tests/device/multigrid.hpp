@@ -5,6 +5,8 @@
 
 #include <solver/multigrid_case.hpp>
 
+#include <sumfac/solver/schwarz.hpp>
+
 namespace {
 
 using checks::index_t;
@@ -37,6 +39,35 @@ TEST_CASE("device: multigrid needs few iterations, in double and in float")
   };
   solved(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)});
   solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{3}}});
+}
+
+TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as a smoother")
+{
+  mesh::counts const counts{3, 2, 3};
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    checks::box_problem<sumfac::bp5<2, device_backend>> const p(counts, mesh::smooth{}, 3, {.policy = policy});
+    checks::box_problem<sumfac::bp5<2>> const on_host(counts, mesh::smooth{});
+    sumfac::global_operator const l{p.a, p.r};
+    sumfac::global_operator const m{on_host.a, on_host.r};
+    auto const compared = [&]<int Overlap>(sumfac::schwarz<Overlap> options) {
+      sumfac::schwarz_preconditioner const there{l, options}, here{m, options};
+      std::vector<double> z(p.b.size()), exact(p.b.size());
+      on_device(p.backend, p.b, z, [&](auto const& r, auto const& to) { there.apply(r, to); });
+      here.apply(checks::global_view(on_host.b), checks::global_view(exact));
+      for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == Approx(exact[i]).epsilon(1e-11).margin(1e-11));
+    };
+    compared(sumfac::schwarz<0>{});
+    compared(sumfac::schwarz<1>{});
+    sumfac::multigrid const mg{sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r),
+                               sumfac::multigrid_options<sumfac::schwarz<>>{}};
+    std::vector<double> x(p.b.size());
+    on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
+      auto const result = sumfac::cg(l, b, to, mg, {.check_every = 1});
+      INFO(result.report());
+      CHECK(result.status == sumfac::cg_status::converged);
+      CHECK(result.iterations <= 9);
+    });
+  }
 }
 
 TEST_CASE("device: transfers are each other's transpose, also for subsets, components and atomic sums")

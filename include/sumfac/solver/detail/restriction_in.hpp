@@ -32,15 +32,21 @@ auto restriction_of(Model const& model, node_table::number const* numbers, int n
   return own_pointer<made const>(new made(whole.subset(active)));
 }
 
+// The marks of a table, (nodes, C), or none.
+inline own_vector<std::uint8_t> marks_of(node_table const& table)
+{
+  own_vector<std::uint8_t> marks;
+  for (index_t node = 0; node < table.nodes() && table.has_marks(); ++node)
+    for (int c = 0; c < table.components(); ++c) marks.push_back(table.constrained(node, c) ? 1 : 0);
+  return marks;
+}
+
 // The same nodes in other numbers.
 template <class Scalar, class Model>
 auto restriction_in(Model const& model)
 {
   node_table const& table = model.table();
-  own_vector<std::uint8_t> marks;
-  for (index_t node = 0; node < table.nodes() && table.has_marks(); ++node)
-    for (int c = 0; c < table.components(); ++c) marks.push_back(table.constrained(node, c) ? 1 : 0);
-  return restriction_of<Scalar>(model, table.element(0), table.nodes_1d(), table.nodes(), marks);
+  return restriction_of<Scalar>(model, table.element(0), table.nodes_1d(), table.nodes(), marks_of(table));
 }
 
 }  // namespace sumfac::detail

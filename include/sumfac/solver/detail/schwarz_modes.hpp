@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The modes of each element's subdomain along its three directions, as kernels read them.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/solver/detail/line_modes.hpp>
+#include <sumfac/solver/detail/line_scales.hpp>
+#include <sumfac/solver/detail/schwarz_kernel.hpp>
+#include <sumfac/solver/detail/schwarz_nodes.hpp>
+
+#include <cstddef>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// K and M of a line of the reference element.
+template <class Operator>
+struct element_line {
+  static constexpr int n = Operator::nodes_1d;
+  using nodes = typename Operator::nodes_type;
+  using points = typename Operator::points_type;
+
+  double stiffness[n][n] = {}, mass[n][n] = {};
+
+  element_line()
+  {
+    static constexpr auto value = interpolation<double, nodes, points>();
+    static constexpr auto slope = differentiation<double, nodes, points>();
+    static constexpr auto w = quadrature_weights<double, points>();
+    for (int r = 0; r < n; ++r)
+      for (int c = 0; c < n; ++c)
+        for (int q = 0; q < Operator::quads_1d; ++q) {
+          stiffness[r][c] += w(q) * slope(q, r) * slope(q, c);
+          mass[r][c] += w(q) * value(q, r) * value(q, c);
+        }
+  }
+};
+
+// Makes the modes of all elements: those of matrices of an element's line and what lies behind its ends, assembled.
+template <class Operator, int Overlap>
+class schwarz_modes {
+  static constexpr int n = Operator::nodes_1d, wide = n + 2 * Overlap, lanes = native_width<double>;
+  using packed = pack<double, lanes>;
+  using places = mode_places<wide>;
+
+public:
+  schwarz_modes(Operator const& a, schwarz_nodes const& nodes, own_vector<index_t> const& active)
+      : elements_(a.elements()), nodes_(nodes), scales_(a), active_(static_cast<std::size_t>(elements_), 0)
+  {
+    for (index_t const e : active) active_[static_cast<std::size_t>(e)] = 1;
+    for (index_t const e : active)
+      for (int c = 1; c < Operator::components; ++c)
+        if (!are_alike(e, c)) tracked_ = Operator::components;
+  }
+
+  // Components whose modes are kept: 1 where all have the same, or all.
+  int tracked() const { return tracked_; }
+
+  // **Shapes** (E / Width, tracked, size, Width)
+  template <class Scalar, int Width>
+  void write(host const& threads, Scalar* to) const
+  {
+    index_t const groups = (elements_ + Width - 1) / Width * Width / lanes + (Width < lanes ? 1 : 0);
+    threads.balance(groups, [&](index_t first, index_t last) {
+      for (index_t group = first; group < last; ++group)
+        for (int c = 0; c < tracked_; ++c) {
+          packed made[places::size];
+          make(group * lanes, c, made);
+          for (int lane = 0; lane < lanes; ++lane) {
+            index_t const e = group * lanes + lane;
+            if (e >= (elements_ + Width - 1) / Width * Width) break;
+            Scalar* const at = to + (e / Width * tracked_ + c) * places::size * Width + e % Width;
+            for (int i = 0; i < places::size; ++i) at[i * Width] = static_cast<Scalar>(made[i][lane]);
+          }
+        }
+    });
+  }
+
+private:
+  // Whether a component has the modes of the first.
+  bool are_alike(index_t e, int c) const
+  {
+    line_scale const &one = scales_(e, 0), &other = scales_(e, c);
+    constexpr double rounding = 1e-6;
+    auto const near = [](double a, double b) { return __builtin_fabs(a - b) <= rounding * b; };
+    bool alike = near(one.mass, other.mass);
+    for (int d = 0; d < 3; ++d) alike = alike && near(one.along[d], other.along[d]);
+    for (int f = 0; f < faces_of_element; ++f) alike = alike && nodes_.end(e, 0, f) == nodes_.end(e, c, f);
+    return alike;
+  }
+
+  // What is at an end of an element's lines: its kind, and how many times an element behind it is as stiff, and as
+  // heavy, as the element.
+  struct line_behind {
+    line_end kind = line_end::open;
+    double stiffness = 0, mass = 0;
+  };
+  line_behind behind(index_t e, int c, int face) const
+  {
+    line_behind found{nodes_.end(e, c, face)};
+    if (found.kind != line_end::joined) return found;
+    face_partner const& partner = nodes_.faces().of(e, face);
+    line_scale const &here = scales_(e, c), &there = scales_(partner.element, c);
+    int const d = face / 2, across = partner.face / 2;
+    found.stiffness = there.along[across] / here.along[d];
+    found.mass = __builtin_sqrt(there.along[(across + 1) % 3] / here.along[(d + 1) % 3] *
+                                there.along[(across + 2) % 3] / here.along[(d + 2) % 3]);
+    return found;
+  }
+
+  // The modes of elements first .. first + lanes - 1.
+  void make(index_t first, int c, packed* to) const
+  {
+    packed scale[3], mass{};
+    for (int d = 0; d < 3; ++d) {
+      line_behind ends[2][lanes];
+      for (int lane = 0; lane < lanes; ++lane) {
+        bool const exists = first + lane < elements_ && active_[static_cast<std::size_t>(first + lane)] != 0;
+        scale[d].set(lane, exists ? scales_(first + lane, c).along[d] : 1);
+        mass.set(lane, exists ? scales_(first + lane, c).mass : 1);
+        for (int side = 0; side < 2 && exists; ++side) ends[side][lane] = behind(first + lane, c, 2 * d + side);
+      }
+      line_matrices<packed, wide> line;
+      fill(line, ends);
+      auto const modes = line.modes();
+      for (int r = 0; r < wide; ++r)
+        for (int m = 0; m < wide; ++m)
+          to[places::table(d) + r * wide + m] = share_of(r, ends) * modes.vectors[r][m];
+      for (int m = 0; m < wide; ++m) to[places::values(d) + m] = scale[d] * modes.values[m];
+    }
+    for (int m = 0; m < wide; ++m) to[places::values(0) + m] += mass + floor_of(to, mass);
+  }
+
+  // 0 in the lanes where the subdomain has no node in this place, else 1.
+  static packed share_of(int r, line_behind const (&ends)[2][lanes])
+  {
+    packed factor(1.0);
+    for (int side = 0; side < 2; ++side) {
+      int const from_end = side == 0 ? r : wide - 1 - r;  // 0 behind the element, where there is overlap
+      for (int lane = 0; lane < lanes; ++lane) {
+        line_end const kind = ends[side][lane].kind;
+        int const first_inside = kind == line_end::joined ? 0 : kind == line_end::open ? Overlap : Overlap + 1;
+        if (from_end < first_inside) factor.set(lane, 0);
+      }
+    }
+    return factor;
+  }
+
+  // A subdomain that is neither joined to another nor fixed anywhere, without mass, leaves constants alone: they get
+  // the least of the other eigenvalues.
+  packed floor_of(packed const* to, packed mass) const
+  {
+    packed floor(0.0);
+    for (int lane = 0; lane < lanes; ++lane) {
+      double least[3] = {}, total = 0, next = 0, greatest = 0;
+      for (int d = 0; d < 3; ++d) {
+        double second = -1;
+        least[d] = to[places::values(d)][lane];
+        if (least[d] > greatest) greatest = least[d];
+        for (int m = 1; m < wide; ++m) {
+          double const value = to[places::values(d) + m][lane];
+          if (value > greatest) greatest = value;
+          if (value < least[d])
+            second = least[d], least[d] = value;
+          else if (second < 0 || value < second)
+            second = value;
+        }
+        total += least[d];
+        if (next == 0 || second < next) next = second;
+      }
+      if (mass[lane] == 0 && total <= 1e-10 * greatest) floor.set(lane, next);
+    }
+    return floor;
+  }
+
+  // K and M, in units of the element's own; the identity's rows in places that are left out.
+  static void fill(line_matrices<packed, wide>& line, line_behind const (&ends)[2][lanes])
+  {
+    static element_line<Operator> const own;
+    for (int r = 0; r < wide; ++r)
+      for (int c = 0; c < wide; ++c) line.stiffness[r][c] = line.mass[r][c] = packed(r == c ? 1.0 : 0.0);
+    for (int r = 0; r < n; ++r)
+      for (int c = 0; c < n; ++c) {
+        line.stiffness[r + Overlap][c + Overlap] = packed(own.stiffness[r][c]);
+        line.mass[r + Overlap][c + Overlap] = packed(own.mass[r][c]);
+      }
+    for (int side = 0; side < 2; ++side)
+      for (int lane = 0; lane < lanes; ++lane) add_end(line, own, side, lane, ends[side][lane]);
+  }
+
+  static void add_end(line_matrices<packed, wide>& line, element_line<Operator> const& own, int side, int lane,
+                      line_behind const& end)
+  {
+    // The place of the i-th node of the element behind, from the end of this one on, and of this one's nodes.
+    auto const outside = [side](int i) { return side == 0 ? Overlap - i : wide - 1 - Overlap + i; };
+    auto const both = [&](int r, int c, double stiffness, double mass) {
+      line.stiffness[r][c].set(lane, stiffness), line.mass[r][c].set(lane, mass);
+    };
+    int const last = outside(0);
+    if (end.kind == line_end::fixed)
+      for (int i = 0; i < wide; ++i) {
+        both(last, i, i == last, i == last);
+        both(i, last, i == last, i == last);
+      }
+    if (end.kind != line_end::joined) return;
+    for (int i = 0; i <= Overlap; ++i)
+      for (int j = 0; j <= Overlap; ++j) {
+        int const r = outside(i), c = outside(j);
+        bool const shared = i == 0 && j == 0;
+        both(r, c, end.stiffness * own.stiffness[i][j] + (shared ? line.stiffness[r][c][lane] : 0),
+             end.mass * own.mass[i][j] + (shared ? line.mass[r][c][lane] : 0));
+      }
+  }
+
+  index_t elements_;
+  schwarz_nodes const& nodes_;
+  line_scales<Operator> scales_;
+  own_vector<unsigned char> active_;
+  int tracked_ = 1;
+};
+
+}  // namespace sumfac::detail
