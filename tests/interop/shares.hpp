@@ -18,7 +18,7 @@
 namespace shares {
 
 // How elements are shared out. Of `last_empty` the last process has neither elements nor nodes, of `last_idle` it owns
-// nodes, but has no elements; of `first_all` the first has all; of `islands` each has elements that no other is near.
+// nodes, but has no elements; of `first_all` the first has all.
 enum class way { slabs, scattered, last_empty, last_idle, first_all };
 
 struct share {
@@ -35,7 +35,10 @@ inline int process_of(way how, int e, int elements, int processes)
 {
   int const some = processes > 1 && (how == way::last_empty || how == way::last_idle) ? processes - 1 : processes;
   if (how == way::first_all) return 0;
-  if (how == way::scattered) return static_cast<int>((static_cast<std::uint64_t>(e) * 2654435761u >> 7) % static_cast<std::uint64_t>(processes));
+  if (how == way::scattered) {
+    auto const bits = static_cast<std::uint64_t>(e) * 2654435761u >> 7;
+    return static_cast<int>(bits % static_cast<std::uint64_t>(processes));
+  }
   return e * some / elements;
 }
 
@@ -73,6 +76,22 @@ inline share share_of(mesh::numbering const& all, way how, int rank, int process
   for (auto& node : s.numbers.table) node = number[static_cast<std::size_t>(node)];
   s.numbers.nodes = s.nodes();
   return s;
+}
+
+// The ghosts' numbers where processes number the nodes that they own one process after another.
+inline std::vector<std::int64_t> consecutive_ghosts(mesh::numbering const& all, share const& s, way how, int processes)
+{
+  std::vector<std::int64_t> number(static_cast<std::size_t>(all.nodes));
+  std::int64_t next = 0;
+  for (int p = 0; p < processes; ++p) {
+    share const other = share_of(all, how, p, processes);
+    for (std::int64_t i = 0; i < other.owned; ++i)
+      number[static_cast<std::size_t>(other.nodes_of_mesh[static_cast<std::size_t>(i)])] = next++;
+  }
+  std::vector<std::int64_t> ghosts;
+  for (std::int64_t i = s.owned; i < s.nodes(); ++i)
+    ghosts.push_back(number[static_cast<std::size_t>(s.nodes_of_mesh[static_cast<std::size_t>(i)])]);
+  return ghosts;
 }
 
 // Entries of this process' owned nodes, of a vector of the whole mesh.
@@ -142,7 +161,10 @@ struct problem {
     return owned_of(s, all, all_numbers.nodes, components, options.components_lie);
   }
   auto owners() const { return sumfac::view<int const, sumfac::dextents<1>>(s.owner.data(), s.nodes()); }
-  auto numbers() const { return sumfac::view<std::int64_t const, sumfac::dextents<1>>(s.nodes_of_mesh.data(), s.nodes()); }
+  auto numbers() const
+  {
+    return sumfac::view<std::int64_t const, sumfac::dextents<1>>(s.nodes_of_mesh.data(), s.nodes());
+  }
 
   static constexpr mesh::counts size{4, 3, 5};
   sumfac::restriction_options options;
@@ -173,7 +195,8 @@ private:
   }
   static auto table_of(mesh::numbering const& m)
   {
-    return sumfac::view<std::int64_t const, sumfac::extents<sumfac::dynamic_extent, n, n, n>>(m.table.data(), m.elements);
+    using shape = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
+    return sumfac::view<std::int64_t const, shape>(m.table.data(), m.elements);
   }
   static auto marks_view(std::vector<unsigned char> const& m, std::int64_t nodes)
   {
