@@ -157,6 +157,12 @@ TEST_CASE("every solver solves on parts as on the whole mesh")
     compare("cg without", [](auto const& a, auto const& right, auto& to, auto const&) {
       return sumfac::cg(a, vector_of(right), vector_of(to), {.tolerance = 1e-12});
     });
+    compare("merged cg", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      return sumfac::merged_cg(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
+    });
+    compare("merged cg without", [](auto const& a, auto const& right, auto& to, auto const&) {
+      return sumfac::merged_cg(a, vector_of(right), vector_of(to), {.tolerance = 1e-12});
+    });
     compare("gmres", [](auto const& a, auto const& right, auto& to, auto const& by) {
       return sumfac::gmres(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
     });

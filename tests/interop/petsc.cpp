@@ -124,7 +124,8 @@ void multiplies(way how)
   std::vector<double> y(x.size()), d(x.size());
   c.whole.apply(vector_of(x), vector_of(y));
   c.whole.diagonal(vector_of(d));
-  double const allowed = 8 * reference::roundings(Operator::order) * std::numeric_limits<double>::epsilon() * size_of(d);
+  double const rounding = 8 * reference::roundings(Operator::order) * std::numeric_limits<double>::epsilon();
+  double const allowed = rounding * size_of(d);
   Vec const from = c.vec(x), add = c.vec(z);
   Vec to = nullptr;
   ok(MatCreateVecs(S, nullptr, &to));

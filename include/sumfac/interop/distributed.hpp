@@ -62,12 +62,12 @@ struct distributed_options {
 //
 // Elements without ghosts, the interior, are applied upon x and y where they lie; only nodes of the other elements are
 // copied. On the host elements that share a SIMD register count as one: number those at ghosts next to one another, as
-// the last ones. Refers to operator, restriction and halo, which must live as long. Results have the same bits for the same
-// number of processes, for any number of threads.
-// **Shapes** x, y, d (owned nodes C), in the interleaving of the restriction, whose numbers are those of owned nodes and
-// then those of ghosts.
-// **Work** that of the operator, an exchange of shared nodes' entries to and fro; a table of 8 bytes for each element's
-// node beside the restriction's. Nothing is allocated by apply().
+// the last ones. Refers to operator, restriction and halo, which must live as long. Results have the same bits for the
+// same number of processes, for any number of threads.
+// **Shapes** x, y, d (owned nodes C), in the interleaving of the restriction, whose numbers are those of owned nodes
+// and then those of ghosts.
+// **Work** that of the operator, an exchange of shared nodes' entries to and fro; tables beside the restriction's, of 8
+// to 12 bytes for each element's node. Nothing is allocated by apply().
 // **Errors** argument_error, on all processes, where a restriction is not of the halo's nodes, or a node is constrained
 // on one process and not on another.
 template <class Operator, class Restriction, class Halo>
@@ -86,7 +86,7 @@ public:
       : operator_(&a),
         restriction_(&r),
         halo_(&halo),
-        checked_(check(a, r, halo)),
+        agreed_(agree_on_sizes(a, r, halo)),
         cut_(r, halo.owned(), options.overlap == overlap::both ? 2 : 1),
         options_(options),
         exchange_(halo, r.backend(), r.components(), r.options().components_lie)
@@ -142,7 +142,7 @@ private:
   using const_view = view<scalar_type const, dextents<1>>;
   using vector_view = view<scalar_type, dextents<1>>;
 
-  static bool check(Operator const& a, Restriction const& r, Halo const& halo)
+  static bool agree_on_sizes(Operator const& a, Restriction const& r, Halo const& halo)
   {
     char text[200] = "";
     auto const printed = [](index_t i) { return static_cast<long long>(i); };
@@ -208,7 +208,7 @@ private:
   Operator const* operator_ = nullptr;
   Restriction const* restriction_ = nullptr;
   Halo const* halo_ = nullptr;
-  bool checked_ = false;  // before anything is made
+  bool agreed_ = false;  // before anything is made
   detail::part_cut<scalar_type, backend_type> cut_;
   distributed_options options_;
   mutable typename Halo::template exchange<scalar_type, backend_type> exchange_;

@@ -94,7 +94,7 @@ public:
                                                          &layout));
     std::vector<PetscInt> numbers;
     for (index_t i = 0; i < ghosts_; ++i) numbers.push_back(static_cast<PetscInt>(ghosts(i)));
-    check(layout, numbers);
+    agree_on_numbers(layout, numbers);
     detail::check_petsc(here, PetscSFCreate(comm_, &sf_));
     detail::check_petsc(here, PetscSFSetGraphLayout(sf_, layout, static_cast<PetscInt>(ghosts_), nullptr,
                                                     PETSC_COPY_VALUES, numbers.data()));
@@ -119,7 +119,7 @@ public:
   void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
 
 private:
-  void check(PetscLayout layout, std::vector<PetscInt> const& numbers) const
+  void agree_on_numbers(PetscLayout layout, std::vector<PetscInt> const& numbers) const
   {
     PetscInt first = 0, last = 0, all = 0;
     PetscLayoutGetRange(layout, &first, &last);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A process' elements cut in those that need no ghosts and those that do, each with a restriction to vectors of its own.
+// A process' elements cut in those that need no ghosts and those that do, each with a restriction to own vectors.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
@@ -195,7 +195,8 @@ private:
         compact_[static_cast<std::size_t>(node)] = inner();
         inner_nodes_.push_back(node);
       }
-    for (index_t ghost = 0; ghost < ghosts_; ++ghost) compact_[static_cast<std::size_t>(nodes_ + ghost)] = inner() + ghost;
+    for (index_t ghost = 0; ghost < ghosts_; ++ghost)
+      compact_[static_cast<std::size_t>(nodes_ + ghost)] = inner() + ghost;
   }
 
   // A restriction with numbers of its own for all elements, of which those in no list are not looked at.
