@@ -209,6 +209,93 @@ TEST_CASE("results have the same bits each time, and for any number of threads")
 
 namespace {
 
+// A halo of a user's own, around another: it notes whether some entry of y was written when ghosts had come and when
+// the ghosts' sums were sent, and how often it was called.
+struct watch {
+  double const* entry = nullptr;
+  bool at_update = false, at_add = false;
+  int calls = 0;
+};
+
+template <class Scalar, class Backend>
+struct watched_exchange;
+
+struct watched_halo {
+  template <class Scalar, class Backend>
+  using exchange = watched_exchange<Scalar, Backend>;
+
+  index_t owned() const { return of.owned(); }
+  index_t ghosts() const { return of.ghosts(); }
+  sumfac::reduction reduction() const { return of.reduction(); }
+  void agree(char const* where, char const* problem) const { of.agree(where, problem); }
+
+  sumfac::mpi::halo const& of;
+  watch& seen;
+};
+
+constexpr double untouched = 12345;
+
+template <class Scalar, class Backend>
+struct watched_exchange {
+  watched_exchange(watched_halo const& halo, Backend const& backend, int components, interleaving lie)
+      : of(halo.of, backend, components, lie), seen(halo.seen)
+  {
+  }
+  bool written() const { return seen.entry != nullptr && *seen.entry != untouched; }
+  void begin_update(Scalar const* x, Scalar* ghosts) { ++seen.calls, of.begin_update(x, ghosts); }
+  void end_update(Scalar const* x, Scalar* ghosts)
+  {
+    ++seen.calls, seen.at_update = written();
+    of.end_update(x, ghosts);
+  }
+  void begin_add(Scalar const* ghosts, Scalar* y)
+  {
+    ++seen.calls, seen.at_add = written();
+    of.begin_add(ghosts, y);
+  }
+  void end_add(Scalar const* ghosts, Scalar* y) { ++seen.calls, of.end_add(ghosts, y); }
+  void progress() { of.progress(); }
+
+  sumfac::mpi::node_exchange<Scalar, Backend> of;
+  watch& seen;
+};
+
+}  // namespace
+
+TEST_CASE("the interior is applied between the beginning and the end of an exchange")
+{
+  using Operator = sumfac::bp3<2>;
+  problem<Operator> const p(way::slabs, world.rank, world.count, {});
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  for (auto const overlap : {sumfac::overlap::none, sumfac::overlap::update, sumfac::overlap::both}) {
+    watch seen;
+    watched_halo const own{halo, seen};
+    distributed const L(p.A, p.R, own, {.overlap = overlap});
+    auto const x = p.owned(p.random(3));
+    std::vector<double> y(x.size(), untouched);
+    seen = {y.empty() ? nullptr : y.data(), false, false, 0};
+    L.apply(vector_of(x), vector_of(y));
+    CHECK(greatest(seen.calls) == 4);
+    if (y.empty()) continue;
+    CHECK(seen.at_update == (overlap != sumfac::overlap::none));
+    CHECK(seen.at_add);
+  }
+}
+
+TEST_CASE("few elements wait for ghosts where those are numbered last, and none without")
+{
+  using Operator = sumfac::bp3<2>;
+  problem<Operator> const p(way::slabs, world.rank, world.count, {});
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  distributed const L(p.A, p.R, halo);
+  CHECK(L.elements() == static_cast<index_t>(p.s.elements.size()));
+  CHECK(L.boundary_elements() <= L.elements());
+  CHECK((L.boundary_elements() > 0) == (halo.ghosts() > 0));
+  CHECK((world.count > 1 || halo.neighbors() == 0));
+}
+
+namespace {
+
 // What all processes are told of owners and numbers; empty where nothing is wrong.
 std::string told(std::vector<int> const& owner, std::vector<int> const& number)
 {

@@ -49,8 +49,8 @@ concept halo_for = requires(Halo const& halo, typename Halo::template exchange<S
   e.progress();
 };
 
-// What elements are applied while messages are under way: none; those of the interior, while ghosts come; half of them
-// then, and half while the ghosts' sums go back.
+// What elements are applied while messages are under way: none; those of the interior, while ghosts come; most of them
+// then, and an eighth while the ghosts' sums go back.
 enum class overlap { none, update, both };
 
 struct distributed_options {

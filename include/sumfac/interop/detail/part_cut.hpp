@@ -80,8 +80,8 @@ inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, in
   return entries;
 }
 
-// The interior's restriction is to vectors of owned nodes, in `parts` parts of about as many elements; the boundary's
-// to vectors of the owned nodes that its elements have, and then all ghosts, components fastest.
+// The interior's restriction is to vectors of owned nodes, in one part, or in two: the second has an eighth of it; the
+// boundary's to vectors of the owned nodes that its elements have, and then all ghosts, components fastest.
 template <class Scalar, class Backend>
 class part_cut {
   using restriction_type = restriction<Scalar, Backend>;
@@ -231,9 +231,9 @@ private:
     for (index_t const e : r.active())
       if (!at_ghosts[static_cast<std::size_t>(e)]) inside.push_back(e);
     auto const count = static_cast<index_t>(inside.size());
-    // Parts end where registers do.
+    // Parts end where registers do. The second is small: what it adds to is memory that the first has written.
     constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
-    index_t middle = parts_ == 1 ? count : count / 2;
+    index_t middle = parts_ == 1 ? count : count - count / 8;
     while (middle > 0 && middle < count &&
            inside[static_cast<std::size_t>(middle)] / group == inside[static_cast<std::size_t>(middle - 1)] / group)
       ++middle;
