@@ -78,6 +78,7 @@
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>

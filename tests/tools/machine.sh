@@ -74,6 +74,12 @@ has_header()
   return 1
 }
 
+# has_package NAME: whether pkg-config, which is installed with cmake's other tools, knows a library.
+has_package()
+{
+  has pkg-config && pkg-config --exists "$1"
+}
+
 # at_least VERSION FOUND: whether FOUND is VERSION or newer.
 at_least()
 {

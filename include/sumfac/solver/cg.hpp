@@ -18,6 +18,7 @@
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -31,8 +32,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Scalar = double, class Backend = host>
 class cg_workspace {
 public:
-  cg_workspace(Backend const& backend, index_t size)
-      : passes(backend, size),
+  cg_workspace(Backend const& backend, index_t size, reduction const& of_all = {})
+      : passes(backend, size, of_all),
         r(detail::make_memory<Scalar>(backend, size)),
         p(detail::make_memory<Scalar>(backend, size)),
         q(detail::make_memory<Scalar>(backend, size)),
@@ -49,7 +50,7 @@ public:
 };
 
 template <class Backend>
-cg_workspace(Backend const&, index_t) -> cg_workspace<double, Backend>;
+cg_workspace(Backend const&, index_t, reduction const& = {}) -> cg_workspace<double, Backend>;
 
 namespace detail {
 template <class Matrix, class Scalar, class Backend>
@@ -90,7 +91,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
-    cg_workspace<scalar, backend> workspace(a.backend(), a.size());
+    cg_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};

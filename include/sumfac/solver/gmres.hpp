@@ -35,8 +35,8 @@ struct gmres_options {
 template <class Scalar = double, class Backend = host>
 class gmres_workspace {
 public:
-  gmres_workspace(Backend const& backend, index_t size, int restart = 30)
-      : restart_(checked(restart)), vectors(backend, size, 2 * index_t{restart} + 2)
+  gmres_workspace(Backend const& backend, index_t size, int restart = 30, reduction const& of_all = {})
+      : restart_(checked(restart)), vectors(backend, size, 2 * index_t{restart} + 2, of_all)
   {
   }
 
@@ -57,7 +57,7 @@ public:
 };
 
 template <class Backend>
-gmres_workspace(Backend const&, index_t, int = 30) -> gmres_workspace<double, Backend>;
+gmres_workspace(Backend const&, index_t, int = 30, reduction const& = {}) -> gmres_workspace<double, Backend>;
 
 namespace detail {
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
@@ -96,7 +96,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Precondition
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
-    gmres_workspace<scalar, backend> workspace(a.backend(), a.size());
+    gmres_workspace<scalar, backend> workspace(a.backend(), a.size(), 30, detail::reduction_of(a));
     return gmres(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};

@@ -27,8 +27,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Scalar = double, class Backend = host>
 class guess_history {
 public:
-  guess_history(Backend const& backend, index_t size, int most = 8)
-      : most_(checked(most)), vectors_(backend, size, index_t{most_} + 2)
+  guess_history(Backend const& backend, index_t size, int most = 8, reduction const& of_all = {})
+      : most_(checked(most)), vectors_(backend, size, index_t{most_} + 2, of_all)
   {
   }
 
@@ -122,6 +122,6 @@ private:
 };
 
 template <class Backend>
-guess_history(Backend const&, index_t, int = 8) -> guess_history<double, Backend>;
+guess_history(Backend const&, index_t, int = 8, reduction const& = {}) -> guess_history<double, Backend>;
 
 }  // namespace sumfac

@@ -16,18 +16,24 @@
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
-template <class Operator, class Restriction>
+template <class Matrix>
 class merged_solve;
 template <class Matrix>
 inline constexpr bool is_global_operator = false;
 template <class Operator, class Restriction>
 inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
+// Whether a matrix has parts of vectors, whose sums are added up over processes.
+template <class Matrix>
+inline constexpr bool is_distributed = requires(Matrix const& a) { reduction(a.reduction()); };
+template <class Matrix>
+inline constexpr bool can_merge = is_global_operator<Matrix> || is_distributed<Matrix>;
 }  // namespace detail
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.
@@ -36,36 +42,36 @@ inline constexpr bool is_global_operator<global_operator<Operator, Restriction>>
 // and behind the block the products of p, r and q = A p are summed, while all that is in the caches. The residual after
 // a step follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where
 // the sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
-// number of threads. The nodes of a block should be numbered near one another.
+// number of threads. The nodes of a block should be numbered near one another. Upon parts of vectors, as
+// sumfac::distributed has them, updates and products are passes of their own, and processes add up sums once an
+// iteration, where cg() does so twice.
 // **Shapes**, **Errors** as of cg(); the operator must be one on the host.
 // **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
-template <class Operator, class Restriction, class Right, class Solution, class Preconditioner, class Monitor,
-          class Scalar>
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
-                    Preconditioner const& preconditioner, cg_options const& options, Monitor&& monitor,
-                    cg_workspace<Scalar, host>& workspace)
+template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
+  requires detail::can_merge<Matrix>
+cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+                    cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, host>& workspace)
 {
-  using matrix = global_operator<Operator, Restriction>;
-  if constexpr (detail::check_merged_cg<matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
-    detail::merged_solve<Operator, Restriction> solve("merged_cg", a, workspace, options);
+  if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+    detail::merged_solve<Matrix> solve("merged_cg", a, workspace, options);
     auto const factors = solve.check_arguments(b, x, preconditioner);
-    return solve.run_merged(b.data(), x.data(), factors, monitor);
+    return solve.template run_merged<Preconditioner>(b.data(), x.data(), factors, monitor);
   } else {
     return {};
   }
 }
 
 // The same with a workspace of its own.
-template <class Operator, class Restriction, class Right, class Solution, class Preconditioner = no_preconditioner,
+template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
-                    Preconditioner const& preconditioner = {}, cg_options const& options = {}, Monitor&& monitor = {})
+  requires detail::can_merge<Matrix>
+cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
+                    cg_options const& options = {}, Monitor&& monitor = {})
 {
-  using scalar = typename Operator::scalar_type;
-  using matrix = global_operator<Operator, Restriction>;
-  if constexpr (detail::check_merged_cg<matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
-    cg_workspace<scalar, host> workspace(a.backend(), a.size());
+  using scalar = typename Matrix::scalar_type;
+  if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+    cg_workspace<scalar, host> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};
@@ -73,20 +79,20 @@ cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const
 }
 
 // Either without a preconditioner.
-template <class Operator, class Restriction, class Right, class Solution, class... Others>
-  requires(!detail::has_options<Others...>)
-cg_result merged_cg(global_operator<Operator, Restriction> const& a, Right const& b, Solution const& x,
-                    cg_options const& options, Others&&... monitor_and_workspace)
+template <class Matrix, class Right, class Solution, class... Others>
+  requires(detail::can_merge<Matrix> && !detail::has_options<Others...>)
+cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, cg_options const& options,
+                    Others&&... monitor_and_workspace)
 {
   return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }
 
 // A matrix that is no global operator has no sweep over elements to merge with.
 template <class Matrix, class Right, class Solution, class... Others>
-  requires(!detail::is_global_operator<Matrix>)
+  requires(!detail::can_merge<Matrix>)
 cg_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&...)
 {
-  static_assert(detail::is_global_operator<Matrix>,
+  static_assert(detail::can_merge<Matrix>,
                 "sumfac::merged_cg: A must be a sumfac::global_operator{A, R}, whose sweep over elements the vector "
                 "updates are merged with: solve with any other matrix by sumfac::cg");
   return {};
@@ -212,10 +218,10 @@ struct merged_choose {
   }
 };
 
-template <class Operator, class Restriction>
-class merged_solve : public cg_solve<global_operator<Operator, Restriction>, typename Operator::scalar_type, host> {
-  using scalar = typename Operator::scalar_type;
-  using base = cg_solve<global_operator<Operator, Restriction>, scalar, host>;
+template <class Matrix>
+class merged_solve : public cg_solve<Matrix, typename Matrix::scalar_type, host> {
+  using scalar = typename Matrix::scalar_type;
+  using base = cg_solve<Matrix, scalar, host>;
   using base::a_;
   using base::options_;
   using base::w_;
@@ -223,14 +229,15 @@ class merged_solve : public cg_solve<global_operator<Operator, Restriction>, typ
 public:
   using base::base;
 
-  template <class Monitor>
+  // Whether there are factors says the type: a process without entries has none of a preconditioner of factors.
+  template <class Preconditioner, class Monitor>
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
     static_cast<void>(base::start(b, x, no_preconditioner{}, factors));
     cg_state& s = *base::state();
     base::report(s, monitor);
     for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {
-      sweep(x, factors);
+      sweep<Preconditioner>(x, factors);
       merged_choose{&s}(0);
       // What the sums say of a residual that is small beside the last one, they say up to rounding.
       bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
@@ -242,6 +249,7 @@ public:
 
 private:
   // The step that is due, the next direction, q = A p, and the products.
+  template <class Preconditioner>
   void sweep(scalar* x, scalar const* factors) const
   {
     cg_state& s = *base::state();
@@ -251,10 +259,10 @@ private:
     auto const step = static_cast<scalar>(s.alpha * s.scale);
     merged_update<scalar> const update{
         static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), step, factors, x, r, p, q};
-    if (factors != nullptr) {
-      sweep_with(merged_hooks<merged_products<scalar>>{update, {factors, p, q, r}, sums()});
+    if constexpr (!std::is_same_v<Preconditioner, no_preconditioner>) {
+      sweep_with(update, merged_products<scalar>{factors, p, q, r});
     } else {
-      sweep_with(merged_hooks<plain_products<scalar>>{update, {p, q, r}, sums()});
+      sweep_with(update, plain_products<scalar>{p, q, r});
       double const rr = s.sums[1], rq = s.sums[2], qq = s.sums[3];
       s.sums[2] = s.sums[5] = rq;
       s.sums[3] = s.sums[6] = qq;
@@ -262,13 +270,26 @@ private:
     }
   }
 
+  template <class Products>
+  void sweep_with(merged_update<scalar> const& update, Products const& products) const
+  {
+    if constexpr (is_global_operator<Matrix>) {
+      sweep_hooked(merged_hooks<Products>{update, products, a_.restriction().storage().piece_sums()});
+    } else {
+      base::pass(update);
+      base::apply(w_.p.data(), w_.q.data());
+      base::pass(products);
+    }
+  }
+
   template <class Hooks>
-  void sweep_with(Hooks const& hooks) const
+  void sweep_hooked(Hooks const& hooks) const
   {
     cg_state& s = *base::state();
     index_t const pieces = a_.restriction().storage().pieces();
     for (index_t i = 0; i < pieces * most_sums; ++i) hooks.sums[i] = 0;
-    global_sweep<Operator>(a_.element_operator(), a_.restriction())
+    using element = std::remove_cvref_t<decltype(a_.element_operator())>;
+    global_sweep<element>(a_.element_operator(), a_.restriction())
         .apply(view<scalar const, dextents<1>>(w_.p.data(), a_.size()),
                view<scalar, dextents<1>>(w_.q.data(), a_.size()), hooks);
     for (int k = 0; k < most_sums; ++k) {
@@ -276,8 +297,6 @@ private:
       for (index_t piece = 0; piece < pieces; ++piece) s.sums[k] += hooks.sums[piece * most_sums + k];
     }
   }
-
-  double* sums() const { return a_.restriction().storage().piece_sums(); }
 
   // The step that is due, by itself, and the residual after it; the next sweep turns only.
   void take_step(scalar* x, scalar const* factors) const

@@ -29,7 +29,10 @@ struct minres_options {
 template <class Scalar = double, class Backend = host>
 class minres_workspace {
 public:
-  minres_workspace(Backend const& backend, index_t size) : vectors(backend, size, 7) {}
+  minres_workspace(Backend const& backend, index_t size, reduction const& of_all = {})
+      : vectors(backend, size, 7, of_all)
+  {
+  }
 
   index_t size() const { return vectors.size(); }
 
@@ -37,7 +40,7 @@ public:
 };
 
 template <class Backend>
-minres_workspace(Backend const&, index_t) -> minres_workspace<double, Backend>;
+minres_workspace(Backend const&, index_t, reduction const& = {}) -> minres_workspace<double, Backend>;
 
 namespace detail {
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
@@ -76,7 +79,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditio
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
-    minres_workspace<scalar, backend> workspace(a.backend(), a.size());
+    minres_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return minres(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};

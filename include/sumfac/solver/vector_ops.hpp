@@ -11,6 +11,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -44,9 +45,10 @@ struct scaled_square_body;
 template <class Scalar = double, class Backend = host>
 class vector_ops {
 public:
-  vector_ops(Backend const& backend, index_t largest_size)
+  // `of_all` makes sums those of all processes, where each has a part of the vectors: all call the same operations.
+  vector_ops(Backend const& backend, index_t largest_size, reduction const& of_all = {})
       : largest_(not_negative(largest_size)),
-        runner_(backend, largest_size),
+        runner_(backend, largest_size, of_all),
         result_(detail::make_memory<double>(backend, 1))
   {
   }
@@ -199,7 +201,7 @@ private:
 };
 
 template <class Backend>
-vector_ops(Backend const&, index_t) -> vector_ops<double, Backend>;
+vector_ops(Backend const&, index_t, reduction const& = {}) -> vector_ops<double, Backend>;
 
 namespace detail {
 

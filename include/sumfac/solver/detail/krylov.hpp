@@ -12,6 +12,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -27,8 +28,8 @@ class krylov_vectors {
 public:
   using vector = view<Scalar, dextents<1>>;
 
-  krylov_vectors(Backend const& backend, index_t size, index_t count)
-      : ops(backend, size), size_(size), entries_(make_memory<Scalar>(backend, size * count))
+  krylov_vectors(Backend const& backend, index_t size, index_t count, reduction const& of_all = {})
+      : ops(backend, size, of_all), size_(size), entries_(make_memory<Scalar>(backend, size * count))
   {
     for (index_t i = 0; i < count; ++i) places_.push_back(i);
   }

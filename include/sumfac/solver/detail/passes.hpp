@@ -9,6 +9,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 
@@ -165,8 +166,8 @@ template <class Backend>
 class pass_runner {
 public:
   // For vectors of up to `size` entries.
-  pass_runner(Backend const& backend, index_t size)
-      : backend_(backend), partial_(make_memory<double>(backend, chunks_of(size) * most_sums))
+  pass_runner(Backend const& backend, index_t size, reduction const& of_all = {})
+      : backend_(backend), of_all_(of_all), partial_(make_memory<double>(backend, chunks_of(size) * most_sums))
   {
   }
 
@@ -180,6 +181,23 @@ public:
       run_on_host(size, body, results);
     else
       run_on_device(size, body, results);
+    if constexpr (Body::sums > 0)
+      if (of_all_.add_up != nullptr) add_up(results, Body::sums);
+  }
+  // Sums of this process' become those of all.
+  void add_up(double* sums, int count) const
+  {
+    if (of_all_.add_up == nullptr) return;
+    if constexpr (is_device<Backend>) {
+      double of_host[most_sums] = {};
+      backend_.copy(sums, of_host, count);
+      backend_.synchronize();
+      of_all_.add_up(of_all_.context, of_host, count);
+      backend_.copy(of_host, sums, count);
+      backend_.synchronize();
+    } else {
+      of_all_.add_up(of_all_.context, sums, count);
+    }
   }
 
 private:
@@ -217,6 +235,7 @@ private:
   }
 
   Backend backend_;
+  reduction of_all_;
   mutable memory_of<double, Backend> partial_;  // (chunks, sums)
 };
 

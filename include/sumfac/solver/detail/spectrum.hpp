@@ -97,7 +97,7 @@ double largest_eigenvalue(char const* where, Matrix const& a, Preconditioner con
   auto memory = make_memory<Scalar>(backend, 4 * size);
   auto const part = [&](index_t i) { return vector(memory.data() + i * size, size); };
   vector const r = part(0), z = part(1), d = part(2), q = part(3);
-  vector_ops<Scalar, backend_type> const ops(backend, size);
+  vector_ops<Scalar, backend_type> const ops(backend, size, reduction_of(a));
   pass_runner<backend_type> const passes(backend, size);
 
   passes.run(size, cg_noise<Scalar>{d.data(), 0});

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What MPI asks of all processes at once: an error that one of them found, and sums.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/solver/reduction.hpp>
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Throws on all processes the problem that the first of those has that have one.
+inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
+{
+  constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+  int rank = 0, first = none;
+  MPI_Comm_rank(comm, &rank);
+  int const mine = problem != nullptr && problem[0] != 0 ? rank : none;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == none) return;
+  char text[600] = "";
+  if (rank == first) std::snprintf(text, sizeof text, "process %d: %s", rank, problem);
+  MPI_Bcast(text, sizeof text, MPI_CHAR, first, comm);
+  fail(where, text);
+}
+
+// Writes what ended one process, and ends all.
+[[noreturn]] inline void end_all(char const* problem)
+{
+  int rank = 0, processes = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  std::fprintf(stderr, "process %d of %d: %s\n", rank, processes, problem);
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+inline void sum_over(void const* comm, double* sums, int count)
+{
+  MPI_Allreduce(MPI_IN_PLACE, sums, count, MPI_DOUBLE, MPI_SUM, *static_cast<MPI_Comm const*>(comm));
+}
+// `comm` must live as long as the reduction.
+inline reduction reduction_over(MPI_Comm const& comm)
+{
+  return {sum_over, &comm};
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A process' elements cut in those that need no ghosts and those that do, each with a restriction to own vectors.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Calls body(i) for i = 0 .. size - 1, in order where the host is the backend.
+template <class Backend, class Body>
+void each_entry(Backend const& backend, index_t size, Body const& body)
+{
+  if constexpr (std::is_same_v<Backend, host>)
+    for (index_t i = 0; i < size; ++i) body(i);
+  else
+    loop(backend, size, body);
+}
+
+// to[i] = from[i]
+template <class Scalar>
+struct copy_body {
+  Scalar const* from;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = from[i]; }
+};
+template <class Backend, class Scalar>
+void copy_entries(Backend const& backend, index_t size, Scalar const* from, Scalar* to)
+{
+  each_entry(backend, size, copy_body<Scalar>{from, to});
+}
+
+// to[i] = from[list[i]]
+template <class Scalar>
+struct take_body {
+  Scalar const* from;
+  index_t const* list;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = from[list[i]]; }
+};
+
+// to[list[i]] = from[i]
+template <class Scalar>
+struct put_body {
+  Scalar const* from;
+  index_t const* list;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[list[i]] = from[i]; }
+};
+
+// to[list[i]] += from[i], where no entry is listed twice.
+template <class Scalar>
+struct add_body {
+  Scalar const* from;
+  index_t const* list;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[list[i]] += from[i]; }
+};
+
+// Entries of nodes in a vector of `count` nodes, all components of each node one after another.
+inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, index_t count, int components,
+                                            interleaving lie)
+{
+  own_vector<index_t> entries;
+  for (index_t const node : nodes)
+    for (int c = 0; c < components; ++c)
+      entries.push_back(lie == interleaving::fastest ? node * components + c : c * count + node);
+  return entries;
+}
+
+// The interior's restriction is to vectors of owned nodes, in one part, or in two: the second has an eighth of it; the
+// boundary's to vectors of the owned nodes that its elements have, and then all ghosts, components fastest.
+template <class Scalar, class Backend>
+class part_cut {
+  using restriction_type = restriction<Scalar, Backend>;
+
+public:
+  part_cut(restriction_type const& r, index_t owned, int parts)
+      : backend_(r.backend()), nodes_(owned), ghosts_(r.nodes() - owned), components_(r.components()), parts_(parts)
+  {
+    own_vector<bool> const at_ghosts = find_boundary(r);
+    number_boundary(r, at_ghosts);
+    make_interior(r, at_ghosts);
+    make_boundary(r, at_ghosts);
+    inner_ = upload<index_t>(backend_, entries_of_nodes(inner_nodes_, nodes_, components_, r.options().components_lie));
+    x_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
+    y_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
+  }
+
+  Backend const& backend() const { return backend_; }
+  index_t owned_entries() const { return nodes_ * components_; }
+  index_t boundary_elements() const { return boundary_count_; }
+  Scalar* ghosts_x() const { return x_.data() + inner() * components_; }
+  Scalar* ghosts_y() const { return y_.data() + inner() * components_; }
+
+  // y = A x of the first part of the interior, y = y + A x of the second.
+  template <class Operator>
+  void apply_interior(Operator const& a, int part, Scalar const* x, Scalar* y) const
+  {
+    if (nodes_ == 0) return;
+    view<Scalar const, dextents<1>> const from(x, owned_entries());
+    view<Scalar, dextents<1>> const to(y, owned_entries());
+    if (part == 0)
+      a.apply(*interior_[0], from, to);
+    else
+      a.apply_add(*interior_[1], from, to);
+  }
+  // The boundary's y = A x; its ghosts' x have come.
+  template <class Operator>
+  void apply_boundary(Operator const& a, Scalar const* x) const
+  {
+    if (boundary_count_ == 0) {
+      each_entry(backend_, ghosts_ * components_, zero_body{ghosts_y()});
+      return;
+    }
+    each_entry(backend_, inner_.size(), take_body<Scalar>{x, inner_.data(), x_.data()});
+    index_t const size = (inner() + ghosts_) * components_;
+    a.apply(*boundary_, view<Scalar const, dextents<1>>(x_.data(), size), view<Scalar, dextents<1>>(y_.data(), size));
+  }
+  // Its owned entries are added to y.
+  void add_boundary(Scalar* y) const
+  {
+    if (boundary_count_ > 0) each_entry(backend_, inner_.size(), add_body<Scalar>{y_.data(), inner_.data(), y});
+  }
+
+  // Of entries of the restriction's vectors those of owned nodes, in the same interleaving, and those of ghosts, where
+  // asked for with those that are constrained, else 0 in their place.
+  own_vector<Scalar> owned_of(restriction_type const& r, own_vector<Scalar> const& local) const
+  {
+    own_vector<Scalar> own(static_cast<std::size_t>(owned_entries()));
+    bool const fastest = r.options().components_lie == interleaving::fastest;
+    for (index_t node = 0; node < nodes_; ++node)
+      for (int c = 0; c < components_; ++c)
+        own[static_cast<std::size_t>(fastest ? node * components_ + c : c * nodes_ + node)] =
+            local[static_cast<std::size_t>(r.entry_of(node, c))];
+    return own;
+  }
+  own_vector<Scalar> ghosts_of(restriction_type const& r, own_vector<Scalar> const& local, bool constrained) const
+  {
+    own_vector<Scalar> of_ghosts;
+    for (index_t node = nodes_; node < nodes_ + ghosts_; ++node)
+      for (int c = 0; c < components_; ++c)
+        of_ghosts.push_back(!constrained && r.table().constrained(node, c)
+                                ? Scalar(0)
+                                : local[static_cast<std::size_t>(r.entry_of(node, c))]);
+    return of_ghosts;
+  }
+
+private:
+  struct zero_body {
+    Scalar* to;
+    SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
+  };
+
+  index_t inner() const { return static_cast<index_t>(inner_nodes_.size()); }
+
+  // Elements with ghosts, and on the host those that are in a register with one.
+  own_vector<bool> find_boundary(restriction_type const& r)
+  {
+    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+    auto const& table = r.table();
+    own_vector<bool> at_ghosts(static_cast<std::size_t>(r.elements()), false);
+    for (index_t const e : r.active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p)
+        if (static_cast<index_t>(table(e, p)) >= nodes_)
+          for (index_t other = e / group * group; other < (e / group + 1) * group && other < r.elements(); ++other)
+            at_ghosts[static_cast<std::size_t>(other)] = true;
+    for (index_t const e : r.active())
+      if (at_ghosts[static_cast<std::size_t>(e)]) ++boundary_count_;
+    return at_ghosts;
+  }
+
+  // The owned nodes of boundary elements.
+  void number_boundary(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  {
+    auto const& table = r.table();
+    compact_ = own_vector<index_t>(static_cast<std::size_t>(nodes_ + ghosts_), -1);
+    for (index_t const e : r.active())
+      if (at_ghosts[static_cast<std::size_t>(e)])
+        for (index_t p = 0; p < table.nodes_of_element(); ++p) compact_[table(e, p)] = 0;
+    for (index_t node = 0; node < nodes_; ++node)
+      if (compact_[static_cast<std::size_t>(node)] == 0) {
+        compact_[static_cast<std::size_t>(node)] = inner();
+        inner_nodes_.push_back(node);
+      }
+    for (index_t ghost = 0; ghost < ghosts_; ++ghost)
+      compact_[static_cast<std::size_t>(nodes_ + ghost)] = inner() + ghost;
+  }
+
+  // A restriction with numbers of its own for all elements, of which those in no list are not looked at.
+  template <class Number, class Marked>
+  restriction_type make(restriction_type const& r, index_t nodes, restriction_options const& options,
+                        Number const& number, Marked const& marked) const
+  {
+    auto const& table = r.table();
+    index_t const n = table.nodes_1d();
+    own_vector<index_t> numbers;
+    for (index_t e = 0; e < r.elements(); ++e)
+      for (index_t p = 0; p < table.nodes_of_element(); ++p)
+        numbers.push_back(number(e, static_cast<index_t>(table(e, p))));
+    own_vector<unsigned char> marks(static_cast<std::size_t>(nodes * components_), 0);
+    for (index_t node = 0; node < nodes; ++node)
+      for (int c = 0; c < components_; ++c)
+        marks[static_cast<std::size_t>(node * components_ + c)] = marked(node, c) ? 1 : 0;
+    return {backend_, view<index_t const, dextents<4>>(numbers.data(), r.elements(), n, n, n), nodes,
+            view<unsigned char const, dextents<2>>(marks.data(), nodes, components_), options};
+  }
+
+  void make_interior(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  {
+    if (nodes_ == 0) return;
+    auto options = r.options();
+    options.every_node = false;
+    restriction_type const all = make(
+        r, nodes_, options,
+        [&](index_t e, index_t node) { return at_ghosts[static_cast<std::size_t>(e)] || node >= nodes_ ? 0 : node; },
+        [&](index_t node, int c) { return r.table().constrained(node, c); });
+    own_vector<index_t> inside;
+    for (index_t const e : r.active())
+      if (!at_ghosts[static_cast<std::size_t>(e)]) inside.push_back(e);
+    auto const count = static_cast<index_t>(inside.size());
+    // Parts end where registers do. The second is small: what it adds to is memory that the first has written.
+    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+    index_t middle = parts_ == 1 ? count : count - count / 8;
+    while (middle > 0 && middle < count &&
+           inside[static_cast<std::size_t>(middle)] / group == inside[static_cast<std::size_t>(middle - 1)] / group)
+      ++middle;
+    subset_of(all, inside, 0, middle, interior_[0]);
+    if (parts_ > 1) subset_of(all, inside, middle, count, interior_[1]);
+  }
+
+  void make_boundary(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  {
+    if (boundary_count_ == 0) return;
+    auto options = r.options();
+    options.every_node = false;
+    options.components_lie = interleaving::fastest;
+    options.rows = constrained_rows::zero;
+    restriction_type const all = make(
+        r, inner() + ghosts_, options,
+        [&](index_t e, index_t node) {
+          return at_ghosts[static_cast<std::size_t>(e)] ? compact_[static_cast<std::size_t>(node)] : 0;
+        },
+        [&](index_t node, int c) {
+          index_t const of_r = node < inner() ? inner_nodes_[static_cast<std::size_t>(node)] : nodes_ + node - inner();
+          return r.table().constrained(of_r, c);
+        });
+    own_vector<index_t> list;
+    for (index_t const e : r.active())
+      if (at_ghosts[static_cast<std::size_t>(e)]) list.push_back(e);
+    subset_of(all, list, 0, static_cast<index_t>(list.size()), boundary_);
+    compact_ = {};
+  }
+
+  static void subset_of(restriction_type const& all, own_vector<index_t> const& list, index_t first, index_t last,
+                        own_pointer<restriction_type>& result)
+  {
+    view<index_t const, dextents<1>> const chosen(list.data() + first, last - first);
+    result = own_pointer<restriction_type>(new restriction_type(all.subset(chosen)));
+  }
+
+  Backend backend_;
+  index_t nodes_, ghosts_;
+  int components_, parts_;
+  index_t boundary_count_ = 0;
+  own_vector<index_t> inner_nodes_;  // owned nodes of boundary elements
+  own_vector<index_t> compact_;      // of each node its number among those and the ghosts
+  memory_of<index_t, Backend> inner_;
+  own_pointer<restriction_type> interior_[2], boundary_;
+  mutable memory_of<Scalar, Backend> x_, y_;
+};
+
+}  // namespace sumfac::detail

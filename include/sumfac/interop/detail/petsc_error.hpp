@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors of PETSc as exceptions, and exceptions as errors of PETSc; and which builds of PETSc are taken.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+
+#include <petscsys.h>
+
+#include <exception>
+#include <new>
+
+#if defined(PETSC_USE_COMPLEX)
+#error "sumfac: this PETSc has complex numbers: take a build of real ones (Debian: libpetsc-real-dev)"
+#endif
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Throws backend_error with PETSc's text unless the code is that of success.
+inline void check_petsc(char const* where, PetscErrorCode code)
+{
+  if (code == 0) return;
+  char const* kind = nullptr;
+  char* text = nullptr;
+  PetscErrorMessage(code, &kind, &text);
+  throw_backend_error("sumfac::%s: PETSc says: %s: %s (error %d)", where, kind == nullptr ? "unknown error" : kind,
+                      text == nullptr ? "" : text, static_cast<int>(code));
+}
+
+inline void check_petsc_started(char const* where)
+{
+  PetscBool started = PETSC_FALSE;
+  PetscInitialized(&started);
+  if (started == PETSC_FALSE) fail(where, "PETSc is not started: call PetscInitialize first");
+}
+
+// What a callback of PETSc's returns: an error with the text of the exception that f has thrown.
+template <class Function>
+PetscErrorCode petsc_result(MPI_Comm comm, char const* where, Function const& f)
+{
+  auto const error = [&](PetscErrorCode code, char const* text) {
+    return PetscError(comm, __LINE__, where, __FILE__, code, PETSC_ERROR_INITIAL, "%s", text);
+  };
+  try {
+    f();
+  } catch (argument_error const& e) {
+    return error(PETSC_ERR_ARG_INCOMP, e.what());
+  } catch (std::bad_alloc const& e) {
+    return error(PETSC_ERR_MEM, e.what());
+  } catch (std::exception const& e) {
+    return error(PETSC_ERR_LIB, e.what());
+  }
+  return 0;
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator whose mesh is cut among processes: each applies its elements, while its halo exchanges shared nodes.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/interop/detail/part_cut.hpp>
+#include <sumfac/solver/reduction.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// What knows which nodes a process shares with others: mpi::halo, petsc::halo, or one of a user's own.
+//
+// A process numbers the nodes that it owns first, then its ghosts: nodes of its elements that others own.
+//   owned(), ghosts()     how many there are
+//   reduction()           how sums are added up over all processes
+//   agree(where, text)    called by all; where text is not empty on one of them, all throw argument_error with it
+//   exchange<S, B>        made from (halo, backend, components, interleaving of owned vectors): one exchange of vectors
+//                         of S in the memory of backend B, x (owned nodes, C) in that interleaving, ghosts (ghosts, C):
+//     begin_update(x, ghosts), end_update(x, ghosts)    ghosts' entries become those of their owners
+//     begin_add(ghosts, y), end_add(ghosts, y)          ghosts' entries are added to their owners'
+//     progress()                                        lets messages go on
+//   Between begin and end neither is written, and of y only what end_add adds to by others may be added to.
+template <class Halo, class Scalar, class Backend>
+concept halo_for = requires(Halo const& halo, typename Halo::template exchange<Scalar, Backend>& e, Scalar const* from,
+                            Scalar* to) {
+  static_cast<index_t>(halo.owned());
+  static_cast<index_t>(halo.ghosts());
+  reduction(halo.reduction());
+  halo.agree("", "");
+  e.begin_update(from, to);
+  e.end_update(from, to);
+  e.begin_add(from, to);
+  e.end_add(from, to);
+  e.progress();
+};
+
+// What elements are applied while messages are under way: none; those of the interior, while ghosts come; most of them
+// then, and an eighth while the ghosts' sums go back.
+enum class overlap { none, update, both };
+
+struct distributed_options {
+  sumfac::overlap overlap = sumfac::overlap::both;
+};
+
+// A matrix to solvers, as global_operator is, of a mesh in parts: apply(x, y), diagonal(d), size(), backend(), and
+// reduction(), by which solvers add up sums. All processes call the same members in the same order.
+//
+// Elements without ghosts, the interior, are applied upon x and y where they lie; only nodes of the other elements are
+// copied. On the host elements that share a SIMD register count as one: number those at ghosts next to one another, as
+// the last ones. Refers to operator, restriction and halo, which must live as long. Results have the same bits for the
+// same number of processes, for any number of threads.
+// **Shapes** x, y, d (owned nodes C), in the interleaving of the restriction, whose numbers are those of owned nodes
+// and then those of ghosts.
+// **Work** that of the operator, an exchange of shared nodes' entries to and fro; tables beside the restriction's, of 8
+// to 12 bytes for each element's node. Nothing is allocated by apply().
+// **Errors** argument_error, on all processes, where a restriction is not of the halo's nodes, or a node is constrained
+// on one process and not on another.
+template <class Operator, class Restriction, class Halo>
+class distributed {
+public:
+  using scalar_type = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+  static constexpr bool linear = is_linear<Operator>;
+  static_assert(std::is_same_v<Restriction, restriction<scalar_type, backend_type>>,
+                "sumfac::distributed: the restriction must be of the operator's scalar type and backend: "
+                "sumfac::restriction<scalar_type, backend_type>");
+  static_assert(halo_for<Halo, scalar_type, backend_type>,
+                "sumfac::distributed: behind operator and restriction comes a halo, as sumfac::mpi::halo");
+
+  distributed(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options = {})
+      : operator_(&a),
+        restriction_(&r),
+        halo_(&halo),
+        agreed_(agree_on_sizes(a, r, halo)),
+        cut_(r, halo.owned(), options.overlap == overlap::both ? 2 : 1),
+        options_(options),
+        exchange_(halo, r.backend(), r.components(), r.options().components_lie)
+  {
+    check_marks(r);
+  }
+  distributed(Operator const&&, Restriction const&, Halo const&, distributed_options const& = {}) = delete;
+  distributed(Operator const&, Restriction const&&, Halo const&, distributed_options const& = {}) = delete;
+  distributed(Operator const&, Restriction const&, Halo const&&, distributed_options const& = {}) = delete;
+  distributed(distributed const&) = delete;
+  distributed& operator=(distributed const&) = delete;
+
+  // y = A x
+  template <class From, class To>
+  void apply(From const& x, To const& y) const
+  {
+    constexpr bool fits = detail::is_view_of<From, scalar_type> && detail::is_writable_view_of<To, scalar_type> &&
+                          detail::is_vector_view<From> && detail::is_vector_view<To>;
+    static_assert(fits, "sumfac::distributed: x and y must be contiguous views of rank 1 and layout_right of the "
+                        "operator's scalar type, and y must not be const");
+    if constexpr (fits) {
+      check_vectors("distributed::apply", x, y);
+      run(x.data(), y.data());
+    }
+  }
+
+  // d = the diagonal of what apply() multiplies by. For set-up: it allocates.
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const
+  {
+    Restriction const& r = *restriction_;
+    detail::check_extent("distributed::diagonal", "d", 0, "entries", size(), d.extent(0));
+    auto local = detail::make_memory<scalar_type>(backend(), r.size());
+    operator_->diagonal(r, view<scalar_type, dextents<1>>(local.data(), r.size()));
+    auto const numbers = detail::download<scalar_type>(backend(), local.data(), r.size());
+    auto const ghosts = detail::upload<scalar_type>(backend(), cut_.ghosts_of(r, numbers, false));
+    auto const own = detail::upload<scalar_type>(backend(), cut_.owned_of(r, numbers));
+    detail::copy_entries(backend(), size(), own.data(), d.data());
+    exchange_.begin_add(ghosts.data(), d.data());
+    exchange_.end_add(ghosts.data(), d.data());
+  }
+
+  index_t size() const { return cut_.owned_entries(); }
+  backend_type const& backend() const { return cut_.backend(); }
+  sumfac::reduction reduction() const { return halo_->reduction(); }
+  Operator const& element_operator() const { return *operator_; }
+  Halo const& halo() const { return *halo_; }
+  // Elements that wait for ghosts, and all.
+  index_t boundary_elements() const { return cut_.boundary_elements(); }
+  index_t elements() const { return operator_->elements(); }
+
+private:
+  using const_view = view<scalar_type const, dextents<1>>;
+  using vector_view = view<scalar_type, dextents<1>>;
+
+  static bool agree_on_sizes(Operator const& a, Restriction const& r, Halo const& halo)
+  {
+    char text[200] = "";
+    auto const printed = [](index_t i) { return static_cast<long long>(i); };
+    if (r.nodes() != halo.owned() + halo.ghosts())
+      std::snprintf(text, sizeof text,
+                    "the restriction has not the nodes of the halo (%lld, %lld owned and %lld ghosts expected)",
+                    printed(r.nodes()), printed(halo.owned()), printed(halo.ghosts()));
+    else if (r.elements() != a.elements())
+      std::snprintf(text, sizeof text, "the restriction has not the operator's elements (%lld, %lld expected)",
+                    printed(r.elements()), printed(a.elements()));
+    halo.agree("distributed", text);
+    return true;
+  }
+
+  // Whether owners of ghosts constrain the same components.
+  void check_marks(Restriction const& r) const
+  {
+    using numbers = detail::own_vector<scalar_type>;
+    numbers local(static_cast<std::size_t>(r.size()));
+    for (index_t i = 0; i < r.size(); ++i)
+      local[static_cast<std::size_t>(i)] = r.table().constrained(r.node_of(i), r.component_of(i)) ? 1 : 0;
+    numbers const mine = cut_.ghosts_of(r, local, true);
+    auto const own = detail::upload<scalar_type>(backend(), cut_.owned_of(r, local));
+    auto theirs = detail::upload<scalar_type>(backend(), mine);
+    exchange_.begin_update(own.data(), theirs.data());
+    exchange_.end_update(own.data(), theirs.data());
+    numbers const got = detail::download<scalar_type>(backend(), theirs.data(), static_cast<index_t>(mine.size()));
+    char text[200] = "";
+    for (std::size_t i = 0; i < mine.size() && text[0] == 0; ++i)
+      if (mine[i] != got[i])
+        std::snprintf(text, sizeof text,
+                      "component %lld of ghost %lld is constrained on one process and not on the other (%d here, %d "
+                      "where it is owned): mark it on all that have it",
+                      static_cast<long long>(i) % r.components(), static_cast<long long>(i) / r.components(),
+                      static_cast<int>(mine[i]), static_cast<int>(got[i]));
+    halo_->agree("distributed", text);
+  }
+
+  template <class From, class To>
+  void check_vectors(char const* where, From const& x, To const& y) const
+  {
+    detail::check_extent(where, "x", 0, "entries", size(), x.extent(0));
+    detail::check_extent(where, "y", 0, "entries", size(), y.extent(0));
+    check_data(where, "x", x.data(), size());
+    check_data(where, "y", y.data(), size());
+    if (size() > 0) detail::check_distinct(where, x, y, "x", "y");
+  }
+
+  void run(scalar_type const* x, scalar_type* y) const
+  {
+    auto const& a = *operator_;
+    exchange_.begin_update(x, cut_.ghosts_x());
+    if (options_.overlap == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    cut_.apply_interior(a, 0, x, y);
+    if (options_.overlap != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    cut_.apply_boundary(a, x);
+    exchange_.begin_add(cut_.ghosts_y(), y);
+    cut_.add_boundary(y);
+    if (options_.overlap == overlap::both) cut_.apply_interior(a, 1, x, y);
+    exchange_.end_add(cut_.ghosts_y(), y);
+  }
+
+  Operator const* operator_ = nullptr;
+  Restriction const* restriction_ = nullptr;
+  Halo const* halo_ = nullptr;
+  bool agreed_ = false;  // before anything is made
+  detail::part_cut<scalar_type, backend_type> cut_;
+  distributed_options options_;
+  mutable typename Halo::template exchange<scalar_type, backend_type> exchange_;
+};
+
+}  // namespace sumfac

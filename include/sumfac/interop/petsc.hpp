@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// PETSc around an operator: its halo, a Mat to its solvers, and preconditioners for its KSP. Needs PETSc (3.18).
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/petsc_error.hpp>
+#include <sumfac/interop/distributed.hpp>
+#include <sumfac/solver/reduction.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <petscksp.h>
+#include <petscsf.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::petsc {
+
+// The entries of a Vec that this process has, in the host's memory, to read, until the end of the object's life.
+class read_array {
+public:
+  explicit read_array(Vec x) : vec_(x)
+  {
+    PetscInt size = 0;
+    detail::check_petsc("petsc::read_array", VecGetLocalSize(x, &size));
+    detail::check_petsc("petsc::read_array", VecGetArrayRead(x, &entries_));
+    size_ = size;
+  }
+  read_array(read_array const&) = delete;
+  read_array& operator=(read_array const&) = delete;
+  ~read_array() { VecRestoreArrayRead(vec_, &entries_); }
+
+  auto view() const { return sumfac::view<PetscScalar const, dextents<1>>(entries_, size_); }
+
+private:
+  Vec vec_;
+  PetscScalar const* entries_ = nullptr;
+  index_t size_ = 0;
+};
+
+// The same to write all of them: what they were is lost.
+class write_array {
+public:
+  explicit write_array(Vec y) : vec_(y)
+  {
+    PetscInt size = 0;
+    detail::check_petsc("petsc::write_array", VecGetLocalSize(y, &size));
+    detail::check_petsc("petsc::write_array", VecGetArrayWrite(y, &entries_));
+    size_ = size;
+  }
+  write_array(write_array const&) = delete;
+  write_array& operator=(write_array const&) = delete;
+  ~write_array() { VecRestoreArrayWrite(vec_, &entries_); }
+
+  auto view() const { return sumfac::view<PetscScalar, dextents<1>>(entries_, size_); }
+
+private:
+  Vec vec_;
+  PetscScalar* entries_ = nullptr;
+  index_t size_ = 0;
+};
+
+template <class Scalar, class Backend>
+class node_exchange;
+
+// The nodes that a process has in common with others, by a PetscSF: `owned` nodes, whose numbers in the whole mesh
+// follow those of the process before, as rows of a Mat do, and ghosts, of each its number in the whole mesh.
+//
+// Made by all processes of the communicator at once.
+// **Shapes** ghosts (ghosts): a view of integers.
+// **Errors** argument_error, on all processes: a ghost that is owned, or is no node.
+class halo {
+public:
+  template <class Scalar, class Backend>
+  using exchange = node_exchange<Scalar, Backend>;
+
+  template <class Numbers>
+  halo(MPI_Comm comm, index_t owned, Numbers const& ghosts) : owned_(owned), ghosts_(ghosts.extent(0))
+  {
+    constexpr auto here = "petsc::halo";
+    detail::check_petsc_started(here);
+    detail::check_petsc(here, PetscCommDuplicate(comm, &comm_, nullptr));
+    PetscLayout layout = nullptr;
+    detail::check_petsc(here, PetscLayoutCreateFromSizes(comm_, static_cast<PetscInt>(owned), PETSC_DETERMINE, 1,
+                                                         &layout));
+    std::vector<PetscInt> numbers;
+    for (index_t i = 0; i < ghosts_; ++i) numbers.push_back(static_cast<PetscInt>(ghosts(i)));
+    agree_on_numbers(layout, numbers);
+    detail::check_petsc(here, PetscSFCreate(comm_, &sf_));
+    detail::check_petsc(here, PetscSFSetGraphLayout(sf_, layout, static_cast<PetscInt>(ghosts_), nullptr,
+                                                    PETSC_COPY_VALUES, numbers.data()));
+    detail::check_petsc(here, PetscSFSetUp(sf_));
+    detail::check_petsc(here, PetscLayoutDestroy(&layout));
+  }
+  halo(halo const&) = delete;
+  halo& operator=(halo const&) = delete;
+  ~halo()
+  {
+    PetscSFDestroy(&sf_);
+    PetscCommDestroy(&comm_);
+  }
+
+  index_t owned() const { return owned_; }
+  index_t ghosts() const { return ghosts_; }
+  MPI_Comm communicator() const { return comm_; }
+  PetscSF sf() const { return sf_; }
+
+  // For vector_ops and solvers of sumfac's own; refers to the halo.
+  sumfac::reduction reduction() const { return detail::reduction_over(comm_); }
+  void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
+
+private:
+  void agree_on_numbers(PetscLayout layout, std::vector<PetscInt> const& numbers) const
+  {
+    PetscInt first = 0, last = 0, all = 0;
+    PetscLayoutGetRange(layout, &first, &last);
+    PetscLayoutGetSize(layout, &all);
+    char text[200] = "";
+    for (std::size_t i = 0; i < numbers.size() && text[0] == 0; ++i) {
+      auto const number = static_cast<long long>(numbers[i]);
+      if (numbers[i] < 0 || numbers[i] >= all)
+        std::snprintf(text, sizeof text, "ghost %lld is no node (number %lld, 0 to %lld expected)",
+                      static_cast<long long>(i), number, static_cast<long long>(all) - 1);
+      else if (numbers[i] >= first && numbers[i] < last)
+        std::snprintf(text, sizeof text, "ghost %lld is owned here (number %lld, %lld to %lld are)",
+                      static_cast<long long>(i), number, static_cast<long long>(first),
+                      static_cast<long long>(last) - 1);
+    }
+    agree("petsc::halo", text);
+  }
+
+  index_t owned_, ghosts_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  PetscSF sf_ = nullptr;
+};
+
+// An exchange of vectors by a halo's PetscSF; made by distributed.
+template <class Scalar, class Backend>
+class node_exchange {
+  static_assert(std::is_same_v<Scalar, PetscScalar>,
+                "sumfac::petsc::halo: the operator's scalar type must be PetscScalar");
+  static_assert(std::is_same_v<Backend, host>,
+                "sumfac::petsc::halo: only vectors in the host's memory are exchanged: take sumfac::mpi::halo");
+
+public:
+  node_exchange(halo const& nodes, Backend const&, int components, interleaving lie)
+  {
+    bool const apart = components > 1 && lie != interleaving::fastest;
+    nodes.agree("petsc::halo", apart ? "components of a node lie apart (interleaving::slowest): PETSc's blocks are of "
+                                       "components side by side: make the restriction with interleaving::fastest"
+                                     : "");
+    repeat(nodes.sf(), components);
+  }
+  node_exchange(node_exchange const&) = delete;
+  node_exchange& operator=(node_exchange const&) = delete;
+  ~node_exchange() { PetscSFDestroy(&sf_); }
+
+  void begin_update(Scalar const* x, Scalar* ghosts)
+  {
+    detail::check_petsc("petsc::halo", PetscSFBcastBegin(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
+  }
+  void end_update(Scalar const* x, Scalar* ghosts)
+  {
+    detail::check_petsc("petsc::halo", PetscSFBcastEnd(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
+  }
+  void begin_add(Scalar const* ghosts, Scalar* y)
+  {
+    detail::check_petsc("petsc::halo", PetscSFReduceBegin(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
+  }
+  void end_add(Scalar const* ghosts, Scalar* y)
+  {
+    detail::check_petsc("petsc::halo", PetscSFReduceEnd(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
+  }
+  void progress() {}
+
+private:
+  // The graph of nodes for each of their components: with a type of several numbers PETSc allocates each time.
+  void repeat(PetscSF of_nodes, int components)
+  {
+    constexpr auto here = "petsc::halo";
+    PetscInt roots = 0, leaves = 0;
+    PetscSFNode const* remote = nullptr;
+    detail::check_petsc(here, PetscSFGetGraph(of_nodes, &roots, &leaves, nullptr, &remote));
+    std::vector<PetscSFNode> all;
+    for (PetscInt i = 0; i < leaves; ++i)
+      for (PetscInt c = 0; c < components; ++c)
+        all.push_back({remote[i].rank, static_cast<PetscInt>(remote[i].index * components + c)});
+    MPI_Comm const comm = PetscObjectComm(reinterpret_cast<PetscObject>(of_nodes));
+    detail::check_petsc(here, PetscSFCreate(comm, &sf_));
+    detail::check_petsc(here, PetscSFSetGraph(sf_, roots * components, leaves * components, nullptr, PETSC_COPY_VALUES,
+                                              all.data(), PETSC_COPY_VALUES));
+    detail::check_petsc(here, PetscSFSetUp(sf_));
+  }
+
+  PetscSF sf_ = nullptr;
+};
+
+struct shell_options {
+  bool symmetric = false;  // whether the form is: the Mat is said to be, and has MatMultTranspose
+  sumfac::overlap overlap = sumfac::overlap::both;
+};
+
+// A Mat that applies an operator: MatMult, MatMultAdd and MatGetDiagonal; MatMultTranspose where it is symmetric;
+// MatDuplicate is refused. Its rows are the halo's owned nodes, C for each, which is its block size.
+//
+// Refers to operator, restriction and halo, which must live as long, and the Mat to this. What these throw becomes an
+// error of PETSc's with the same text.
+// **Errors** argument_error as of distributed; backend_error for what PETSc says.
+template <class Operator, class Restriction, class Halo>
+class shell {
+public:
+  using matrix_type = distributed<Operator, Restriction, Halo>;
+  static_assert(std::is_same_v<typename Operator::scalar_type, PetscScalar>,
+                "sumfac::petsc::shell: the operator's scalar type must be PetscScalar");
+  static_assert(std::is_same_v<typename Operator::backend_type, host>,
+                "sumfac::petsc::shell: the operator must be one on the host");
+
+  shell(Operator const& a, Restriction const& r, Halo const& halo, shell_options const& options = {})
+      : matrix_(started(a), r, halo, {.overlap = options.overlap}), comm_(halo.communicator())
+  {
+    constexpr auto here = "petsc::shell";
+    auto const rows = static_cast<PetscInt>(matrix_.size());
+    detail::check_petsc(here, MatCreateShell(comm_, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, this, &mat_));
+    bool const blocks = r.options().components_lie == interleaving::fastest;
+    detail::check_petsc(here, MatSetBlockSize(mat_, blocks ? r.components() : 1));
+    set(MATOP_MULT, multiply);
+    set(MATOP_GET_DIAGONAL, diagonal);
+    set(MATOP_DUPLICATE, duplicate);
+    set(MATOP_MULT_TRANSPOSE, options.symmetric ? multiply : refuse_transpose);
+    detail::check_petsc(here, MatSetOption(mat_, MAT_SYMMETRIC, options.symmetric ? PETSC_TRUE : PETSC_FALSE));
+  }
+  shell(shell const&) = delete;
+  shell& operator=(shell const&) = delete;
+  ~shell() { MatDestroy(&mat_); }
+
+  Mat mat() const { return mat_; }
+  operator Mat() const { return mat_; }
+  matrix_type const& matrix() const { return matrix_; }  // for solvers of sumfac's own
+
+private:
+  static Operator const& started(Operator const& a)
+  {
+    detail::check_petsc_started("petsc::shell");
+    return a;
+  }
+
+  template <class Function>
+  void set(MatOperation operation, Function* f) const
+  {
+    detail::check_petsc("petsc::shell", MatShellSetOperation(mat_, operation, reinterpret_cast<void (*)(void)>(f)));
+  }
+
+  static shell const& of(Mat mat)
+  {
+    void* context = nullptr;
+    detail::check_petsc("petsc::shell", MatShellGetContext(mat, &context));
+    return *static_cast<shell const*>(context);
+  }
+  static MPI_Comm comm_of(Mat mat) { return PetscObjectComm(reinterpret_cast<PetscObject>(mat)); }
+
+  static PetscErrorCode multiply(Mat mat, Vec x, Vec y)
+  {
+    return detail::petsc_result(comm_of(mat), "petsc::shell", [&] {
+      read_array const from(x);
+      write_array const to(y);
+      of(mat).matrix_.apply(from.view(), to.view());
+    });
+  }
+  static PetscErrorCode diagonal(Mat mat, Vec d)
+  {
+    return detail::petsc_result(comm_of(mat), "petsc::shell", [&] {
+      write_array const to(d);
+      of(mat).matrix_.diagonal(to.view());
+    });
+  }
+  static PetscErrorCode duplicate(Mat mat, MatDuplicateOption, Mat*)
+  {
+    return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
+                      "sumfac::petsc::shell: MatDuplicate has no entries to copy: make another shell of the operator");
+  }
+  static PetscErrorCode refuse_transpose(Mat mat, Vec, Vec)
+  {
+    return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
+                      "sumfac::petsc::shell: the transpose is not known: where the form is symmetric, say so: "
+                      "{.symmetric = true}");
+  }
+
+  matrix_type matrix_;
+  MPI_Comm comm_;
+  Mat mat_ = nullptr;
+};
+
+template <class Operator, class Restriction, class Halo>
+shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {})
+    -> shell<Operator, Restriction, Halo>;
+
+// Makes a PC apply one of sumfac's preconditioners, multigrid, chebyshev_smoother or anything with apply(r, z) const,
+// to the entries of this process. Refers to it, and the PC to this: both must live as long as the PC.
+template <class Preconditioner>
+class preconditioner {
+public:
+  preconditioner(PC pc, Preconditioner const& p) : preconditioner_(&p)
+  {
+    constexpr auto here = "petsc::preconditioner";
+    detail::check_petsc_started(here);
+    detail::check_petsc(here, PCSetType(pc, PCSHELL));
+    detail::check_petsc(here, PCShellSetContext(pc, this));
+    detail::check_petsc(here, PCShellSetName(pc, "sumfac"));
+    detail::check_petsc(here, PCShellSetApply(pc, apply));
+  }
+  preconditioner(preconditioner const&) = delete;
+  preconditioner& operator=(preconditioner const&) = delete;
+
+private:
+  static PetscErrorCode apply(PC pc, Vec r, Vec z)
+  {
+    return detail::petsc_result(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), "petsc::preconditioner", [&] {
+      void* context = nullptr;
+      detail::check_petsc("petsc::preconditioner", PCShellGetContext(pc, &context));
+      read_array const from(r);
+      write_array const to(z);
+      static_cast<preconditioner const*>(context)->preconditioner_->apply(from.view(), to.view());
+    });
+  }
+
+  Preconditioner const* preconditioner_;
+};
+
+}  // namespace sumfac::petsc

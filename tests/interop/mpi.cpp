@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators and solves on a mesh that MPI's processes share out, beside those on the whole mesh.
+#include "shares.hpp"
+
+#include <sumfac/interop/mpi.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/random.hpp>
+#include <support/tolerance.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace shares;
+using sumfac::distributed;
+using sumfac::index_t;
+using sumfac::interleaving;
+
+struct processes {
+  processes()
+  {
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+  }
+  ~processes() { MPI_Finalize(); }
+  int rank = 0, count = 1;
+} const world;
+
+double greatest(double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+// The greatest difference over all processes; the same for each, so that all go the same way after a CHECK.
+template <class T>
+double difference(std::vector<T> const& a, std::vector<T> const& b)
+{
+  double most = a.size() == b.size() ? 0 : 1e300;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    double const d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    if (!(d <= most)) most = d;
+  }
+  return greatest(most);
+}
+
+template <class T>
+double size_of(std::vector<T> const& a)
+{
+  double most = 0;
+  for (T const x : a) most = std::max(most, std::abs(static_cast<double>(x)));
+  return greatest(most);
+}
+
+constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
+
+// y = A x and the diagonal of all parts are those of the whole mesh, to rounding.
+template <class Operator>
+void applies(way how, sumfac::restriction_options const& options, sumfac::overlap overlap)
+{
+  using T = typename Operator::scalar_type;
+  problem<Operator> const p(how, world.rank, world.count, options);
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  distributed<Operator, sumfac::restriction<T>, sumfac::mpi::halo> const L(p.A, p.R, halo, {.overlap = overlap});
+  auto const x = p.random(7);
+  std::vector<T> y(x.size()), d(x.size()), own_y(static_cast<std::size_t>(L.size()), T(99)), own_d = own_y;
+  p.A_all.apply(p.R_all, vector_of(x), vector_of(y));
+  p.A_all.diagonal(p.R_all, vector_of(d));
+  auto const own_x = p.owned(x);
+  double const allowed = 8 * reference::roundings(Operator::order) * std::numeric_limits<T>::epsilon();
+  for (int twice = 0; twice < 2; ++twice) {
+    L.apply(vector_of(own_x), vector_of(own_y));
+    CHECK(difference(own_y, p.owned(y)) <= allowed * size_of(d));
+  }
+  L.diagonal(vector_of(own_d));
+  CHECK(difference(own_d, p.owned(d)) <= allowed * size_of(d));
+}
+
+template <class Operator>
+void applies_all(sumfac::restriction_options const& options)
+{
+  for (way const how : ways)
+    for (auto const overlap : {sumfac::overlap::none, sumfac::overlap::update, sumfac::overlap::both}) {
+      CAPTURE(static_cast<int>(how), static_cast<int>(overlap));
+      applies<Operator>(how, options, overlap);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("parts of a mesh apply what the whole mesh applies")
+{
+  applies_all<sumfac::bp3<2>>({});
+  applies_all<sumfac::bp3<2>>({.rows = sumfac::constrained_rows::zero});
+  applies_all<sumfac::bp3<1, sumfac::host, float>>({});
+}
+
+TEST_CASE("components lie one way or the other")
+{
+  applies_all<sumfac::bp4<2>>({.components_lie = interleaving::fastest});
+  applies_all<sumfac::bp4<1>>({.components_lie = interleaving::slowest});
+}
+
+namespace {
+
+// Jacobi's preconditioner as one of a user's own.
+struct by_reference {
+  sumfac::jacobi<> const* p;
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    for (index_t i = 0; i < p->size(); ++i) z(i) = p->inverse()[i] * r(i);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every solver solves on parts as on the whole mesh")
+{
+  using Operator = sumfac::bp3<2>;
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    problem<Operator> const p(how, world.rank, world.count, {});
+    sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+    distributed const L(p.A, p.R, halo);
+    sumfac::global_operator const whole(p.A_all, p.R_all);
+    auto const b = p.random(11);
+    std::vector<double> x(b.size()), d(b.size());
+    whole.diagonal(vector_of(d));
+    auto const own_b = p.owned(b);
+    std::vector<double> own_x(own_b.size()), own_d(own_b.size());
+    L.diagonal(vector_of(own_d));
+    sumfac::jacobi const P(sumfac::host{}, vector_of(d)), own_P(sumfac::host{}, vector_of(own_d));
+    auto const compare = [&](char const* name, auto const& solve) {
+      CAPTURE(name);
+      std::fill(x.begin(), x.end(), 0), std::fill(own_x.begin(), own_x.end(), 0);
+      auto const one = solve(whole, b, x, P), all = solve(L, own_b, own_x, own_P);
+      CHECK(one.status == sumfac::cg_status::converged);
+      CHECK(all.status == sumfac::cg_status::converged);
+      CHECK(std::abs(one.iterations - all.iterations) <= 1);
+      CHECK(std::abs(one.initial_residual - all.initial_residual) <= 1e-13 * one.initial_residual);
+      CHECK(difference(own_x, p.owned(x)) <= 1e-9 * size_of(x));
+    };
+    compare("cg", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      return sumfac::cg(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
+    });
+    compare("cg without", [](auto const& a, auto const& right, auto& to, auto const&) {
+      return sumfac::cg(a, vector_of(right), vector_of(to), {.tolerance = 1e-12});
+    });
+    compare("merged cg", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      return sumfac::merged_cg(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
+    });
+    compare("merged cg without", [](auto const& a, auto const& right, auto& to, auto const&) {
+      return sumfac::merged_cg(a, vector_of(right), vector_of(to), {.tolerance = 1e-12});
+    });
+    compare("gmres", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      return sumfac::gmres(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
+    });
+    compare("minres", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      return sumfac::minres(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
+    });
+    compare("chebyshev", [](auto const& a, auto const& right, auto& to, auto const& by) {
+      using matrix = std::remove_cvref_t<decltype(a)>;
+      sumfac::chebyshev_smoother<matrix, by_reference> const s(a, {&by}, {.degree = 3});
+      return sumfac::cg(a, vector_of(right), vector_of(to), s, {.tolerance = 1e-12});
+    });
+  }
+}
+
+TEST_CASE("sums of vector_ops are those of all processes")
+{
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, sumfac::view<int const, sumfac::dextents<1>>(nullptr, 0),
+                               sumfac::view<int const, sumfac::dextents<1>>(nullptr, 0));
+  CHECK(halo.owned() + halo.ghosts() + halo.neighbors() == 0);
+  auto const size = static_cast<index_t>(world.rank == 1 ? 0 : 10);
+  sumfac::vector_ops const ops(sumfac::host{}, size, halo.reduction());
+  std::vector<double> ones(static_cast<std::size_t>(size), 1.0);
+  int const with = world.count > 1 ? world.count - 1 : 1;
+  CHECK(ops.dot(vector_of(ones), vector_of(ones)) == 10.0 * with);
+  CHECK(ops.norm(vector_of(ones)) == std::sqrt(10.0 * with));
+}
+
+TEST_CASE("results have the same bits each time, and for any number of threads")
+{
+  using Operator = sumfac::bp3<2>;
+  std::vector<double> first;
+  for (int const threads : {1, 1, 2, 3}) {
+    problem<Operator> const p(way::scattered, world.rank, world.count, {}, sumfac::host{threads});
+    sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+    distributed const L(p.A, p.R, halo);
+    auto const b = p.owned(p.random(3));
+    std::vector<double> x(b.size());
+    sumfac::cg(L, vector_of(b), vector_of(x), {.iterations = 20, .tolerance = 0});
+    if (first.empty()) first = x;
+    CHECK(difference(x, first) == 0);
+    CHECK(greatest(x.empty() ? 0 : std::memcmp(x.data(), first.data(), x.size() * sizeof(double)) != 0) == 0);
+  }
+}
+
+namespace {
+
+// A halo of a user's own, around another: it notes whether some entry of y was written when ghosts had come and when
+// the ghosts' sums were sent, and how often it was called.
+struct watch {
+  double const* entry = nullptr;
+  bool at_update = false, at_add = false;
+  int calls = 0;
+};
+
+template <class Scalar, class Backend>
+struct watched_exchange;
+
+struct watched_halo {
+  template <class Scalar, class Backend>
+  using exchange = watched_exchange<Scalar, Backend>;
+
+  index_t owned() const { return of.owned(); }
+  index_t ghosts() const { return of.ghosts(); }
+  sumfac::reduction reduction() const { return of.reduction(); }
+  void agree(char const* where, char const* problem) const { of.agree(where, problem); }
+
+  sumfac::mpi::halo const& of;
+  watch& seen;
+};
+
+constexpr double untouched = 12345;
+
+template <class Scalar, class Backend>
+struct watched_exchange {
+  watched_exchange(watched_halo const& halo, Backend const& backend, int components, interleaving lie)
+      : of(halo.of, backend, components, lie), seen(halo.seen)
+  {
+  }
+  bool written() const { return seen.entry != nullptr && *seen.entry != untouched; }
+  void begin_update(Scalar const* x, Scalar* ghosts) { ++seen.calls, of.begin_update(x, ghosts); }
+  void end_update(Scalar const* x, Scalar* ghosts)
+  {
+    ++seen.calls, seen.at_update = written();
+    of.end_update(x, ghosts);
+  }
+  void begin_add(Scalar const* ghosts, Scalar* y)
+  {
+    ++seen.calls, seen.at_add = written();
+    of.begin_add(ghosts, y);
+  }
+  void end_add(Scalar const* ghosts, Scalar* y) { ++seen.calls, of.end_add(ghosts, y); }
+  void progress() { of.progress(); }
+
+  sumfac::mpi::node_exchange<Scalar, Backend> of;
+  watch& seen;
+};
+
+}  // namespace
+
+TEST_CASE("the interior is applied between the beginning and the end of an exchange")
+{
+  using Operator = sumfac::bp3<2>;
+  problem<Operator> const p(way::slabs, world.rank, world.count, {});
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  for (auto const overlap : {sumfac::overlap::none, sumfac::overlap::update, sumfac::overlap::both}) {
+    watch seen;
+    watched_halo const own{halo, seen};
+    distributed const L(p.A, p.R, own, {.overlap = overlap});
+    auto const x = p.owned(p.random(3));
+    std::vector<double> y(x.size(), untouched);
+    seen = {y.empty() ? nullptr : y.data(), false, false, 0};
+    L.apply(vector_of(x), vector_of(y));
+    CHECK(greatest(seen.calls) == 4);
+    if (y.empty()) continue;
+    CHECK(seen.at_update == (overlap != sumfac::overlap::none));
+    CHECK(seen.at_add);
+  }
+}
+
+TEST_CASE("few elements wait for ghosts where those are numbered last, and none without")
+{
+  using Operator = sumfac::bp3<2>;
+  problem<Operator> const p(way::slabs, world.rank, world.count, {});
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  distributed const L(p.A, p.R, halo);
+  CHECK(L.elements() == static_cast<index_t>(p.s.elements.size()));
+  CHECK(L.boundary_elements() <= L.elements());
+  CHECK((L.boundary_elements() > 0) == (halo.ghosts() > 0));
+  CHECK((world.count > 1 || halo.neighbors() == 0));
+}
+
+namespace {
+
+// What all processes are told of owners and numbers; empty where nothing is wrong.
+std::string told(std::vector<int> const& owner, std::vector<int> const& number)
+{
+  try {
+    sumfac::mpi::halo const halo(MPI_COMM_WORLD, vector_of(owner), vector_of(number));
+  } catch (sumfac::argument_error const& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("partitions that do not match are found by all processes, with both numbers")
+{
+  using Catch::Matchers::Contains;
+  int const next = (world.rank + 1) % world.count;
+  CHECK(told({world.rank}, {10 + world.rank}) == "");
+  CHECK_THAT(told({world.rank, world.rank}, {10 + world.rank, 10 + world.rank}),
+             Contains("process 0: two nodes have the number 10 (of 2 nodes)"));
+  CHECK_THAT(told({world.count}, {1}),
+             Contains("node 0 has an owner that is no process (" + std::to_string(world.count)));
+  CHECK_THAT(told({world.rank}, {}), Contains("1 owners, 0 numbers"));
+  if (world.count == 1) return;
+  // The last process alone is wrong.
+  bool const wrong = world.rank == world.count - 1;
+  CHECK_THAT(told({world.rank, next}, {10 + world.rank, wrong ? 77 : 10 + next}),
+             Contains("process 0: process " + std::to_string(world.count - 1) +
+                      " has node 77 from here, which is not among the 1 nodes owned here"));
+  CHECK_THAT(told({world.rank}, {wrong ? 10 : 10 + world.rank}),
+             Contains("node 10 is owned by process 0 and by process " + std::to_string(world.count - 1)));
+  CHECK_THAT(told({next, world.rank}, {10 + next, 10 + world.rank}), Contains("stands behind a ghost"));
+}
+
+TEST_CASE("a restriction of other nodes, and marks that differ, are found by all processes")
+{
+  using Catch::Matchers::Contains;
+  using Operator = sumfac::bp3<2>;
+  if (world.count == 1) return;
+  problem<Operator> const p(way::slabs, world.rank, world.count, {});
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  auto const says = [&](auto const& restriction) -> std::string {
+    try {
+      distributed const L(p.A, restriction, halo);
+    } catch (sumfac::argument_error const& e) {
+      return e.what();
+    }
+    return "";
+  };
+  sumfac::view<std::int64_t const, sumfac::extents<sumfac::dynamic_extent, 3, 3, 3>> const table(
+      p.s.numbers.table.data(), p.s.numbers.elements);
+  bool const wrong = world.rank == 1;
+  sumfac::restriction const more(sumfac::host{}, table, p.s.nodes() + (wrong ? 2 : 0));
+  CHECK_THAT(says(more), Contains("process 1: the restriction has not the nodes of the halo ("));
+  auto marks = p.own_marks;
+  // Every mark of one process turned round: it has ghosts, or others have its nodes as ghosts.
+  if (wrong)
+    for (auto& mark : marks) mark = mark != 0 ? 0 : 1;
+  sumfac::restriction const other(sumfac::host{}, table, p.s.nodes(),
+                                  sumfac::view<unsigned char const, sumfac::dextents<1>>(marks.data(), p.s.nodes()));
+  CHECK_THAT(says(other), Contains("is constrained on one process and not on the other ("));
+}

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// PETSc's matrices and solvers around operators on a mesh in parts, and what errors become on the way.
+#include "shares.hpp"
+
+#include <sumfac/interop/petsc.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/tolerance.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+#if defined(__GLIBC__)
+// Counts what everything in this program allocates, MPI and PETSc with it.
+namespace {
+long allocations = 0;
+}
+extern "C" void* __libc_malloc(std::size_t);
+extern "C" void* malloc(std::size_t size)
+{
+  ++allocations;
+  return __libc_malloc(size);
+}
+extern "C" void* __libc_memalign(std::size_t, std::size_t);
+extern "C" int posix_memalign(void** result, std::size_t alignment, std::size_t size)
+{
+  ++allocations;
+  *result = __libc_memalign(alignment, size);
+  return *result == nullptr ? 12 : 0;
+}
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size)
+{
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+#endif
+
+namespace {
+
+using namespace shares;
+using Catch::Matchers::Contains;
+using sumfac::index_t;
+
+struct processes {
+  processes()
+  {
+    PetscInitialize(nullptr, nullptr, nullptr, nullptr);
+    PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // which writes nothing
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    MPI_Comm_size(PETSC_COMM_WORLD, &count);
+  }
+  ~processes() { PetscFinalize(); }
+  int rank = 0, count = 1;
+} const world;
+
+void ok(PetscErrorCode code)
+{
+  sumfac::detail::check_petsc("test", code);
+}
+
+double greatest(double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return all;
+}
+
+// An operator's share, its halo by PETSc, and vectors.
+template <class Operator>
+struct with_petsc {
+  with_petsc(way how, sumfac::restriction_options const& options = {})
+      : p(how, world.rank, world.count, options),
+        ghosts(consecutive_ghosts(p.all_numbers, p.s, how, world.count)),
+        halo(PETSC_COMM_WORLD, p.s.owned, vector_of(ghosts)),
+        whole(p.A_all, p.R_all)
+  {
+  }
+  Vec vec(std::vector<double> const& all) const
+  {
+    auto const own = p.owned(all);
+    Vec v = nullptr;
+    ok(VecCreateMPI(PETSC_COMM_WORLD, static_cast<PetscInt>(own.size()), PETSC_DETERMINE, &v));
+    sumfac::petsc::write_array const entries(v);
+    for (index_t i = 0; i < entries.view().extent(0); ++i) entries.view()(i) = own[static_cast<std::size_t>(i)];
+    return v;
+  }
+  // The greatest difference of a Vec and a vector of the whole mesh.
+  double difference(Vec v, std::vector<double> const& all) const
+  {
+    auto const own = p.owned(all);
+    sumfac::petsc::read_array const entries(v);
+    double most = 0;
+    for (index_t i = 0; i < entries.view().extent(0); ++i)
+      most = std::fmax(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
+    return greatest(most);
+  }
+
+  problem<Operator> p;
+  std::vector<std::int64_t> ghosts;
+  sumfac::petsc::halo halo;
+  sumfac::global_operator<Operator, sumfac::restriction<double>> whole;
+};
+
+double size_of(std::vector<double> const& x)
+{
+  double most = 0;
+  for (double const y : x) most = std::fmax(most, std::abs(y));
+  return most;
+}
+
+constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
+
+template <class Operator>
+void multiplies(way how)
+{
+  with_petsc<Operator> const c(how);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+  auto const x = c.p.random(7), z = c.p.random(8);
+  std::vector<double> y(x.size()), d(x.size());
+  c.whole.apply(vector_of(x), vector_of(y));
+  c.whole.diagonal(vector_of(d));
+  double const rounding = 8 * reference::roundings(Operator::order) * std::numeric_limits<double>::epsilon();
+  double const allowed = rounding * size_of(d);
+  Vec const from = c.vec(x), add = c.vec(z);
+  Vec to = nullptr;
+  ok(MatCreateVecs(S, nullptr, &to));
+  ok(MatMult(S, from, to));
+  CHECK(c.difference(to, y) <= allowed);
+  ok(MatMultTranspose(S, from, to));
+  CHECK(c.difference(to, y) <= allowed);
+  ok(MatGetDiagonal(S, to));
+  CHECK(c.difference(to, d) <= allowed);
+  ok(MatMultAdd(S, from, add, to));
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] += z[i];
+  CHECK(c.difference(to, y) <= allowed);
+  PetscInt block = 0;
+  ok(MatGetBlockSize(S, &block));
+  CHECK(block == Operator::components);
+  for (Vec v : {from, add, to}) ok(VecDestroy(&v));
+}
+
+}  // namespace
+
+TEST_CASE("a shell is the operator on the whole mesh")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    multiplies<sumfac::bp3<2>>(how);
+    multiplies<sumfac::bp4<1>>(how);
+  }
+}
+
+TEST_CASE("KSP solves with PETSc's preconditioners and with sumfac's")
+{
+  for (way const how : ways) {
+    with_petsc<sumfac::bp3<2>> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    auto const b = c.p.random(5);
+    std::vector<double> x(b.size());
+    REQUIRE(sumfac::cg(c.whole, vector_of(b), vector_of(x), {.tolerance = 1e-12}));
+    std::vector<double> d(static_cast<std::size_t>(S.matrix().size()));
+    S.matrix().diagonal(vector_of(d));
+    sumfac::chebyshev_smoother const smoother(S.matrix(), sumfac::jacobi(sumfac::host{}, vector_of(d)));
+    Vec const right = c.vec(b);
+    for (char const* const by : {"none", "jacobi", "sumfac"}) {
+      CAPTURE(static_cast<int>(how), by);
+      KSP ksp = nullptr;
+      PC pc = nullptr;
+      Vec to = nullptr;
+      ok(VecDuplicate(right, &to));
+      ok(KSPCreate(PETSC_COMM_WORLD, &ksp));
+      ok(KSPSetType(ksp, KSPCG));
+      ok(KSPSetOperators(ksp, S, S));
+      ok(KSPSetTolerances(ksp, 1e-12, 0, PETSC_DEFAULT, 1000));
+      ok(KSPGetPC(ksp, &pc));
+      sumfac::petsc::preconditioner const own(pc, smoother);
+      if (std::string(by) != "sumfac") ok(PCSetType(pc, by));
+      ok(KSPSolve(ksp, right, to));
+      KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+      ok(KSPGetConvergedReason(ksp, &reason));
+      CHECK(reason > 0);
+      CHECK(c.difference(to, x) <= 1e-9 * size_of(x));
+      PetscInt count = 0;
+      ok(KSPGetIterationNumber(ksp, &count));
+      if (std::string(by) == "sumfac") CHECK(count < 40);
+      ok(KSPDestroy(&ksp));
+      ok(VecDestroy(&to));
+    }
+    // sumfac's own solver on PETSc's halo.
+    auto const own_b = c.p.owned(b), own_x = c.p.owned(x);
+    std::vector<double> y(own_b.size());
+    CHECK(sumfac::cg(S.matrix(), vector_of(own_b), vector_of(y), {.tolerance = 1e-12}));
+    double most = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) most = std::fmax(most, std::abs(y[i] - own_x[i]));
+    CHECK(greatest(most) <= 1e-9 * size_of(x));
+    Vec gone = right;
+    ok(VecDestroy(&gone));
+  }
+}
+
+#if defined(__GLIBC__)
+namespace {
+
+template <class Operator>
+long allocated_by_five()
+{
+  with_petsc<Operator> const c(way::slabs);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo);
+  Vec x = c.vec(c.p.random(7)), y = nullptr;
+  ok(VecDuplicate(x, &y));
+  for (int i = 0; i < 3; ++i) ok(MatMult(S, x, y));
+  long const before = allocations;
+  CHECK(before > 0);
+  for (int i = 0; i < 5; ++i) ok(MatMult(S, x, y));
+  long const after = allocations;
+  ok(VecDestroy(&x));
+  ok(VecDestroy(&y));
+  return after - before;
+}
+
+}  // namespace
+
+TEST_CASE("MatMult allocates nothing, nor does PETSc meanwhile")
+{
+  CHECK(allocated_by_five<sumfac::bp3<2>>() == 0);
+  CHECK(allocated_by_five<sumfac::bp4<1>>() == 0);
+}
+#endif
+
+namespace {
+
+// The text of the error that PETSc returns.
+std::string text_of(PetscErrorCode code)
+{
+  CHECK(code != 0);
+  char* text = nullptr;
+  PetscErrorMessage(code, nullptr, &text);
+  return text == nullptr ? "" : text;
+}
+
+struct refusing {
+  template <class From, class To>
+  void apply(From const&, To const&) const
+  {
+    sumfac::failf("refusing", "nothing is applied (got %d, %d expected)", 3, 4);
+  }
+};
+
+std::string told(index_t owned, std::vector<int> const& ghosts)
+{
+  try {
+    sumfac::petsc::halo const halo(PETSC_COMM_WORLD, owned, vector_of(ghosts));
+  } catch (sumfac::argument_error const& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("errors keep their text both ways")
+{
+  with_petsc<sumfac::bp3<2>> const c(way::slabs);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo);
+  Vec x = c.vec(c.p.random(7)), y = nullptr;
+  ok(VecDuplicate(x, &y));
+  Mat copy = nullptr;
+  CHECK_THAT(text_of(MatDuplicate(S, MAT_COPY_VALUES, &copy)), Contains("MatDuplicate has no entries to copy"));
+  CHECK_THAT(text_of(MatMultTranspose(S, x, y)), Contains("{.symmetric = true}"));
+  PC pc = nullptr;
+  ok(PCCreate(PETSC_COMM_WORLD, &pc));
+  ok(PCSetOperators(pc, S, S));
+  refusing const none;
+  sumfac::petsc::preconditioner const own(pc, none);
+  CHECK_THAT(text_of(PCApply(pc, x, y)), Contains("sumfac::refusing: nothing is applied (got 3, 4 expected)"));
+  ok(PCDestroy(&pc));
+  CHECK_THROWS_WITH(ok(VecSetType(y, "no such type")), Contains("PETSc says: ") && Contains("no such type"));
+  ok(VecDestroy(&x));
+  ok(VecDestroy(&y));
+}
+
+TEST_CASE("ghosts that are none are found by all processes")
+{
+  CHECK(told(2, {}) == "");
+  CHECK_THAT(told(2, {2 * world.count}), Contains("process 0: ghost 0 is no node (number " +
+                                                   std::to_string(2 * world.count) + ", 0 to " +
+                                                   std::to_string(2 * world.count - 1) + " expected)"));
+  CHECK_THAT(told(2, {2 * world.rank + 1}), Contains("process 0: ghost 0 is owned here (number 1, 0 to 1 are)"));
+}
+
+TEST_CASE("components that lie apart are no blocks of PETSc's")
+{
+  with_petsc<sumfac::bp4<1>> const c(way::slabs, {.components_lie = sumfac::interleaving::slowest});
+  CHECK_THROWS_WITH(sumfac::petsc::shell(c.p.A, c.p.R, c.halo), Contains("interleaving::fastest"));
+}
