@@ -230,23 +230,23 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Sca
   auto const& storage = restriction_->storage();
   if constexpr (std::is_same_v<backend_type, host>) {
     using packed = pack<Scalar, native_width<Scalar>>;
-    using places = detail::subdomain_places<nodes_1d, Overlap>;
+    using subdomain = detail::subdomain_places<nodes_1d, Overlap>;
     constexpr index_t cube = index_t{nodes_1d} * nodes_1d * nodes_1d;
     auto const lanes = storage.lanes(x, y);
     auto const work = [&](index_t const* group, index_t const* last, auto const&) {
       auto* const u = static_cast<packed*>(
           detail::thread_scratch(static_cast<std::size_t>(components * cube) * sizeof(packed)));
       for (; group != last; ++group) {
-        lanes.template gather<nodes_1d, components>(*group, u);
+        lanes.template gather<nodes_1d, components, 3>(*group, u);
         for (int c = 0; c < components; ++c) {
           index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-          places::clear(u + c * cube);
+          subdomain::clear(u + c * cube);
           detail::diagonalized_cube<packed, nodes_1d>{
               {modes_.data() + at * detail::mode_places<nodes_1d>::size * packed::width}}
               .run(u + c * cube);
-          places::clear(u + c * cube);
+          subdomain::clear(u + c * cube);
         }
-        lanes.template add<nodes_1d, components>(*group, u);
+        lanes.template add<nodes_1d, components, 3>(*group, u);
       }
     };
     storage.sweep(x, y, detail::sweep_mode::write, detail::row_action::zero, work,

@@ -147,7 +147,7 @@ struct schwarz_kernel {
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    using places = subdomain_places<n, Overlap>;
+    using subdomain = subdomain_places<n, Overlap>;
     for (int c = 0; c < components; ++c) {
       auto const modes_of = [&](int e) SUMFAC_LAMBDA {
         index_t const element = group * elements + e, last = table.elements - 1;
@@ -158,7 +158,7 @@ struct schwarz_kernel {
       team.each(box<elements, n, n>{}, [&](int e, int k, int j) {
         index_t const element = group * elements + e;
         auto const u = fetch<Scalar, n>([&](int i) SUMFAC_LAMBDA {
-          bool const exists = element < table.elements && !places::is_none(k, j, i);
+          bool const exists = element < table.elements && !subdomain::is_none(k, j, i);
           return exists ? table.read(x, element, c, (k * n + j) * n + i) : Scalar(0);
         });
         contract(modes_of(e).modes(0), u, [&](int i, Scalar v) SUMFAC_LAMBDA { s.cube(e, k, j, i) = v; });
@@ -188,7 +188,7 @@ struct schwarz_kernel {
         auto const u = fetch<Scalar, n>([&](int i) SUMFAC_LAMBDA { return s.cube(e, k, j, i); });
         contract(modes_of(e).nodes(0), u, [&](int i, Scalar v) SUMFAC_LAMBDA {
           if (element < table.elements)
-            table.add(y, element, c, (k * n + j) * n + i, places::is_none(k, j, i) ? Scalar(0) : v);
+            table.add(y, element, c, (k * n + j) * n + i, subdomain::is_none(k, j, i) ? Scalar(0) : v);
         });
       });
       team.sync();
