@@ -117,9 +117,11 @@ template <class Numbers, int... Orders, class Operator, class Nodes, class Restr
 auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
 {
   constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>();
+  static_assert(Operator::directions == 3,
+                "sumfac::p_levels: the operator is not on hexahedra, the only elements so far");
   static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
   static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
-  if constexpr (begins && falls) {
+  if constexpr (begins && falls && Operator::directions == 3) {
     level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
     return levels(maker.template make<Orders>()...);
   }

@@ -81,6 +81,8 @@ class schwarz_preconditioner {
   using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
   using backend_type = typename Matrix::backend_type;
   static constexpr int components = operator_type::components, nodes_1d = operator_type::nodes_1d + 2 * Overlap;
+  static_assert(operator_type::directions == 3,
+                "sumfac::schwarz: the operator is not on hexahedra, the only elements so far");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
   static_assert(operator_type::order > Overlap, "sumfac::schwarz: the degree must be greater than the overlap: take "
                                                 "sumfac::schwarz<0> for degree 1");

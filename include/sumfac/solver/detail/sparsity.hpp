@@ -8,6 +8,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -116,7 +117,8 @@ template <class Operator, class Restriction, class Scalar>
 void add_columns(host const& threads, Operator const& a, Restriction const& r, sparsity const& pattern, Scalar* values)
 {
   auto const& table = r.table();
-  constexpr index_t n = Operator::nodes_1d, nodes = n * n * n, entries = Operator::components * nodes;
+  constexpr index_t nodes = node_box(Operator::nodes_1d, Operator::directions).all();
+  constexpr index_t entries = Operator::components * nodes;
   auto const place = [&](index_t row, index_t column) -> Scalar* {
     auto const k = static_cast<std::size_t>(row);
     index_t begin = pattern.first[k], end = pattern.first[k + 1];
@@ -130,11 +132,8 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
   own_vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
   auto v_data = make_memory<Scalar>(a.backend(), a.elements() * entries);
   auto const e_vector = [&](auto* data) {
-    using entry = std::remove_pointer_t<decltype(data)>;
-    if constexpr (Operator::components == 1)
-      return view<entry, extents<dynamic_extent, n, n, n>>(data, a.elements());
-    else
-      return view<entry, extents<dynamic_extent, Operator::components, n, n, n>>(data, a.elements());
+    using shape = e_vector_extents<Operator::components, Operator::nodes_1d, Operator::directions>;
+    return view<std::remove_pointer_t<decltype(data)>, shape>(data, a.elements());
   };
   for (index_t column = 0; column < entries; ++column) {
     for (index_t e = 0; e < a.elements(); ++e) {
