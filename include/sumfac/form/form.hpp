@@ -270,6 +270,15 @@ concept applies_to_points = detail::form_calls<Form, double, Directions, Coordin
 
 namespace detail {
 
+// Coordinates of the mesh at a point, or as many as directions where it does not say.
+template <class At, int Dim>
+inline constexpr int coordinates_at = [] {
+  if constexpr (requires { At::coordinates; })
+    return int{At::coordinates};
+  else
+    return Dim;
+}();
+
 template <class Form, class At, class T, int Components, int Dim, class... Inputs>
 SUMFAC_INLINE point_values<T, test_components_of<Form>, Dim> call_form(Form const& form, At const& at,
                                                                        point_values<T, Components, Dim> const& u,
@@ -277,7 +286,7 @@ SUMFAC_INLINE point_values<T, test_components_of<Form>, Dim> call_form(Form cons
 {
   if constexpr (std::is_same_v<At, factors_at<Form, T, Dim>>)
     return form.apply(at, u, inputs...);
-  else if constexpr (applies_to_points<Form>)
+  else if constexpr (applies_to_points<Form, Dim, coordinates_at<At, Dim>>)
     return form.apply_at(at, u, inputs...);
   else
     return form.apply(form.setup(at.map()), u, inputs...);

@@ -123,17 +123,17 @@ index_t geometry_flops(Form const& form, index_t g)
 }
 
 // What the form costs at a mapping beyond the form with stored factors.
-template <class Form>
+template <int Directions = 3, int Coordinates = Directions, class Form>
 index_t mapping_flops(Form const& form)
 {
-  mapping<counted> const x({}, counted(1), {}, counted(1), {.last = 0});
-  if constexpr (applies_to_points<Form>) {
-    return operations_at(form, x) - operations_with_factors(form);
+  mapping<counted, Directions, Coordinates> const x({}, counted(1), {}, counted(1), {.last = 0});
+  if constexpr (applies_to_points<Form, Directions, Coordinates>) {
+    return operations_at<Directions>(form, x) - operations_with_factors<Directions>(form);
   } else {
     counted::operations = 0;
     auto const factors = form.setup(x);
     index_t const of_setup = counted::operations;
-    return of_setup + operations_at(form, factors) - operations_with_factors(form);
+    return of_setup + operations_at<Directions>(form, factors) - operations_with_factors<Directions>(form);
   }
 }
 

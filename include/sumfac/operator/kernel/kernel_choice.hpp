@@ -9,6 +9,7 @@
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/element_nodes.hpp>
+#include <sumfac/operator/geometry/flat_nodes.hpp>
 #include <sumfac/operator/geometry/kept_inputs.hpp>
 #include <sumfac/operator/geometry/split_geometry.hpp>
 #include <sumfac/operator/geometry/stored_factors.hpp>
@@ -42,13 +43,23 @@ struct storage_choice<stored, Stored, Problem, Backend, Elements> {
   using type = Stored;
 };
 template <int NodesPerEdge, class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions == 3)
 struct storage_choice<isoparametric<NodesPerEdge>, Stored, Problem, Backend, Elements> {
   using type = element_nodes<NodesPerEdge == 0 ? Problem::nodes_1d : NodesPerEdge, Problem, Backend, Elements>;
 };
 template <class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions == 3)
 struct storage_choice<split, Stored, Problem, Backend, Elements> {
   using type = split_geometry<Problem, Backend, Stored, element_maps<affine, Problem, Backend, Elements>,
                               element_maps<trilinear, Problem, Backend, Elements>>;
+};
+
+// The same on quadrilaterals and lines, whose nodes are kept by all policies but `stored`.
+template <class Geometry, class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions < 3 && !std::is_same_v<Geometry, stored>)
+struct storage_choice<Geometry, Stored, Problem, Backend, Elements> {
+  static constexpr int kept = nodes_per_edge<Geometry>;
+  using type = flat_nodes<Geometry, kept == 0 ? Problem::nodes_1d : kept, Problem, Backend, Elements>;
 };
 
 // The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
@@ -233,6 +244,8 @@ auto points_of(Storage const& storage, Backend const& backend, index_t elements,
         using point = std::remove_cvref_t<decltype(here)>;
         if constexpr (std::is_same_v<point, factors_at<typename Kernel::form_type, double, Kernel::directions>>)
           f(here);
+        else if constexpr (requires { typename point::jacobian_type; })
+          f(places::put(here, {e, elements - 1, {z, y, x}, reads.get()}));
         else
           f(placed_point<double, point>({e, elements - 1, {z, y, x}, reads.get()}, here));
       });
