@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A matrix of one's own whose apply() does not take views, or is not const.
-// expect: sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
+// expect: sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
 #include <sumfac/solver/cg.hpp>
 
 using vector_view = sumfac::view<double, sumfac::dextents<1>>;

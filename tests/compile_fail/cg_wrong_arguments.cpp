@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An operator without a restriction, vectors that are no views or of another scalar, an array for a preconditioner, and
 // a preconditioner behind the options.
-// expect: sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
-// expect: sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
-// expect: sumfac::cg: b and x must have entries of A's scalar type
-// expect: sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
-// expect: sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual)
+// expect: sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
+// expect: sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
+// expect: sumfac::solver: b and x must have entries of A's scalar type
+// expect: sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
+// expect: sumfac::solver: behind the options stands a monitor, which is called with (iteration, residual)
 // errors: 5
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients with a form that is not linear.
-// expect: sumfac::cg: A says `linear = false`: conjugate gradients solve linear systems alone
+// expect: sumfac::solver: A says `linear = false`: solvers solve linear systems alone
 // errors: 1
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/cg.hpp>

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients merged with the operator's sweep: the plain iteration's residuals, iterates and statuses.
-#include "systems.hpp"
+#include "solves.hpp"
+
+#include <sumfac/backend/checked.hpp>
 
 namespace {
 
@@ -89,6 +91,21 @@ TEST_CASE("merged cg: residuals and iterates are the plain iteration's")
       {.rows = sumfac::constrained_rows::identity, .blocks = 3});
   same_as_plain(make<sumfac::bp1<3>>(flat, mesh::numbered(flat, 3), reference::on_gauss(3), reference::mass(), false));
   same_as_plain(make<sumfac::bp1<3>>(one, mesh::numbered(one, 3), reference::on_gauss(3), reference::mass(), false));
+}
+
+TEST_CASE("merged cg: every residual is the oracle's, on checked")
+{
+  auto s = checks::poisson<sumfac::bp5<2, sumfac::checked>>();
+  auto const a = s.c.make();
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    auto const r = s.c.restriction({.policy = policy});
+    history heard;
+    std::fill(s.x.begin(), s.x.end(), 0);
+    auto const result = sumfac::merged_cg(sumfac::global_operator{a, r}, global_view(std::as_const(s.b)),
+                                          global_view(s.x), {.iterations = 20, .tolerance = 0}, heard.monitor());
+    CHECK(static_cast<bool>(result));
+    checks::follows(s, false, heard, s.x);
+  }
 }
 
 TEST_CASE("merged cg: three components, interleaved or not, atomic or not")

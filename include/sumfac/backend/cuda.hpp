@@ -13,6 +13,7 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/backend.hpp>
+#include <sumfac/backend/gpu/graph.hpp>
 
 #include <cuda_runtime.h>
 
@@ -42,6 +43,7 @@ struct cuda_runtime {
   using stream = cudaStream_t;
   using event = cudaEvent_t;
   using attribute = cudaDeviceAttr;
+  using graph = cudaGraphExec_t;
 
   static constexpr error success = cudaSuccess;
   static constexpr attribute scratch_limit = cudaDevAttrMaxSharedMemoryPerBlockOptin;
@@ -90,6 +92,19 @@ struct cuda_runtime {
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, s);
   }
   static error synchronize(stream s) { return cudaStreamSynchronize(s); }
+
+  // What this thread queues on a stream becomes a graph, in place of being done.
+  static error begin_capture(stream s) { return cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal); }
+  static error end_capture(stream s, graph* made)
+  {
+    cudaGraph_t captured = nullptr;
+    error e = cudaStreamEndCapture(s, &captured);
+    if (e == success && made != nullptr) e = cudaGraphInstantiateWithFlags(made, captured, 0);
+    if (captured != nullptr) static_cast<void>(cudaGraphDestroy(captured));
+    return e;
+  }
+  static error launch_graph(graph g, stream s) { return cudaGraphLaunch(g, s); }
+  static error destroy_graph(graph g) { return cudaGraphExecDestroy(g); }
 
   static error create(event* e) { return cudaEventCreate(e); }
   static error destroy(event e) { return cudaEventDestroy(e); }

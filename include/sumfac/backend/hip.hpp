@@ -15,6 +15,7 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/backend.hpp>
+#include <sumfac/backend/gpu/graph.hpp>
 
 #include <cstddef>
 #include <string>
@@ -35,6 +36,7 @@ struct hip_runtime {
   using stream = hipStream_t;
   using event = hipEvent_t;
   using attribute = hipDeviceAttribute_t;
+  using graph = hipGraphExec_t;
 
   static constexpr error success = hipSuccess;
   static constexpr attribute scratch_limit = hipDeviceAttributeMaxSharedMemoryPerBlock;
@@ -92,6 +94,19 @@ struct hip_runtime {
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, s);
   }
   static error synchronize(stream s) { return hipStreamSynchronize(s); }
+
+  // What this thread queues on a stream becomes a graph, in place of being done.
+  static error begin_capture(stream s) { return hipStreamBeginCapture(s, hipStreamCaptureModeThreadLocal); }
+  static error end_capture(stream s, graph* made)
+  {
+    hipGraph_t captured = nullptr;
+    error e = hipStreamEndCapture(s, &captured);
+    if (e == success && made != nullptr) e = hipGraphInstantiateWithFlags(made, captured, 0);
+    if (captured != nullptr) static_cast<void>(hipGraphDestroy(captured));
+    return e;
+  }
+  static error launch_graph(graph g, stream s) { return hipGraphLaunch(g, s); }
+  static error destroy_graph(graph g) { return hipGraphExecDestroy(g); }
 
   static error create(event* e) { return hipEventCreate(e); }
   static error destroy(event e) { return hipEventDestroy(e); }

@@ -6,10 +6,12 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 
 #include <type_traits>
 
@@ -80,5 +82,16 @@ private:
   Operator const* operator_ = nullptr;
   Restriction const* restriction_ = nullptr;
 };
+
+namespace detail {
+
+template <class Operator, class Restriction>
+  requires(is_element_operator<Operator> && !std::is_same_v<typename Operator::backend_type, host>)
+struct team_sweep<global_operator<Operator, Restriction>>
+    : global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>> {
+  using global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>>::global_team_sweep;
+};
+
+}  // namespace detail
 
 }  // namespace sumfac

@@ -13,7 +13,9 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
@@ -73,7 +75,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
              cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
     auto const factors = solve.check_arguments(b, x, preconditioner);
     return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
@@ -89,7 +91,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
              cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
-  if constexpr (detail::check_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
     cg_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return cg(a, b, x, preconditioner, options, monitor, workspace);
@@ -136,6 +138,7 @@ public:
       failf(name_, "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
+    if (options_.graph) check_graph(name_, w_.passes, a_);
     if constexpr (applies_itself<Preconditioner, Scalar>)
       if (options_.flexible && w_.z.size() < a_.size())
         w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
@@ -148,10 +151,9 @@ public:
   {
     cg_state seen = start(b, x, preconditioner, factors);
     report(seen, monitor);
-    index_t const look_every = is_device<Backend> && options_.check_every > 0 ? options_.check_every : 1;
-    for (index_t i = 1; i <= options_.iterations && seen.phase == cg_phase::running; ++i) {
-      iterate(x, preconditioner, factors);
-      if (i % look_every != 0 && i != options_.iterations) continue;
+    batches<Backend> batch(name_, w_.passes.backend(), options_);
+    for (index_t left = options_.iterations; left > 0 && seen.phase == cg_phase::running; left -= batch.size()) {
+      batch.run(left < batch.size() ? left : batch.size(), [&] { iterate(x, preconditioner, factors); });
       seen = look();
       report(seen, monitor);
     }
@@ -161,6 +163,7 @@ public:
 protected:
   using vector_view = view<Scalar, dextents<1>>;
   using const_view = view<Scalar const, dextents<1>>;
+  using sweep_in_parts = team_sweep<Matrix>;
 
   cg_state* state() const { return w_.state.data(); }
 
@@ -171,11 +174,16 @@ protected:
     reset();
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
-    cg_state const seen = begin(preconditioner);
-    if (seen.phase != cg_phase::out_of_scale) return seen;
-    step(cg_choose_scale<Scalar>{state()});
-    pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
-    return begin(preconditioner);
+    cg_state seen = begin(preconditioner);
+    if (seen.phase == cg_phase::out_of_scale) {
+      step(cg_choose_scale<Scalar>{state()});
+      pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
+      seen = begin(preconditioner);
+    }
+    if constexpr (sweep_in_parts::is_in_parts)
+      if (sweep_in_parts const a(a_); a.clears())
+        loop(w_.passes.backend(), a_.size(), a.clearing(static_cast<Scalar const*>(w_.p.data()), w_.q.data()));
+    return seen;
   }
 
   template <class Preconditioner>
@@ -195,34 +203,60 @@ protected:
     constexpr bool applied = applies_itself<Preconditioner, Scalar>;
     bool const flexible = applied && options_.flexible;
     Scalar* const z = flexible ? w_.z.data() : w_.q.data();  // else A p is not needed any more once r is
-    apply(w_.p.data(), w_.q.data());
-    pass(dot_body<Scalar>{w_.p.data(), w_.q.data()});
-    step(cg_choose_step{state()});
-    pass(cg_advance<Scalar>{state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
-    if constexpr (applied) precondition(preconditioner, z, flexible ? w_.q.data() : nullptr);
-    step(cg_choose_direction{state(), flexible});
-    pass(cg_turn<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
+    apply_and_pass(w_.p.data(), w_.q.data(), dot_body<Scalar>{w_.p.data(), w_.q.data()}, cg_choose_step{state()});
+    cg_advance<Scalar> const advance{state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()};
+    cg_choose_direction const choose{state(), flexible};
+    if constexpr (applied) {
+      pass(advance);
+      precondition(preconditioner, z, flexible ? w_.q.data() : nullptr, choose);
+    } else {
+      pass(advance, choose);
+    }
+    pass_and_clear(cg_turn<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
   }
 
-  // z = P r, and the sums of both; with those of q, where it is given.
-  template <class Preconditioner>
-  void precondition(Preconditioner const& preconditioner, Scalar* z, Scalar const* q = nullptr) const
+  // z = P r, and the sums of both; with those of q, where it is given. Then a step.
+  template <class Preconditioner, class Step = no_step>
+  void precondition(Preconditioner const& preconditioner, Scalar* z, Scalar const* q = nullptr,
+                    Step const& then = {}) const
   {
     preconditioner.apply(const_view(w_.r.data(), a_.size()), vector_view(z, a_.size()));
     if (q == nullptr)
-      pass(cg_products<Scalar>{w_.r.data(), z});
+      pass(cg_products<Scalar>{w_.r.data(), z}, then);
     else
-      pass(cg_flexible_products<Scalar>{w_.r.data(), z, q});
+      pass(cg_flexible_products<Scalar>{w_.r.data(), z, q}, then);
   }
 
   void apply(Scalar const* x, Scalar* y) const { a_.apply(const_view(x, a_.size()), vector_view(y, a_.size())); }
 
-  template <class Body>
-  void pass(Body const& body) const
+  // y = A x, a pass, and a step; on a device in as few launches as may be, for which pass_and_clear() has cleared y.
+  template <class Body, class Step>
+  void apply_and_pass(Scalar const* x, Scalar* y, Body const& body, Step const& then) const
   {
-    // The sums come first in the state.
-    w_.passes.run(a_.size(), body, reinterpret_cast<double*>(state()));
+    if constexpr (sweep_in_parts::is_in_parts) {
+      sweep_in_parts(a_).run(x, y, w_.passes, body, sums(), then);
+    } else {
+      apply(x, y);
+      pass(body, then);
+    }
   }
+
+  // A pass that makes p; and q cleared for A p, if it has to be.
+  template <class Body>
+  void pass_and_clear(Body const& body) const
+  {
+    if constexpr (sweep_in_parts::is_in_parts)
+      if (sweep_in_parts const a(a_); a.clears())
+        return pass(clearing_body{body, a.clearing(static_cast<Scalar const*>(w_.p.data()), w_.q.data())});
+    pass(body);
+  }
+
+  template <class Body, class Step = no_step>
+  void pass(Body const& body, Step const& then = {}) const
+  {
+    w_.passes.run(a_.size(), body, sums(), then);
+  }
+  double* sums() const { return reinterpret_cast<double*>(state()); }  // they come first in the state
 
   // A step of the scalars, where they are.
   template <class Step>

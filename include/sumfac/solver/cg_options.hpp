@@ -22,6 +22,7 @@ struct cg_options {
   double tolerance = 1e-8;
   double absolute = 0;
   index_t check_every = 8;  // devices: iterations between two looks at the residual, each of which waits
+  bool graph = false;       // devices: what lies between two looks is launched as one, a graph; see gpu_graph
   bool flexible = false;    // cg: P may be another in each iteration, as one with a solver inside is (Notay 2000)
 };
 

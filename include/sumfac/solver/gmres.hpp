@@ -79,7 +79,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
                 gmres_options const& options, Monitor&& monitor, gmres_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::gmres_solve<Matrix, Scalar, Backend, Preconditioner> solve(a, preconditioner, workspace);
     return solve.run(b, x, options, monitor);
   } else {
@@ -94,7 +94,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Precondition
                 gmres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
-  if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
     gmres_workspace<scalar, backend> workspace(a.backend(), a.size(), 30, detail::reduction_of(a));
     return gmres(a, b, x, preconditioner, options, monitor, workspace);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Conjugate gradients whose vector updates and sums are done inside the operator's sweep over elements, on the host.
+// Conjugate gradients whose vector updates and sums are done inside the operator's sweep over elements.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -14,6 +14,8 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/merged_steps.hpp>
+#include <sumfac/solver/detail/merged_teams.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
@@ -45,16 +47,22 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || is_distributed<M
 // number of threads. The nodes of a block should be numbered near one another. Upon parts of vectors, as
 // sumfac::distributed has them, updates and products are passes of their own, and processes add up sums once an
 // iteration, where cg() does so twice.
-// **Shapes**, **Errors** as of cg(); the operator must be one on the host.
+//
+// On a device an iteration is three launches: x, r and p; the elements; the products and what follows from them, with
+// scatter::deterministic in the kernel that adds up the elements' results, and then the same bits in every run.
+// **Shapes**, **Errors** as of cg().
 // **Source** Kronbichler, Sashko, Munch, Enhancing data locality of the conjugate gradient method for high-order
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
   requires detail::can_merge<Matrix>
 cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
-                    cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, host>& workspace)
+                    cg_options const& options, Monitor&& monitor,
+                    cg_workspace<Scalar, typename Matrix::backend_type>& workspace)
 {
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
-    detail::merged_solve<Matrix> solve("merged_cg", a, workspace, options);
+    constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
+    using solver = std::conditional_t<on_host, detail::merged_solve<Matrix>, detail::merged_teams<Matrix>>;
+    solver solve("merged_cg", a, workspace, options);
     auto const factors = solve.check_arguments(b, x, preconditioner);
     return solve.template run_merged<Preconditioner>(b.data(), x.data(), factors, monitor);
   } else {
@@ -71,7 +79,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Precondi
 {
   using scalar = typename Matrix::scalar_type;
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
-    cg_workspace<scalar, host> workspace(a.backend(), a.size(), detail::reduction_of(a));
+    cg_workspace<scalar, typename Matrix::backend_type> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return merged_cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};
@@ -100,83 +108,6 @@ cg_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&.
 
 namespace detail {
 
-// The step that is due: x = x + step p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
-template <class Number>
-struct merged_update {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number alpha, beta, step;  // the step is alpha times the scale
-  Number const* factors;
-  Number* x;
-  Number* r;
-  Number* p;
-  Number* q;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    T const direction = load<T>(p + i), residual = residual_at<T>(i);
-    store(fma(step, direction, load<T>(x + i)), x + i);
-    store(residual, r + i);
-    store(fma(beta, direction, precondition(factors, i, residual)), p + i);
-    store(T{}, q + i);
-  }
-  // What p is going to be at entry i.
-  SUMFAC_INLINE Number next_direction(index_t i) const
-  {
-    return fma(beta, p[i], precondition(factors, i, residual_at<Number>(i)));
-  }
-
-private:
-  template <class T>
-  SUMFAC_INLINE T residual_at(index_t i) const
-  {
-    return fma(-alpha, load<T>(q + i), load<T>(r + i));
-  }
-};
-
-// All products that the next step and the residual after it follow from: p.q, r.z, z.q, q.Pq, r.r, r.q, q.q.
-template <class Number>
-struct merged_products {
-  using scalar = Number;
-  static constexpr int sums = 7;
-  Number const* factors;
-  Number const* p;
-  Number const* q;
-  Number const* r;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    T const residual = load<T>(r + i), change = load<T>(q + i);
-    T const z = precondition(factors, i, residual);
-    sum[0] = fma(load<T>(p + i), change, sum[0]);
-    sum[1] = fma(residual, z, sum[1]);
-    sum[2] = fma(z, change, sum[2]);
-    sum[3] = fma(change, precondition(factors, i, change), sum[3]);
-    sum[4] = fma(residual, residual, sum[4]);
-    sum[5] = fma(residual, change, sum[5]);
-    sum[6] = fma(change, change, sum[6]);
-  }
-};
-
-// The same without a preconditioner, where z = r: p.q, r.r, r.q, q.q.
-template <class Number>
-struct plain_products {
-  using scalar = Number;
-  static constexpr int sums = 4;
-  Number const* p;
-  Number const* q;
-  Number const* r;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    T const residual = load<T>(r + i), change = load<T>(q + i);
-    sum[0] = fma(load<T>(p + i), change, sum[0]);
-    sum[1] = fma(residual, residual, sum[1]);
-    sum[2] = fma(residual, change, sum[2]);
-    sum[3] = fma(change, change, sum[3]);
-  }
-};
-
 // What a sweep does around the elements of a piece.
 template <class Products>
 struct merged_hooks {
@@ -197,25 +128,6 @@ struct merged_hooks {
   void after(index_t first, index_t last, piece_sums& sum) const { sum.add(first, last, products); }
   void after_one(index_t i, piece_sums& sum) const { sum.add_one(i, products); }
   void finish(index_t piece, piece_sums const& sum) const { sum.add_to(sums + piece * most_sums); }
-};
-
-// The scalars of a merged iteration, from its sums: alpha, beta, and the residual after the step.
-struct merged_choose {
-  cg_state* state;
-  void operator()(index_t) const
-  {
-    cg_state& s = *state;
-    double const pq = s.sums[0], rz = s.sums[1];
-    ++s.iterations;
-    s.pq = pq;
-    s.rz = rz;
-    s.alpha = s.beta = 0;
-    s.phase = is_finite(rz) ? phase_of(pq, s.rr, s.least) : cg_phase::not_finite;
-    if (s.phase != cg_phase::running) return;
-    s.alpha = rz / pq;
-    s.beta = (rz - 2 * s.alpha * s.sums[2] + s.alpha * s.alpha * s.sums[3]) / rz;
-    s.rr = s.sums[4] - 2 * s.alpha * s.sums[5] + s.alpha * s.alpha * s.sums[6];
-  }
 };
 
 template <class Matrix>
@@ -239,9 +151,7 @@ public:
     for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {
       sweep<Preconditioner>(x, factors);
       merged_choose{&s}(0);
-      // What the sums say of a residual that is small beside the last one, they say up to rounding.
-      bool const doubtful = !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
-      if (s.phase == cg_phase::running && (doubtful || i == options_.iterations)) take_step(x, factors);
+      if (s.phase == cg_phase::running && (is_doubtful(s) || i == options_.iterations)) take_step(x, factors);
       if (s.phase != cg_phase::not_finite) base::report(s, monitor);
     }
     return base::result(s, x);
@@ -263,10 +173,7 @@ private:
       sweep_with(update, merged_products<scalar>{factors, p, q, r});
     } else {
       sweep_with(update, plain_products<scalar>{p, q, r});
-      double const rr = s.sums[1], rq = s.sums[2], qq = s.sums[3];
-      s.sums[2] = s.sums[5] = rq;
-      s.sums[3] = s.sums[6] = qq;
-      s.sums[4] = rr;
+      spread_plain_sums(s);
     }
   }
 

@@ -61,7 +61,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
                  minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     using solver = detail::minres_solve<Matrix, Scalar, Backend, Preconditioner>;
     solver solve("minres", a, preconditioner, workspace.vectors);
     return solve.run(b, x, options, monitor);
@@ -77,7 +77,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditio
                  minres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
-  if constexpr (detail::check_krylov<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = std::remove_cvref_t<decltype(a.backend())>;
     minres_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return minres(a, b, x, preconditioner, options, monitor, workspace);

@@ -256,13 +256,13 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Sca
   } else {
     using kernel = detail::schwarz_kernel<Scalar, nodes_1d, Overlap>;
     kernel const k{storage.table(), modes_.data(), x, y, components, tracked_};
-    storage.sweep(kernel::elements, y, detail::sweep_mode::write, [&](index_t const* groups, index_t count) {
+    auto const launch = [&](index_t const* groups, index_t count) {
       if (groups == nullptr)
         restriction_->backend().launch(k, count);
       else
         restriction_->backend().launch(detail::listed_kernel<kernel>{k, groups}, count);
-    });
-    storage.finish_rows(nullptr, y, detail::row_action::zero);
+    };
+    storage.sweep(kernel::elements, nullptr, y, detail::sweep_mode::write, detail::row_action::zero, launch);
     passes_.run(size(), body);
   }
 }

@@ -213,13 +213,13 @@ void transfer<Fine, Coarse, Scalar, Backend>::sweep(restriction_type const& from
   } else {
     using kernel = detail::transfer_kernel<Table, Scalar>;
     kernel const k{{}, from.storage().table(), to.storage().table(), x, y, from.components()};
-    to.storage().sweep(kernel::elements, y, detail::sweep_mode::write, [&](index_t const* groups, index_t count) {
+    auto const launch = [&](index_t const* groups, index_t count) {
       if (groups == nullptr)
         to.backend().launch(k, count);
       else
         to.backend().launch(detail::listed_kernel<kernel>{k, groups}, count);
-    });
-    to.storage().finish_rows(nullptr, y, detail::row_action::zero);
+    };
+    to.storage().sweep(kernel::elements, nullptr, y, detail::sweep_mode::write, detail::row_action::zero, launch);
     (passes_.run(to.size(), body), ...);
   }
 }

@@ -37,9 +37,10 @@ struct scaled_square_body;
 
 // y = a x + b y and its relatives, products and norms of vectors up to a size; each is one pass over memory.
 //
-// Sums are made of fixed chunks of 4096 entries, added up in order: the same bits for any number of threads. Nothing is
-// allocated after the constructor. The sums are in work memory of the object's: one operation at a time on each. On a
-// device operations are queued; dot, norm and axpy_dot wait for their result.
+// Sums are made of chunks, of 4096 entries on the host and elsewhere of as many as the size decides, added up in order:
+// the same bits for any number of threads. Nothing is allocated after the constructor. The sums are in work memory of
+// the object's: one operation at a time on each. On a device operations are queued; dot, norm and axpy_dot wait for
+// their result.
 // **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of one length in each call.
 // **Errors** argument_error: lengths that differ or exceed the constructor's, null.
 template <class Scalar = double, class Backend = host>

@@ -6,7 +6,7 @@
 // It is as unkind as a device may be. Nothing that is queued on a stream is done before somebody waits for it, and then
 // nothing of other streams. The memory of a device can be touched by its own kernels and by copies alone: the host, or
 // the other device's kernels, get a segmentation fault, as does who goes beyond its end. New memory and scratch are NaN.
-// The threads of a block are fibers.
+// The threads of a block are fibers, and the blocks of every other launch run from the last to the first.
 #pragma once
 
 #define __HIPCC__ 1
@@ -216,8 +216,14 @@ public:
       s.queue.push_back(std::move(w));
   }
 
+  // What was asked for since the start: launches, graphs of them, copies and waits; and kernels that ran.
+  struct {
+    std::size_t launches = 0, graphs = 0, copies = 0, waits = 0, kernels = 0;
+  } counts;
+
   // Streams of which a graph is being made: meanwhile nobody may wait or ask for memory.
   int capturing = 0;
+  int graphs = 0, ready_graphs = 0;  // that have not been destroyed
 
   // Does what is queued on a stream; the devices' own streams wait for all others first.
   void drain(stream& s)
@@ -310,9 +316,10 @@ template <class Kernel, class... Arguments>
 void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, std::size_t shared, Arguments const&... arguments)
 {
   blockDim.x = threads;
+  bool const backwards = ++here().counts.kernels % 2 == 0;
   for (unsigned b = 0; b < blocks; ++b) {
     std::memset(scratch, 0xff, shared);
-    blockIdx.x = b;
+    blockIdx.x = backwards ? blocks - 1 - b : b;
     block::running().run(threads, [&] { kernel(arguments...); });
   }
 }
@@ -323,6 +330,7 @@ using hipStream_t = emulated::stream*;
 using hipEvent_t = emulated::event*;
 
 inline void __syncthreads() { emulated::block::running().barrier(); }
+inline void __threadfence() {}
 
 template <class T>
 T atomicAdd(T* p, T x)
@@ -417,6 +425,7 @@ inline hipError_t hipMemcpyAsync(void* to, void const* from, std::size_t bytes, 
 {
   std::lock_guard const held(emulated::here().lock);
   if (hipError_t const e = emulated::here().failure_of("hipMemcpyAsync"); e != hipSuccess) return e;
+  ++emulated::here().counts.copies;
   emulated::here().push(emulated::here().of(s), [=] {
     emulated::here().on_device(-1, [&] { std::memcpy(to, from, bytes); });
   });
@@ -434,6 +443,7 @@ inline hipError_t hipStreamSynchronize(hipStream_t s)
 {
   std::lock_guard const held(emulated::here().lock);
   if (emulated::here().of(s).captured) return emulated::here().report(hipErrorStreamCaptureUnsupported);
+  ++emulated::here().counts.waits;
   emulated::here().drain(emulated::here().of(s));
   return hipSuccess;
 }
@@ -448,7 +458,7 @@ inline hipError_t hipStreamDestroy(hipStream_t s)
 
 using hipGraph_t = std::vector<emulated::work>*;
 using hipGraphExec_t = std::vector<emulated::work>*;
-enum hipStreamCaptureMode { hipStreamCaptureModeGlobal };
+enum hipStreamCaptureMode { hipStreamCaptureModeGlobal, hipStreamCaptureModeThreadLocal };
 
 inline hipError_t hipStreamBeginCapture(hipStream_t s, hipStreamCaptureMode)
 {
@@ -463,26 +473,36 @@ inline hipError_t hipStreamEndCapture(hipStream_t s, hipGraph_t* graph)
   std::lock_guard const held(emulated::here().lock);
   *graph = std::exchange(s->captured, nullptr);
   --emulated::here().capturing;
+  if (*graph) ++emulated::here().graphs;
   return *graph ? hipSuccess : emulated::here().report(hipErrorInvalidValue);
 }
-inline hipError_t hipGraphInstantiate(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long)
+inline hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long)
 {
+  if (hipError_t const e = emulated::here().failure_of("hipGraphInstantiateWithFlags"); e != hipSuccess) return e;
+  ++emulated::here().ready_graphs;
   *ready = new std::vector<emulated::work>(*graph);
   return hipSuccess;
 }
 inline hipError_t hipGraphLaunch(hipGraphExec_t ready, hipStream_t s)
 {
   std::lock_guard const held(emulated::here().lock);
+  ++emulated::here().counts.graphs;
   for (emulated::work const& each : *ready) emulated::here().push(emulated::here().of(s), each);
   return hipSuccess;
 }
+inline hipError_t hipGraphInstantiate(hipGraphExec_t* ready, hipGraph_t graph, unsigned long long flags)
+{
+  return hipGraphInstantiateWithFlags(ready, graph, flags);
+}
 inline hipError_t hipGraphDestroy(hipGraph_t graph)
 {
+  --emulated::here().graphs;
   delete graph;
   return hipSuccess;
 }
 inline hipError_t hipGraphExecDestroy(hipGraphExec_t ready)
 {
+  --emulated::here().ready_graphs;
   delete ready;
   return hipSuccess;
 }
@@ -564,6 +584,7 @@ void hipLaunchKernelGGL(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
     emulated::here().report(hipErrorInvalidValue);
     return;
   }
+  ++emulated::here().counts.launches;
   emulated::here().push(on, [=, device = on.device] {
     emulated::here().on_device(device, [&] { emulated::run_grid(kernel, blocks.x, threads.x, scratch, arguments...); });
   });

@@ -20,19 +20,24 @@ struct set_listed {
   SUMFAC_INLINE void operator()(index_t i) const { y[entries[i]] = a; }
 };
 
+// What y = A x has at entry i: the elements' sum, which is 0 at constrained entries, or x there.
 template <class T>
-struct copy_listed {
-  index_t const* entries;
-  T const* x;
-  T* y;
-  SUMFAC_INLINE void operator()(index_t i) const { y[entries[i]] = x[entries[i]]; }
+struct rows_of {
+  std::uint32_t const* marks = nullptr;  // a bit for each entry; null where all have the sum
+  T const* x = nullptr;
+
+  SUMFAC_INLINE T at(index_t i, T sum) const
+  {
+    return marks != nullptr && (marks[i >> 5] >> (i & 31) & 1) != 0 ? x[i] : sum;
+  }
 };
 
+// y before elements add to it.
 template <class T>
-struct set_all {
+struct clear_entry {
+  rows_of<T> rows;
   T* y;
-  T a;
-  SUMFAC_INLINE void operator()(index_t i) const { y[i] = a; }
+  SUMFAC_INLINE void operator()(index_t i) const { y[i] = rows.at(i, 0); }
 };
 
 // An element's node as (e, p) of an E-vector of any layout.
@@ -53,17 +58,22 @@ struct sum_of_node {
   std::uint32_t const* listed;  // e * n^3 + p
   index_t step, stride;
   int components;
+  rows_of<T> rows;
   T* y;
   bool adds;
 
   SUMFAC_INLINE void operator()(index_t node) const
   {
-    for (int c = 0; c < components; ++c) {
-      T sum = 0;
-      for (index_t i = first[node]; i < first[node + 1]; ++i) sum += work[c * component_stride + listed[i]];
-      T& at = y[node * step + c * stride];
-      at = adds ? at + sum : sum;
-    }
+    for (int c = 0; c < components; ++c) set(node, c);
+  }
+  // Of one component; its entry.
+  SUMFAC_INLINE index_t set(index_t node, int c) const
+  {
+    index_t const entry = node * step + c * stride;
+    T sum = 0;
+    for (index_t i = first[node]; i < first[node + 1]; ++i) sum += work[c * component_stride + listed[i]];
+    y[entry] = adds ? y[entry] + sum : rows.at(entry, sum);
+    return entry;
   }
 };
 

@@ -23,9 +23,18 @@ public:
   device_table<Scalar> const& table() const { return table_; }
 
   // Calls launch(groups, count) for a list of the groups of `lanes` elements, null for all, between what must come
-  // before and after.
+  // before and after; x is what constrained rows copy.
   template <class Launch>
-  void sweep(int lanes, Scalar* y, sweep_mode mode, Launch const& launch) const;
+  void sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Launch const& launch) const;
+
+  // The parts of a sweep that writes, for those who do more in its kernels: `clearing` before the elements where they
+  // add to y, else `adding_up` behind them.
+  bool adds_at_once() const { return options_.policy == scatter::atomic; }
+  clear_entry<Scalar> clearing(Scalar const* x, Scalar* y, row_action rows) const { return {rows_with(x, rows), y}; }
+  template <class Launch>
+  void for_groups(int lanes, Launch const& launch) const;
+  sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows,
+                                sweep_mode mode = sweep_mode::write) const;
 
   void gather(Scalar const* x, element_vector<Scalar> const& u) const;
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
@@ -36,13 +45,6 @@ public:
     loop(backend_, constrained_.size(), set_listed<Scalar>{constrained_.data(), y, a});
   }
 
-  // Constrained entries of y.
-  void finish_rows(Scalar const* x, Scalar* y, row_action rows) const
-  {
-    if (rows == row_action::copy) loop(backend_, constrained_.size(), copy_listed<Scalar>{constrained_.data(), x, y});
-    if (rows == row_action::zero) set_constrained(y, 0);
-  }
-
 private:
   template <class T>
   using memory = memory_of<T, Backend>;
@@ -50,7 +52,11 @@ private:
   void write_numbers(node_table const& table, own_vector<index_t> const& active);
   void list_sums(node_table const& table, own_vector<index_t> const& active);
   memory<index_t> const& groups_of(int lanes) const;
-  void add_up(Scalar* y, sweep_mode mode) const;
+  void write_marks(own_vector<index_t> const& constrained);
+  rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
+  {
+    return rows == row_action::copy ? rows_of<Scalar>{marks_.data(), x} : rows_of<Scalar>{};
+  }
 
   Backend backend_;
   restriction_options options_;
@@ -59,7 +65,7 @@ private:
   bool all_active_ = true;
   own_vector<index_t> active_list_;
   device_table<Scalar> table_;
-  memory<std::uint32_t> numbers_;
+  memory<std::uint32_t> numbers_, marks_;
   memory<index_t> active_, constrained_;
   memory<index_t> first_;         // of a node among `listed_`
   memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
@@ -93,6 +99,7 @@ restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend
   table_.step = fastest ? table.components() : 1;
   table_.stride = fastest ? 1 : table.nodes();
   write_numbers(table, active);
+  write_marks(constrained);
   if (options.policy == scatter::atomic) return;
   list_sums(table, active);
   work_ = make_memory<Scalar>(backend, table.elements() * table.components() * table.nodes_of_element());
@@ -115,6 +122,16 @@ void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table
   table_.numbers = numbers_.data();
   table_.component_stride = tracked > 1 ? cube : 0;
   table_.element_stride = tracked * cube;
+}
+
+template <class Scalar, class Backend>
+void restriction_storage<Scalar, Backend>::write_marks(own_vector<index_t> const& constrained)
+{
+  if (constrained.empty()) return;
+  index_t const entries = nodes_ * options_.components;
+  own_vector<std::uint32_t> marks(static_cast<std::size_t>((entries + 31) / 32), 0);
+  for (index_t const i : constrained) marks[static_cast<std::size_t>(i >> 5)] |= std::uint32_t{1} << (i & 31);
+  marks_ = upload(backend_, marks);
 }
 
 template <class Scalar, class Backend>
@@ -141,17 +158,25 @@ void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, ow
 
 template <class Scalar, class Backend>
 template <class Launch>
-void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar* y, sweep_mode mode, Launch const& launch) const
+void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode,
+                                                 row_action rows, Launch const& launch) const
 {
-  if (options_.policy == scatter::atomic && mode == sweep_mode::write)
-    loop(backend_, nodes_ * options_.components, set_all<Scalar>{y, 0});
+  if (adds_at_once() && mode == sweep_mode::write)
+    loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
+  for_groups(lanes, launch);
+  if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
+}
+
+template <class Scalar, class Backend>
+template <class Launch>
+void restriction_storage<Scalar, Backend>::for_groups(int lanes, Launch const& launch) const
+{
   if (all_active_) {
     launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
   } else {
     memory<index_t> const& groups = groups_of(lanes);
     if (groups.size() > 0) launch(groups.data(), groups.size());
   }
-  if (options_.policy == scatter::deterministic) add_up(y, mode);
 }
 
 template <class Scalar, class Backend>
@@ -167,11 +192,14 @@ auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<
 }
 
 template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::add_up(Scalar* y, sweep_mode mode) const
+sum_of_node<Scalar> restriction_storage<Scalar, Backend>::adding_up(Scalar const* x, Scalar* y, row_action rows,
+                                                                    sweep_mode mode) const
 {
-  loop(backend_, nodes_,
-       sum_of_node<Scalar>{work_.data(), table_.elements * table_.nodes_of_element, first_.data(), listed_.data(),
-                           table_.step, table_.stride, options_.components, y, mode == sweep_mode::add});
+  return {work_.data(),        table_.elements * table_.nodes_of_element,
+          first_.data(),       listed_.data(),
+          table_.step,         table_.stride,
+          options_.components, rows_with(x, rows),
+          y,                   mode == sweep_mode::add};
 }
 
 template <class Scalar, class Backend>
@@ -185,12 +213,11 @@ template <class Scalar, class Backend>
 void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> const& v, Scalar* y,
                                                    sweep_mode mode) const
 {
-  if (options_.policy == scatter::atomic && mode == sweep_mode::write)
-    loop(backend_, nodes_ * options_.components, set_all<Scalar>{y, 0});
+  if (adds_at_once() && mode == sweep_mode::write)
+    loop(backend_, nodes_ * options_.components, clearing(nullptr, y, row_action::zero));
   loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
        scatter_place<Scalar>{table_, {v, n_}, active_.data(), options_.components, y});
-  if (options_.policy == scatter::deterministic) add_up(y, mode);
-  if (mode == sweep_mode::write) set_constrained(y, 0);
+  if (!adds_at_once()) loop(backend_, nodes_, adding_up(nullptr, y, row_action::zero, mode));
 }
 
 }  // namespace sumfac::detail

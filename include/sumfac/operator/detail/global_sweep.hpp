@@ -47,8 +47,21 @@ public:
   template <class From, class To, class... Hooks>
   void apply(From const& x, To const& y, Hooks const&... hooks) const
   {
-    bool const identity = restriction_.options().rows == constrained_rows::identity;
-    sweep("element_operator::apply", x, y, sweep_mode::write, identity ? row_action::copy : row_action::zero, hooks...);
+    sweep("element_operator::apply", x, y, sweep_mode::write, rows(), hooks...);
+  }
+
+  // The part of apply() on a device that elements do, between what the restriction's storage does before and after.
+  void launch_elements(scalar const* x, scalar* y) const
+  {
+    using vectors = typename Operator::global_vectors;
+    auto const& r = restriction_.storage();
+    r.for_groups(vectors::elements, group_launcher<vectors>(restriction_.backend(), r, x, y, [this](auto u_and_v) {
+                   return operator_.kernel_from(u_and_v, 0);
+                 }));
+  }
+  row_action rows() const
+  {
+    return restriction_.options().rows == constrained_rows::identity ? row_action::copy : row_action::zero;
   }
 
   // y = y + R^T A R x.

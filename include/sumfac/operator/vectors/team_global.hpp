@@ -60,19 +60,25 @@ private:
   }
 };
 
+// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
+template <class Vectors, class Scalar, class Backend, class Make>
+auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                    Make const& make)
+{
+  return [&backend, kernel = make(Vectors{{r.table(), x, y}})](index_t const* groups, index_t count) {
+    if (groups == nullptr)
+      backend.launch(kernel, count);
+    else
+      backend.launch(listed_kernel<std::remove_const_t<decltype(kernel)>>{kernel, groups}, count);
+  };
+}
+
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
 template <class Vectors, class Scalar, class Backend, class Make>
 void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
                   sweep_mode mode, row_action rows, Make const& make)
 {
-  auto const kernel = make(Vectors{{r.table(), x, y}});
-  r.sweep(Vectors::elements, y, mode, [&](index_t const* groups, index_t count) {
-    if (groups == nullptr)
-      backend.launch(kernel, count);
-    else
-      backend.launch(listed_kernel<std::remove_const_t<decltype(kernel)>>{kernel, groups}, count);
-  });
-  r.finish_rows(x, y, rows);
+  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, make));
 }
 
 }  // namespace sumfac::detail

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sentences for arguments that conjugate gradients cannot take.
+// Sentences for arguments that solvers cannot take.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/view/view.hpp>
@@ -71,9 +72,9 @@ inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
 template <class... Others>
 inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
 
-// Whether cg() can take arguments of these types, with a sentence for what it cannot.
+// Whether a solver can take arguments of these types, with a sentence for what it cannot.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
-constexpr bool check_cg()
+constexpr bool check_solver()
 {
   constexpr bool matrix = is_matrix<Matrix, Scalar>;
   constexpr bool vectors = is_view_of<Right, Scalar> && is_writable_view_of<Solution, Scalar>;
@@ -82,24 +83,24 @@ constexpr bool check_cg()
   constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
   constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
   static_assert(matrix,
-                "sumfac::cg: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
+                "sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar "
                 "type, size() and backend(): sumfac::global_operator{A, R} has, made of an element operator and "
                 "a restriction");
   constexpr bool linear = is_linear<Matrix>;
   static_assert(linear,
-                "sumfac::cg: A says `linear = false`: conjugate gradients solve linear systems alone: iterate on "
-                "linearizations, each of a form of its own");
+                "sumfac::solver: A says `linear = false`: solvers solve linear systems alone: solve with its "
+                "sumfac::tangent, Newton's step");
   static_assert(vectors,
-                "sumfac::cg: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
+                "sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
                 "const");
-  static_assert(contiguous || !vectors, "sumfac::cg: b and x must be contiguous: views of rank 1 and layout_right");
-  static_assert(scalars || !vectors, "sumfac::cg: b and x must have entries of A's scalar type");
+  static_assert(contiguous || !vectors, "sumfac::solver: b and x must be contiguous: views of rank 1 and layout_right");
+  static_assert(scalars || !vectors, "sumfac::solver: b and x must have entries of A's scalar type");
   static_assert(factors || !vectors,
-                "sumfac::cg: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar "
+                "sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar "
                 "type, or have apply(r, z) const, for views of rank 1 and layout_right of b's scalar type; options "
                 "stand behind it");
   static_assert(monitor,
-                "sumfac::cg: behind the options stands a monitor, which is called with (iteration, residual); a "
+                "sumfac::solver: behind the options stands a monitor, which is called with (iteration, residual); a "
                 "preconditioner stands before them");
   return matrix && linear && vectors && contiguous && scalars && factors && monitor;
 }
@@ -107,15 +108,17 @@ constexpr bool check_cg()
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_merged_cg()
 {
-  constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
   constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
-  static_assert(on_host, "sumfac::merged_cg: only the host merges vector updates with the sweep: call sumfac::cg");
   constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
+  using element = std::remove_cvref_t<decltype(std::declval<Matrix>().element_operator())>;
+  constexpr bool sweeps = is_element_operator<element> || requires(Matrix const& a) { a.reduction(); };
+  static_assert(sweeps, "sumfac::merged_cg: A must be of a sumfac::element_operator; the one that a tuned_operator has "
+                        "chosen is in its visit()");
   static_assert(scalars, "sumfac::merged_cg: the workspace must be of the operator's scalar type");
   static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
                             "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
-  if constexpr (on_host && scalars && by_factors)
-    return check_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
+  if constexpr (sweeps && scalars && by_factors)
+    return check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
   else
     return false;
 }

@@ -12,8 +12,18 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then.
-enum class cg_phase : int { running, converged, not_finite, indefinite, out_of_range, diverged, out_of_scale };
+// Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then. Doubtful is one
+// of merged iterations on a device that has to be computed.
+enum class cg_phase : int {
+  running,
+  converged,
+  not_finite,
+  indefinite,
+  out_of_range,
+  diverged,
+  out_of_scale,
+  doubtful
+};
 
 // The scalars of a solve. Once the phase is not `running`, alpha and beta are 0 and nothing changes any more. Vectors
 // r, p and q are over the scale, and what is said of them here is, too.

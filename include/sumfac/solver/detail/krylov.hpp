@@ -50,30 +50,6 @@ private:
   memory_of<Scalar, Backend> entries_;
 };
 
-// Whether a solver of any matrix can take arguments of these types, with a sentence for what it cannot.
-template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
-constexpr bool check_krylov()
-{
-  constexpr bool matrix = is_matrix<Matrix, Scalar>;
-  constexpr bool linear = is_linear<Matrix>;
-  constexpr bool vectors = is_view_of<Right, Scalar> && is_writable_view_of<Solution, Scalar> &&
-                           is_vector_view<Right> && is_vector_view<Solution>;
-  constexpr bool scalars = applies_to<Matrix, Scalar>;
-  constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
-  constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
-  static_assert(matrix, "sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's "
-                        "scalar type, size() and backend(): sumfac::global_operator{A, R} has");
-  static_assert(linear, "sumfac::solver: A says `linear = false`: solve with its sumfac::tangent, Newton's step");
-  static_assert(vectors, "sumfac::solver: b and x must be contiguous views of rank 1 and layout_right of the "
-                         "workspace's scalar type, and x must not be const");
-  static_assert(scalars || !vectors, "sumfac::solver: b and x must have entries of A's scalar type");
-  static_assert(factors || !vectors, "sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a "
-                                     "sumfac::jacobi of b's scalar type, or have apply(r, z) const; options stand "
-                                     "behind it");
-  static_assert(monitor, "sumfac::solver: behind the options stands a monitor, called with (iteration, residual)");
-  return matrix && linear && vectors && scalars && factors && monitor;
-}
-
 // One solve of A x = b: what every method of it does the same way.
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
 class krylov_solve {

@@ -3,6 +3,7 @@
 // One pass over vectors: a body called for every entry, and sums that have the same bits for any number of threads.
 #pragma once
 
+#include <sumfac/backend/detail/last_team.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
@@ -25,6 +26,26 @@ inline index_t chunks_of(index_t size)
 {
   return (size + chunk_size - 1) / chunk_size;
 }
+
+// The same on devices and `checked`, where a chunk is a team's: the size alone decides how many entries it has, and
+// there are at most so many chunks, which one team adds up.
+inline constexpr index_t least_of_team = 256, most_teams = 4096;
+
+inline index_t chunk_of_team(index_t size)
+{
+  constexpr index_t step = least_of_team * most_teams;
+  return size <= step ? least_of_team : (size + step - 1) / step * least_of_team;
+}
+inline index_t most_teams_of(index_t size)
+{
+  index_t const teams = (size + least_of_team - 1) / least_of_team;
+  return teams < 1 ? 1 : teams < most_teams ? teams : most_teams;
+}
+
+// What follows a pass's sums, where they are: nothing.
+struct no_step {
+  SUMFAC_INLINE void operator()(index_t) const {}
+};
 
 // A body is an object with a type `scalar` and `static constexpr int sums` that is called as body(i, sum) for each
 // entry i, where T (&sum)[most_sums] is what it adds to. T is scalar, or a pack of it that stands for the entries from
@@ -99,20 +120,27 @@ private:
   T rest_[most_sums] = {};
 };
 
-// A chunk of entries on a device: every thread takes some, and a tree adds up what they have.
-template <class Body>
+// A chunk of entries on a device: every thread takes some, and a tree adds up what they have. The team that ends last
+// adds up what all teams have, in order, and makes the step that follows.
+template <class Body, class Step>
 struct pass_kernel {
   using scalar = typename Body::scalar;
   static constexpr int threads = 256, sums = Body::sums;
+  // Registers for so many teams, 48 a thread on NVIDIA's, or as the body says.
+  static constexpr int resident_teams = kernel_resident_teams<Body> > 1 ? kernel_resident_teams<Body> : 5;
 
   Body body;
-  index_t size;
-  index_t chunk;
-  double* results;  // (groups, sums)
+  Step step;
+  bool makes_step;
+  index_t size, chunk, chunks;
+  double* partial;  // (chunks, sums)
+  double* results;
+  unsigned* arrived;
 
   template <class Team>
   struct scratch {
     typename Team::template shared<double, sums, threads> sum;
+    typename Team::template shared<int, 1> is_last;
   };
 
   template <class Team>
@@ -124,6 +152,35 @@ struct pass_kernel {
       for (index_t i = group * chunk + t; i < end; i += threads) body(i, sum);
       for (int k = 0; k < sums; ++k) s.sum(k, t) = static_cast<double>(sum[k]);
     });
+    add_up(team, s);
+    team.each(box<threads>{}, [&](int t) {
+      if (t < sums) partial[group * sums + t] = s.sum(t, 0);
+    });
+    team.sync();
+    team.each(box<threads>{}, [&](int t) {
+      if (t == 0) s.is_last(0) = is_last_of(arrived, chunks) ? 1 : 0;
+    });
+    team.sync();
+    if (s.is_last(0) == 0) return;
+    team.each(box<threads>{}, [&](int t) {
+      double sum[most_sums] = {};
+      for (index_t i = t; i < chunks; i += threads)
+        for (int k = 0; k < sums; ++k) sum[k] += partial[i * sums + k];
+      for (int k = 0; k < sums; ++k) s.sum(k, t) = sum[k];
+    });
+    add_up(team, s);
+    team.each(box<threads>{}, [&](int t) {
+      if (t != 0) return;
+      for (int k = 0; k < sums; ++k) results[k] = s.sum(k, 0);
+      if (makes_step) step(0);
+    });
+  }
+
+private:
+  // sum(k, 0) = the sum of all sum(k, t)
+  template <class Team>
+  SUMFAC_FUNCTION static void add_up(Team const& team, scratch<Team>& s)
+  {
     for (int half = threads / 2; half > 0; half /= 2) {
       team.sync();
       team.each(box<threads>{}, [&](int t) {
@@ -131,23 +188,6 @@ struct pass_kernel {
       });
     }
     team.sync();
-    team.each(box<threads>{}, [&](int t) {
-      if (t < sums) results[group * sums + t] = s.sum(t, 0);
-    });
-  }
-};
-
-// The sums of chunks as a body of their own.
-template <int Sums>
-struct sum_of_chunks {
-  using scalar = double;
-  static constexpr int sums = Sums;
-  double const* partial;  // (chunks, Sums)
-
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    for (int k = 0; k < Sums; ++k) sum[k] += partial[i * Sums + k];
   }
 };
 
@@ -167,22 +207,37 @@ class pass_runner {
 public:
   // For vectors of up to `size` entries.
   pass_runner(Backend const& backend, index_t size, reduction const& of_all = {})
-      : backend_(backend), of_all_(of_all), partial_(make_memory<double>(backend, chunks_of(size) * most_sums))
+      : backend_(backend),
+        of_all_(of_all),
+        partial_(make_memory<double>(backend, (on_host ? chunks_of(size) : most_teams_of(size)) * most_sums)),
+        arrived_(make_memory<unsigned>(backend, on_host ? 0 : 1))
   {
   }
 
   Backend const& backend() const { return backend_; }
 
-  // results[k] = sum k of the body over all entries; in the backend's memory, null where the body has no sums.
-  template <class Body>
-  void run(index_t size, Body const& body, double* results = nullptr) const
+  // results[k] = sum k of the body over all entries, and then step(0), a function of one iteration: on a device in the
+  // same launch. In the backend's memory, null where the body has no sums; then there is no step either.
+  template <class Body, class Step = no_step>
+  void run(index_t size, Body const& body, double* results = nullptr, Step const& step = {}) const
   {
-    if constexpr (std::is_same_v<Backend, host>)
+    static_assert(Body::sums > 0 || std::is_same_v<Step, no_step>);
+    if constexpr (on_host) {
       run_on_host(size, body, results);
-    else
-      run_on_device(size, body, results);
-    if constexpr (Body::sums > 0)
-      if (of_all_.add_up != nullptr) add_up(results, Body::sums);
+      if constexpr (Body::sums > 0) add_up(results, Body::sums);
+      step(0);
+    } else if constexpr (Body::sums == 0) {
+      loop(backend_, size, without_sums<Body>{body});
+    } else {
+      bool const alone = of_all_.add_up == nullptr;
+      index_t const chunk = chunk_of_team(size), chunks = size == 0 ? 1 : (size + chunk - 1) / chunk;
+      backend_.launch(pass_kernel<Body, Step>{body, step, alone, size, chunk, chunks, partial_.data(), results,
+                                              arrived_.data()},
+                      chunks);
+      if (alone) return;
+      add_up(results, Body::sums);
+      if constexpr (!std::is_same_v<Step, no_step>) loop(backend_, 1, step);
+    }
   }
   // Sums of this process' become those of all.
   void add_up(double* sums, int count) const
@@ -199,8 +254,12 @@ public:
       of_all_.add_up(of_all_.context, sums, count);
     }
   }
+  // Whether sums are those of several processes.
+  bool is_shared() const { return of_all_.add_up != nullptr; }
 
 private:
+  static constexpr bool on_host = std::is_same_v<Backend, host>;
+
   template <class Body>
   void run_on_host(index_t size, Body const& body, double* results) const
   {
@@ -222,21 +281,10 @@ private:
     }
   }
 
-  template <class Body>
-  void run_on_device(index_t size, Body const& body, double* results) const
-  {
-    if constexpr (Body::sums == 0) {
-      loop(backend_, size, without_sums<Body>{body});
-    } else {
-      index_t const chunks = chunks_of(size);
-      backend_.launch(pass_kernel<Body>{body, size, chunk_size, partial_.data()}, chunks);
-      backend_.launch(pass_kernel<sum_of_chunks<Body::sums>>{{partial_.data()}, chunks, chunks, results}, 1);
-    }
-  }
-
   Backend backend_;
   reduction of_all_;
   mutable memory_of<double, Backend> partial_;  // (chunks, sums)
+  mutable memory_of<unsigned, Backend> arrived_;
 };
 
 }  // namespace sumfac::detail

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients on a device: sums, graphs, and the merged iteration. The including file names `device_backend`
+// and has `own_stream`, a stream for the length of a scope.
+#pragma once
+
+#include <sumfac/solver/vector_ops.hpp>
+
+#include <geometry/global_vectors.hpp>
+#include <solver/solves.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace device_cg {
+
+using checks::index_t;
+
+enum class way { plain, merged };
+
+// A solve's end, what a monitor heard, and x.
+struct outcome {
+  sumfac::cg_result result;
+  checks::history heard;
+  std::vector<double> x;
+};
+
+template <class Operator>
+outcome solve(checks::system<Operator> const& s, device_backend const& backend, way by, bool jacobi,
+              sumfac::cg_options const& options, sumfac::restriction_options const& restriction = {})
+{
+  auto const a = s.c.make(backend);
+  auto const r = s.c.restriction(restriction, backend);
+  sumfac::global_operator const l{a, r};
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, l.size()); };
+  auto b = s.c.laid(s.b, restriction.components_lie), diagonal = b;
+  outcome found{{}, {}, s.c.laid(s.x, restriction.components_lie)};
+  support::on_backend(backend, b, found.x, [&](double const* right, double* x) {
+    support::on_backend(backend, diagonal, [&](double* d) {
+      l.diagonal(on(d));
+      sumfac::jacobi const factors(backend, on(static_cast<double const*>(d)));
+      sumfac::cg_workspace workspace(backend, l.size());
+      auto const run = [&](auto const& p) {
+        if (by == way::plain) return sumfac::cg(l, on(right), on(x), p, options, found.heard.monitor(), workspace);
+        return sumfac::merged_cg(l, on(right), on(x), p, options, found.heard.monitor(), workspace);
+      };
+      found.result = jacobi ? run(factors) : run(sumfac::no_preconditioner{});
+    });
+  });
+  found.x = s.c.canonical(found.x, restriction.components_lie);
+  return found;
+}
+
+using operator_type = sumfac::bp5<2, device_backend>;
+
+// One launch: the emulated device runs the teams of every other one from the last to the first.
+inline void disturb(device_backend const& backend)
+{
+  std::vector<double> one{1};
+  support::on_backend(backend, one, [&](double* p) {
+    sumfac::vector_ops<double, device_backend>(backend, 1).fill(0, sumfac::view<double, sumfac::dextents<1>>(p, 1));
+  });
+}
+
+}  // namespace device_cg
+
+TEST_CASE("device: with a graph or without, looking often or seldom, the bits are the same")
+{
+  using namespace device_cg;
+  own_stream stream;
+  device_backend const backend(stream.handle);
+  auto const s = checks::poisson<operator_type>();
+  for (way const by : {way::plain, way::merged})
+    for (bool const jacobi : {false, true}) {
+      sumfac::cg_options options{.check_every = 1};
+      if (jacobi) options.iterations = 23, options.tolerance = 0;
+      auto const expected = solve(s, backend, by, jacobi, options);
+      INFO(expected.result.report());
+      CHECK(static_cast<bool>(expected.result));
+      for (index_t const every : {3, 8, 1000})
+        for (bool const graph : {false, true}) {
+          options.check_every = every, options.graph = graph;
+          auto const found = solve(s, backend, by, jacobi, options);
+          INFO("a look every " << every << " iterations" << (graph ? ", graph" : ""));
+          CHECK(found.result.status == expected.result.status);
+          CHECK(found.result.iterations == expected.result.iterations);
+          CHECK(found.result.residual == expected.result.residual);
+          CHECK(found.x == expected.x);
+          for (std::size_t k = 0; k < found.heard.residuals.size(); ++k)
+            CHECK(found.heard.residuals[k] ==
+                  expected.heard.residuals[static_cast<std::size_t>(found.heard.iterations[k])]);
+        }
+    }
+}
+
+TEST_CASE("device: every residual of merged conjugate gradients is the oracle's")
+{
+  using namespace device_cg;
+  device_backend const backend;
+  auto const follows = [&](auto const& s, sumfac::restriction_options const& restriction = {}) {
+    for (bool const jacobi : {false, true}) {
+      auto const found = solve(s, backend, way::merged, jacobi, {.iterations = 20, .tolerance = 0, .check_every = 1},
+                               restriction);
+      CHECK(found.result.status == sumfac::cg_status::iterations_done);
+      CHECK(found.result.iterations == 20);
+      checks::follows(s, jacobi, found.heard, found.x);
+    }
+  };
+  auto const poisson = checks::poisson<operator_type>();
+  auto const mass = checks::mass<sumfac::bp2<2, device_backend>>();
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    follows(poisson, {.policy = policy});
+    for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest})
+      follows(mass, {.components_lie = way, .policy = policy});
+  }
+}
+
+TEST_CASE("device: conjugate gradients of several teams have the same bits in every run")
+{
+  using namespace device_cg;
+  device_backend const backend;
+  mesh::counts const box{7, 6, 6};
+  auto const numbers = mesh::numbered(box, 2, 4);
+  checks::system<operator_type> const s(box, numbers, reference::collocated(2), reference::laplace(), true);
+  REQUIRE(static_cast<index_t>(s.b.size()) > 2 * sumfac::detail::least_of_team);
+  for (way const by : {way::plain, way::merged}) {
+    sumfac::cg_options const options{.iterations = 11, .tolerance = 0, .check_every = 4};
+    auto const once = solve(s, backend, by, true, options);
+    disturb(backend);
+    auto const again = solve(s, backend, by, true, options);
+    CHECK(once.x == again.x);
+    CHECK(once.heard.residuals == again.heard.residuals);
+    auto const atomic = solve(s, backend, by, true, options, {.policy = sumfac::scatter::atomic});
+    double difference = 0, largest = 0;
+    for (std::size_t i = 0; i < once.x.size(); ++i) {
+      difference = std::max(difference, std::abs(once.x[i] - atomic.x[i]));
+      largest = std::max(largest, std::abs(once.x[i]));
+    }
+    CHECK(difference <= 1e-11 * largest);
+    CHECK(once.result.residual == Approx(atomic.result.residual).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("device: sums of many entries are those of all")
+{
+  using namespace device_cg;
+  using sumfac::detail::chunk_of_team, sumfac::detail::most_teams_of;
+  device_backend const backend;
+  for (index_t const size : {0, 1, 1023, 1024, 1025, 20000}) {
+    std::vector<double> x(static_cast<std::size_t>(size));
+    double expected = 0;  // of whole numbers, exactly
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i % 9) - 3, expected += x[i] * x[i];
+    sumfac::vector_ops<double, device_backend> const ops(backend, 20000);
+    support::on_backend(backend, x, [&](double* p) {
+      sumfac::view<double, sumfac::dextents<1>> const on(p, size);
+      CHECK(ops.dot(on, on) == expected);
+      CHECK(ops.dot(on, on) == expected);
+    });
+  }
+  for (index_t size = 1; size < index_t{1} << 33; size += 1 + size / 3) {
+    index_t const teams = (size + chunk_of_team(size) - 1) / chunk_of_team(size);
+    CHECK(teams <= most_teams_of(size));
+    CHECK(most_teams_of(size) >= most_teams_of(size - 1));
+    CHECK(most_teams_of(size) <= 4096);
+  }
+}
+
+TEST_CASE("device: merged conjugate gradients say what is wrong")
+{
+  using namespace device_cg;
+  device_backend const backend;
+  auto s = checks::poisson<operator_type>();
+  s.b[s.b.size() / 2] = std::numeric_limits<double>::quiet_NaN();
+  auto const bad = solve(s, backend, way::merged, false, {.iterations = 50, .tolerance = 0});
+  CHECK(bad.result.status == sumfac::cg_status::not_finite);
+  CHECK(bad.result.iterations == 0);
+
+  // lambda < 0: the Helmholtz operator of a wave short enough.
+  mesh::counts const box{3, 2, 2};
+  auto const numbers = mesh::numbered(box, 2, 4);
+  auto const mesh = mesh::box(box);
+  sumfac::bp3<2, device_backend> const wave(backend, checks::nodes_view(mesh), {.lambda = -1000});
+  checks::restricted_mesh const numbered{numbers};
+  auto const r = numbered.restriction<double, device_backend>(backend);
+  sumfac::global_operator const l{wave, r};
+  std::vector<double> const b(numbered.size(), 1);
+  std::vector<double> x(b.size());
+  auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, l.size()); };
+  support::on_backend(backend, b, x, [&](double const* right, double* solution) {
+    auto const result = sumfac::merged_cg(l, on(right), on(solution), {.iterations = 100});
+    CHECK(result.status == sumfac::cg_status::indefinite);
+    CHECK(result.iterations == 1);
+  });
+  CHECK(x == std::vector<double>(b.size()));
+}

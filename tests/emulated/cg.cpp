@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The tests of devices on an emulated one: conjugate gradients; and what an iteration launches, alone and as a graph.
+#include "own_stream.hpp"
+
+using device_backend = sumfac::hip;
+
+#include <device/cg.hpp>
+
+#include <string>
+
+using checks::index_t, checks::refused, sumfac::hip;
+using device_cg::operator_type, device_cg::solve, device_cg::way;
+
+TEST_CASE("emulated device: launches of an iteration, and looks")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  auto const s = checks::poisson<operator_type>();
+  for (way const by : {way::plain, way::merged})
+    for (bool const jacobi : {false, true})
+      for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic})
+        for (bool const graph : {false, true}) {
+          auto const counts_of = [&](index_t iterations) {
+            sumfac::cg_options const options{
+                .iterations = iterations, .tolerance = 0, .check_every = 4, .graph = graph};
+            emulated::here().counts = {};
+            CHECK(solve(s, backend, by, jacobi, options, {.policy = policy}).result.iterations == iterations);
+            return emulated::here().counts;
+          };
+          auto const few = counts_of(4), more = counts_of(12);
+          INFO((by == way::plain ? "cg" : "merged_cg")
+               << (jacobi ? ", Jacobi" : "") << (policy == sumfac::scatter::atomic ? ", atomic" : "")
+               << (graph ? ", graph" : ""));
+          std::size_t const each = by == way::plain ? 4 : 3;
+          CHECK(more.kernels - few.kernels == 8 * each);
+          CHECK(more.launches - few.launches == (graph ? 4 : 8) * each);  // captured once
+          CHECK(few.graphs == 0);
+          CHECK(more.graphs == (graph ? 2 : 0));
+          CHECK(more.waits - few.waits == 2);
+          CHECK(more.copies - few.copies == 2);
+        }
+  CHECK(emulated::here().graphs == 0);
+  CHECK(emulated::here().ready_graphs == 0);
+}
+
+namespace {
+
+template <class T>
+using vector = sumfac::view<T, sumfac::dextents<1>>;
+
+// The operator as a matrix of a user's own, in three launches.
+template <class Matrix>
+struct own_matrix {
+  Matrix const& a;
+  sumfac::vector_ops<double, hip> const& ops;
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    a.apply(x, y);
+    ops.scale(1, y);
+  }
+  index_t size() const { return a.size(); }
+  hip const& backend() const { return a.backend(); }
+};
+
+// Preconditioners: r itself, and one that waits.
+struct own_copy {
+  sumfac::vector_ops<double, hip> const& ops;
+
+  void apply(vector<double const> r, vector<double> z) const { ops.copy(r, z); }
+};
+struct waiting_copy {
+  sumfac::vector_ops<double, hip> const& ops;
+  hip const& backend;
+
+  template <class R, class Z>
+  void apply(R const& r, Z const& z) const
+  {
+    ops.copy(r, z);
+    backend.synchronize();
+  }
+};
+
+// Calls f with the matrix, b and x on the device.
+template <class Function>
+std::vector<double> with_matrix(hip const& backend, sumfac::restriction_options const& restriction, Function const& f)
+{
+  auto const s = checks::poisson<operator_type>();
+  auto const a = s.c.make(backend);
+  auto const r = s.c.restriction(restriction, backend);
+  sumfac::global_operator const l{a, r};
+  auto const on = [&]<class T>(T* data) {
+    return sumfac::view<T, sumfac::dextents<1>>(data, static_cast<index_t>(s.b.size()));
+  };
+  auto x = s.x;
+  support::on_backend(backend, s.b, x, [&](double const* right, double* solution) { f(l, on(right), on(solution)); });
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("emulated device: matrices and preconditioners of one's own, flexibly too, with graphs and without")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    // x of a solve by them, from 0; the matrix is one of one's own where it is asked for.
+    auto const solved = [&](bool own, bool copies, sumfac::cg_options const& options) {
+      return with_matrix(backend, {.policy = policy}, [&](auto const& l, auto b, auto x) {
+        sumfac::vector_ops const ops(backend, l.size());
+        own_matrix<std::remove_cvref_t<decltype(l)>> const identity{l, ops};
+        backend.synchronize();
+        emulated::here().counts = {};
+        auto const result = own      ? sumfac::cg(identity, b, x, options)
+                            : copies ? sumfac::cg(l, b, x, own_copy{ops}, options)
+                                     : sumfac::cg(l, b, x, options);
+        backend.synchronize();
+        CHECK(static_cast<bool>(result));
+      });
+    };
+    auto const launches = [&](bool own) {
+      std::size_t kernels[2];
+      for (int const more : {0, 1}) {
+        solved(own, !own, {.iterations = more == 1 ? 12 : 8, .tolerance = 0});
+        kernels[more] = emulated::here().counts.kernels;
+      }
+      return kernels[1] - kernels[0];
+    };
+    CHECK(launches(true) == 4 * (3 + 3));   // A has 3
+    CHECK(launches(false) == 4 * (5 + 1));  // P has 1
+    auto const expected = solved(false, false, {.tolerance = 1e-12});
+    double largest = 0;
+    for (double const x : expected) largest = std::max(largest, std::abs(x));
+    for (bool const own : {false, true})
+      for (bool const flexible : {false, true})
+        for (bool const graph : {false, true}) {
+          INFO((own ? "own matrix" : "own P") << (flexible ? ", flexible" : "") << (graph ? ", graph" : ""));
+          sumfac::cg_options const options{
+              .tolerance = 1e-12, .check_every = 5, .graph = graph, .flexible = flexible};
+          auto const x = solved(own, !own, options);
+          CHECK((emulated::here().counts.graphs > 0) == graph);
+          double difference = 0;
+          for (std::size_t i = 0; i < x.size(); ++i) difference = std::max(difference, std::abs(x[i] - expected[i]));
+          CHECK(difference <= 1e-10 * largest);
+        }
+  }
+}
+
+TEST_CASE("emulated device: what cannot become a graph is refused in a sentence, and the stream is free again")
+{
+  own_stream stream, other;
+  hip const backend(stream.handle);
+  refused([] {
+    with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::cg(l, b, x, {.graph = true}); });
+  }, {"sumfac::cg: options.graph is set and the stream is the default one", "stream 0", "sumfac::hip(stream)"});
+  refused([] {
+    with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::merged_cg(l, b, x, {.graph = true}); });
+  }, {"sumfac::merged_cg: options.graph is set"});
+  refused([&] {
+    with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
+      sumfac::cg_workspace workspace(hip(other.handle), l.size());
+      sumfac::cg(l, b, x, sumfac::no_preconditioner{}, {.graph = true}, sumfac::no_monitor{}, workspace);
+    });
+  }, {"the matrix works on another stream than the workspace"});
+  with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
+    sumfac::vector_ops const ops(backend, l.size());
+    sumfac::cg_options options{.tolerance = 1e-12, .check_every = 3, .graph = true};
+    refused<sumfac::backend_error>([&] { sumfac::cg(l, b, x, waiting_copy{ops, backend}, options); },
+                                   {"sumfac::cg: the iterations cannot become a graph", "capturing",
+                                    "must neither wait nor allocate"});
+    emulated::here().failing = "hipGraphInstantiateWithFlags";
+    refused<sumfac::backend_error>([&] { sumfac::cg(l, b, x, options); }, {"hipGraphInstantiate failed"});
+    CHECK(hipGetLastError() == hipSuccess);
+    CHECK(emulated::here().graphs == 0);
+    ops.fill(0, x);
+    CHECK(sumfac::cg(l, b, x, options).status == sumfac::cg_status::converged);
+    options.graph = false, options.tolerance = 1e-6;
+    ops.fill(0, x);
+    CHECK(sumfac::cg(l, b, x, waiting_copy{ops, backend}, options).status == sumfac::cg_status::converged);
+  });
+}
