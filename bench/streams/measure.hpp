@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Times the passes against their size, and fits a start and a rate to the times; or counts them on `checked`.
+#pragma once
+
+#include "../report/command_line.hpp"
+#include "../report/json.hpp"
+#include "../report/timing.hpp"
+#include "check.hpp"
+#include "fit.hpp"
+
+#include <sumfac/backend/checked.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sumfac::bench {
+
+struct stream_options {
+  std::vector<std::string> passes;  // all where empty
+  std::vector<int> threads;         // of the host; powers of two and all where empty
+  double seconds = 0.03;            // of timing per size
+  index_t largest = 0;              // entries of a vector; where 0, copies are 4 times the last-level cache
+  int order = 7;                    // of the box's elements
+  bool quick = false, quiet = false;
+  std::string out;
+};
+
+struct stream_time {
+  std::string backend, pass;
+  int threads;
+  index_t entries, bytes;
+  double seconds, least;
+
+  json_object json() const
+  {
+    json_object row;
+    row("backend", backend)("threads", threads)("pass", pass)("entries", entries)("bytes", bytes);
+    return row("seconds", seconds)("least_seconds", least)("GB/s", double(bytes) / least * 1e-9);
+  }
+};
+
+// The line of a pass on a backend: over all sizes, or over those that lie in its caches.
+struct stream_fit {
+  std::string backend, pass, sizes;
+  int threads;
+  streaming_line line;
+
+  json_object json() const
+  {
+    json_object row;
+    row("backend", backend)("threads", threads)("pass", pass)("sizes", sizes)("T0_us", line.start * 1e6);
+    row("W_GB/s", line.rate * 1e-9)("N_0.8_bytes", line.bytes_for(0.8));
+    return row("deviation", line.deviation)("points", line.points);
+  }
+};
+
+struct stream_count {
+  std::string pass;
+  index_t entries;
+  checked_counts counts;
+
+  json_object json() const
+  {
+    json_object row;
+    row("backend", "checked")("pass", pass)("entries", entries)("groups", counts.groups)("barriers", counts.barriers);
+    return row("scratch_reads", counts.reads.entries)("scratch_writes", counts.writes.entries);
+  }
+};
+
+// Seconds of one of many calls, the middle and the least of samples that take `budget` seconds together.
+template <class Backend, class Call>
+void time_calls(Backend const& backend, double budget, Call const& call, stream_time& into)
+{
+  auto const sample = [&](int count) {
+    double const begin = now();
+    for (int i = 0; i < count; ++i) call();
+    sumfac::detail::wait_for(backend);
+    return (now() - begin) / count;
+  };
+  sample(1);
+  double const once = std::max(sample(2), 1e-8);
+  int const count = std::max(1, static_cast<int>(std::min(budget / 10 / once, 1e6)));
+  std::vector<double> times;
+  for (double const end = now() + budget; now() < end || times.size() < 5;) times.push_back(sample(count));
+  into.seconds = median(times);
+  into.least = *std::min_element(times.begin(), times.end());
+}
+
+namespace detail {
+
+inline void print_time(stream_time const& t)
+{
+  std::printf("%s x%d %-9s %11lld entries %12.2f us %9.2f GB/s\n", t.backend.c_str(), t.threads, t.pass.c_str(),
+              static_cast<long long>(t.entries), t.least * 1e6, double(t.bytes) / t.least * 1e-9);
+  std::fflush(stdout);
+}
+
+}  // namespace detail
+
+// Every pass on vectors of 512, 1024, ... entries and on boxes of 1, 2, ... elements, up to the largest.
+template <class Backend>
+std::vector<stream_time> time_passes(Backend const& backend, std::string const& name, int threads,
+                                     stream_options const& o)
+{
+  std::vector<stream_time> times;
+  auto const finish = [&](stream_time& t) {
+    if (!o.quiet) detail::print_time(t);
+    times.push_back(t);
+  };
+  for (auto const& pass : pass_names())
+    if (command_line::listed(o.passes, pass)) check_pass(backend, pass);
+  {
+    vector_streams<Backend> streams(backend, o.largest);
+    for (auto const& pass : vector_passes())
+      for (index_t size = std::min(index_t{512}, o.largest); size <= o.largest; size *= 2) {
+        if (!command_line::listed(o.passes, pass)) continue;
+        stream_time t{name, pass, threads, size, streams.bytes(pass, size), 0, 0};
+        time_calls(backend, o.seconds, [&] { static_cast<void>(streams.run(pass, size)); }, t);
+        finish(t);
+      }
+  }
+  index_t const nodes = index_t{o.order + 1} * (o.order + 1) * (o.order + 1);
+  for (int log_elements = 0; nodes << log_elements <= o.largest; ++log_elements) {
+    mesh_streams<Backend> streams(backend, box_of_elements(log_elements, o.order));
+    for (auto const& pass : mesh_passes()) {
+      if (!command_line::listed(o.passes, pass)) continue;
+      stream_time t{name, pass, threads, streams.entries(), streams.bytes(), 0, 0};
+      time_calls(backend, o.seconds, [&] { streams.run(pass); }, t);
+      finish(t);
+    }
+  }
+  return times;
+}
+
+// A line for each pass over all sizes, and over those of up to half of `cache` bytes where they are others.
+inline std::vector<stream_fit> fit_passes(std::vector<stream_time> const& times, index_t cache)
+{
+  std::vector<stream_fit> fits;
+  for (auto const& first : times) {
+    bool const done = std::any_of(fits.begin(), fits.end(), [&](auto const& f) {
+      return f.backend == first.backend && f.pass == first.pass && f.threads == first.threads;
+    });
+    if (done) continue;
+    std::vector<timed_bytes> all, cached;
+    for (auto const& t : times) {
+      if (t.backend != first.backend || t.pass != first.pass || t.threads != first.threads) continue;
+      all.push_back({double(t.bytes), t.least});
+      if (t.bytes <= cache / 2) cached.push_back(all.back());
+    }
+    if (all.size() >= 2) fits.push_back({first.backend, first.pass, "all", first.threads, fit_line(all)});
+    if (cached.size() >= 2 && cached.size() < all.size())
+      fits.push_back({first.backend, first.pass, "in cache", first.threads, fit_line(cached)});
+  }
+  return fits;
+}
+
+// What the passes do on `checked`, where nothing is timed: teams, barriers, and traffic of scratch.
+inline std::vector<stream_count> count_passes(stream_options const& o)
+{
+  std::vector<stream_count> counted;
+  for (auto const& pass : pass_names()) {
+    if (!command_line::listed(o.passes, pass)) continue;
+    checked const backend;
+    check_pass(backend, pass);
+    backend.clear();
+    if (pass == "gather" || pass == "scatter") {
+      mesh_streams<checked> streams(backend, box_of_elements(2, 3));
+      streams.run(pass);
+      counted.push_back({pass, streams.entries(), backend.counts()});
+    } else {
+      index_t const size = 3 * 4096;
+      vector_streams<checked> streams(backend, size);
+      backend.clear();
+      static_cast<void>(streams.run(pass, size));
+      counted.push_back({pass, size, backend.counts()});
+    }
+  }
+  return counted;
+}
+
+}  // namespace sumfac::bench
