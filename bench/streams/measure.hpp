@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace sumfac::bench {
@@ -33,12 +35,13 @@ struct stream_time {
   std::string backend, pass;
   int threads;
   index_t entries, bytes;
-  double seconds, least;
+  bool shared;  // whether there was work for all threads
+  double seconds = 0, least = 0;
 
   json_object json() const
   {
     json_object row;
-    row("backend", backend)("threads", threads)("pass", pass)("entries", entries)("bytes", bytes);
+    row("backend", backend)("threads", threads)("pass", pass)("entries", entries)("bytes", bytes)("shared", shared);
     return row("seconds", seconds)("least_seconds", least)("GB/s", double(bytes) / least * 1e-9);
   }
 };
@@ -118,7 +121,8 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
     for (auto const& pass : vector_passes())
       for (index_t size = std::min(index_t{512}, o.largest); size <= o.largest; size *= 2) {
         if (!command_line::listed(o.passes, pass)) continue;
-        stream_time t{name, pass, threads, size, streams.bytes(pass, size), 0, 0};
+        bool const shared = threads == 1 || size >= threads * sumfac::detail::chunk_size;
+        stream_time t{name, pass, threads, size, streams.bytes(pass, size), shared};
         time_calls(backend, o.seconds, [&] { static_cast<void>(streams.run(pass, size)); }, t);
         finish(t);
       }
@@ -128,7 +132,8 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
     mesh_streams<Backend> streams(backend, box_of_elements(log_elements, o.order));
     for (auto const& pass : mesh_passes()) {
       if (!command_line::listed(o.passes, pass)) continue;
-      stream_time t{name, pass, threads, streams.entries(), streams.bytes(), 0, 0};
+      bool const shared = threads == 1 || index_t{1} << log_elements >= threads * native_width<double>;
+      stream_time t{name, pass, threads, streams.entries(), streams.bytes(), shared};
       time_calls(backend, o.seconds, [&] { streams.run(pass); }, t);
       finish(t);
     }
@@ -136,24 +141,39 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
   return times;
 }
 
-// A line for each pass over all sizes, and over those of up to half of `cache` bytes where they are others.
+namespace detail {
+
+// Adds the line of some times of a pass, where there are enough; says why where they are on none.
+inline void add_fit(std::vector<stream_fit>& fits, stream_time const& of, char const* sizes,
+                    std::vector<timed_bytes> const& times)
+{
+  if (times.size() < 3) return;
+  try {
+    fits.push_back({of.backend, of.pass, sizes, of.threads, fit_line(times)});
+  } catch (std::invalid_argument const& error) {
+    std::printf("no line for %s x%d %s, %s: %s\n", of.backend.c_str(), of.threads, of.pass.c_str(), sizes,
+                error.what());
+  }
+}
+
+}  // namespace detail
+
+// A line for each pass over all sizes that have work for all threads, and over those of up to half of `cache` bytes
+// for each thread.
 inline std::vector<stream_fit> fit_passes(std::vector<stream_time> const& times, index_t cache)
 {
   std::vector<stream_fit> fits;
+  std::set<std::tuple<std::string, std::string, int>> done;
   for (auto const& first : times) {
-    bool const done = std::any_of(fits.begin(), fits.end(), [&](auto const& f) {
-      return f.backend == first.backend && f.pass == first.pass && f.threads == first.threads;
-    });
-    if (done) continue;
+    if (!done.emplace(first.backend, first.pass, first.threads).second) continue;
     std::vector<timed_bytes> all, cached;
     for (auto const& t : times) {
-      if (t.backend != first.backend || t.pass != first.pass || t.threads != first.threads) continue;
+      if (t.backend != first.backend || t.pass != first.pass || t.threads != first.threads || !t.shared) continue;
       all.push_back({double(t.bytes), t.least});
-      if (t.bytes <= cache / 2) cached.push_back(all.back());
+      if (t.bytes <= t.threads * cache / 2) cached.push_back(all.back());
     }
-    if (all.size() >= 2) fits.push_back({first.backend, first.pass, "all", first.threads, fit_line(all)});
-    if (cached.size() >= 2 && cached.size() < all.size())
-      fits.push_back({first.backend, first.pass, "in cache", first.threads, fit_line(cached)});
+    detail::add_fit(fits, first, "all", all);
+    if (cached.size() < all.size()) detail::add_fit(fits, first, "in cache", cached);
   }
   return fits;
 }

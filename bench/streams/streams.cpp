@@ -25,7 +25,7 @@ int run(stream_options o)
     auto const more = time_passes(host(threads), "host", threads, o);
     times.insert(times.end(), more.begin(), more.end());
   }
-  report_streams(o, context(m), times, count_passes(o), m.last_level);
+  report_streams(o, context(m), times, count_passes(o), m.private_cache);
   return 0;
 }
 

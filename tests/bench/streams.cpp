@@ -115,6 +115,13 @@ TEST_CASE("every pass is timed at every size and fitted", "[streams]")
     CHECK(f.line.rate == Approx(rate).epsilon(1e-9));
   }
   CHECK(fits[1].sizes == "in cache");
+  // On two threads only what is enough for both counts.
+  for (auto& t : known) t.threads = 2, t.shared = t.entries >= 1024;
+  CHECK(fit_passes(known, 1 << 30)[0].line.points == 3);
+  // Times that make no line are left out, and the others stay.
+  for (auto& t : known)
+    if (t.pass == "dot") t.least = 1e-6;
+  CHECK(fit_passes(known, 1 << 30).size() == pass_names().size() - 1);
   CHECK(fits[1].line.points == 3);
 }
 
