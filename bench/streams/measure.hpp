@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,8 @@
 #include <vector>
 
 namespace sumfac::bench {
+
+struct stream_time;
 
 struct stream_options {
   std::vector<std::string> passes;  // all where empty
@@ -29,6 +32,7 @@ struct stream_options {
   int order = 7;                    // of the box's elements
   bool quick = false, quiet = false;
   std::string out;
+  std::function<void(std::vector<stream_time> const&)> keep;  // hears all times whenever there are more
 };
 
 struct stream_time {
@@ -113,6 +117,7 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
   auto const finish = [&](stream_time& t) {
     if (!o.quiet) detail::print_time(t);
     times.push_back(t);
+    if (o.keep) o.keep(times);
   };
   for (auto const& pass : pass_names())
     if (command_line::listed(o.passes, pass)) check_pass(backend, pass);

@@ -86,6 +86,16 @@ inline void print_counts(std::vector<stream_count> const& counts)
                 static_cast<long long>(c.counts.writes.entries));
 }
 
+inline void write_streams(std::string const& path, json_object const& context, std::vector<stream_time> const& times,
+                          std::vector<stream_fit> const& fits, std::vector<stream_count> const& counts)
+{
+  std::vector<json_object> time_rows, fit_rows, count_rows;
+  for (auto const& t : times) time_rows.push_back(t.json());
+  for (auto const& f : fits) fit_rows.push_back(f.json());
+  for (auto const& c : counts) count_rows.push_back(c.json());
+  json_file()("context", context)("times", time_rows)("fits", fit_rows)("counts", count_rows).write(path);
+}
+
 // Fits, prints and writes what was timed and counted.
 inline void report_streams(stream_options const& o, json_object const& context, std::vector<stream_time> const& times,
                            std::vector<stream_count> const& counts, index_t cache)
@@ -93,12 +103,7 @@ inline void report_streams(stream_options const& o, json_object const& context, 
   auto const fits = fit_passes(times, cache);
   print_fits(fits);
   print_counts(counts);
-  if (o.out.empty()) return;
-  std::vector<json_object> time_rows, fit_rows, count_rows;
-  for (auto const& t : times) time_rows.push_back(t.json());
-  for (auto const& f : fits) fit_rows.push_back(f.json());
-  for (auto const& c : counts) count_rows.push_back(c.json());
-  json_file()("context", context)("times", time_rows)("fits", fit_rows)("counts", count_rows).write(o.out);
+  if (!o.out.empty()) write_streams(o.out, context, times, fits, counts);
 }
 
 }  // namespace sumfac::bench

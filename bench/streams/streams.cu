@@ -14,6 +14,10 @@ int run(stream_options o)
   device const backend;
   std::printf("%s\n\n", describe(backend).c_str());
   choose_largest(o, backend.cache_bytes(), 8);
+  now_and_then due;
+  o.keep = [&](std::vector<stream_time> const& times) {
+    if (!o.out.empty() && due.due()) write_streams(o.out, context(backend), times, {}, {});
+  };
   report_streams(o, context(backend), time_passes(backend, device::runtime::name, 1, o), {}, backend.cache_bytes());
   return 0;
 }
