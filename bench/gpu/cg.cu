@@ -128,7 +128,8 @@ measurement measure(device const& backend, int log_elements, options const& o)
   std::vector<double> iterations, applications;
   for (double const end = now() + o.seconds; now() < end || iterations.size() < 3;) {
     iterations.push_back(iterate(matrix, b, x, count, workspace, result));
-    auto const xv = view(x.data(), box.nodes), bv = view(b.data(), box.nodes);
+    auto const xv = view(x.data(), box.nodes);
+    auto const bv = view(b.data(), box.nodes);
     applications.push_back(seconds_of(backend, static_cast<int>(count), [&] { matrix.apply(bv, xv); }));
   }
   m.iteration = median(iterations);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times the passes against their size, and fits a start and a rate to the times; or counts them on `checked`.
+// Times the passes against their size, and fits a start and a rate to the times.
 #pragma once
 
 #include "../report/command_line.hpp"
@@ -8,8 +8,6 @@
 #include "../report/timing.hpp"
 #include "check.hpp"
 #include "fit.hpp"
-
-#include <sumfac/backend/checked.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -62,19 +60,6 @@ struct stream_fit {
     row("backend", backend)("threads", threads)("pass", pass)("sizes", sizes)("T0_us", line.start * 1e6);
     row("W_GB/s", line.rate * 1e-9)("N_0.8_bytes", line.bytes_for(0.8));
     return row("deviation", line.deviation)("points", line.points);
-  }
-};
-
-struct stream_count {
-  std::string pass;
-  index_t entries;
-  checked_counts counts;
-
-  json_object json() const
-  {
-    json_object row;
-    row("backend", "checked")("pass", pass)("entries", entries)("groups", counts.groups)("barriers", counts.barriers);
-    return row("scratch_reads", counts.reads.entries)("scratch_writes", counts.writes.entries);
   }
 };
 
@@ -181,30 +166,6 @@ inline std::vector<stream_fit> fit_passes(std::vector<stream_time> const& times,
     if (cached.size() < all.size()) detail::add_fit(fits, first, "in cache", cached);
   }
   return fits;
-}
-
-// What the passes do on `checked`, where nothing is timed: teams, barriers, and traffic of scratch.
-inline std::vector<stream_count> count_passes(stream_options const& o)
-{
-  std::vector<stream_count> counted;
-  for (auto const& pass : pass_names()) {
-    if (!command_line::listed(o.passes, pass)) continue;
-    checked const backend;
-    check_pass(backend, pass);
-    backend.clear();
-    if (pass == "gather" || pass == "scatter") {
-      mesh_streams<checked> streams(backend, box_of_elements(2, 3));
-      streams.run(pass);
-      counted.push_back({pass, streams.entries(), backend.counts()});
-    } else {
-      index_t const size = 3 * 4096;
-      vector_streams<checked> streams(backend, size);
-      backend.clear();
-      static_cast<void>(streams.run(pass, size));
-      counted.push_back({pass, size, backend.counts()});
-    }
-  }
-  return counted;
 }
 
 }  // namespace sumfac::bench

@@ -76,33 +76,21 @@ inline void print_fits(std::vector<stream_fit> const& fits)
               "in cache: in up to half of the device's last cache, or of a core's second cache for each thread.\n");
 }
 
-inline void print_counts(std::vector<stream_count> const& counts)
-{
-  if (!counts.empty()) std::printf("\nchecked, nothing timed\n");
-  for (auto const& c : counts)
-    std::printf("%-9s %8lld entries %6lld teams %8lld barriers, scratch: %lld reads, %lld writes\n", c.pass.c_str(),
-                static_cast<long long>(c.entries), static_cast<long long>(c.counts.groups),
-                static_cast<long long>(c.counts.barriers), static_cast<long long>(c.counts.reads.entries),
-                static_cast<long long>(c.counts.writes.entries));
-}
-
 inline void write_streams(std::string const& path, json_object const& context, std::vector<stream_time> const& times,
-                          std::vector<stream_fit> const& fits, std::vector<stream_count> const& counts)
+                          std::vector<stream_fit> const& fits, std::vector<json_object> const& counts)
 {
-  std::vector<json_object> time_rows, fit_rows, count_rows;
+  std::vector<json_object> time_rows, fit_rows;
   for (auto const& t : times) time_rows.push_back(t.json());
   for (auto const& f : fits) fit_rows.push_back(f.json());
-  for (auto const& c : counts) count_rows.push_back(c.json());
-  json_file()("context", context)("times", time_rows)("fits", fit_rows)("counts", count_rows).write(path);
+  json_file()("context", context)("times", time_rows)("fits", fit_rows)("counts", counts).write(path);
 }
 
-// Fits, prints and writes what was timed and counted.
+// Fits, prints and writes what was timed; writes what was counted.
 inline void report_streams(stream_options const& o, json_object const& context, std::vector<stream_time> const& times,
-                           std::vector<stream_count> const& counts, index_t cache)
+                           std::vector<json_object> const& counts, index_t cache)
 {
   auto const fits = fit_passes(times, cache);
   print_fits(fits);
-  print_counts(counts);
   if (!o.out.empty()) write_streams(o.out, context, times, fits, counts);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times the passes over memory on the host, with 1 to all threads, and counts them on `checked`.
 #include "../report/machine.hpp"
+#include "counts.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -25,7 +26,11 @@ int run(stream_options o)
     auto const more = time_passes(host(threads), "host", threads, o);
     times.insert(times.end(), more.begin(), more.end());
   }
-  report_streams(o, context(m), times, count_passes(o), m.private_cache);
+  auto const counts = count_passes(o);
+  std::vector<json_object> rows;
+  for (auto const& c : counts) rows.push_back(c.json());
+  report_streams(o, context(m), times, rows, m.private_cache);
+  print_counts(counts);
   return 0;
 }
 

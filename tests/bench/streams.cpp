@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The streaming benchmark: its fit finds a known start and rate; its passes compute, are timed and counted.
-#include "../../bench/streams/measure.hpp"
+#include "../../bench/streams/counts.hpp"
 
 #include <catch2/catch.hpp>
 
