@@ -124,7 +124,8 @@ foreach(snippet IN LISTS snippets)
 endforeach()
 
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
-foreach(tool IN ITEMS check_snippets check_house)
+# The script for machines with a device keeps order and time, and what it has when it is ended.
+foreach(tool IN ITEMS check_snippets check_house check_device)
   string(REPLACE "check_" "" name ${tool})
   sumfac_add_check(${name} house
     Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool} ${PROJECT_SOURCE_DIR})

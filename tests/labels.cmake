@@ -35,8 +35,8 @@ sumfac_label(sanitize ${lower_floors} ${few_emulated} ${few_operators} ${few_con
 # ThreadSanitizer: what starts threads.
 sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.threads$")
 
-# AArch64, emulated: packs, and an operator.
-sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$")
+# AArch64, emulated: packs, and operators; the same in registers of SVE.
+sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 
 # Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
 sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"

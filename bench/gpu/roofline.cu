@@ -205,9 +205,11 @@ int run(options const& o)
   if (!o.check) ceilings = std::make_unique<copies>(largest);
   std::vector<measurement> results;
   int failures = 0;
+  now_and_then kept;
   for (auto const& [what, size] : list) try {
       results.push_back(measure(*what, size, o, ceilings.get()));
       print(results.back(), o.check);
+      if (!o.out.empty() && kept.due()) write_json(o.out, results);
     } catch (std::exception const& error) {
       ++failures;
       std::printf("FAILED %s, %s: %s\n", what->name(size).c_str(), what->tuning.c_str(), error.what());

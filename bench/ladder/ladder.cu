@@ -171,8 +171,12 @@ int run(options const& o)
   if (!o.check) ceiling = std::make_unique<bench::copies>(largest);
   std::vector<measurement> results;
   int failures = 0;
+  bench::now_and_then kept;
   for (auto const* const what : list)
-    for (index_t const elements : o.elements) failures += climb(*what, elements, o, ceiling.get(), results);
+    for (index_t const elements : o.elements) {
+      failures += climb(*what, elements, o, ceiling.get(), results);
+      if (!o.out.empty() && kept.due()) write_json(o.out, results);
+    }
   if (!o.out.empty()) write_json(o.out, results);
   std::printf("%zu rungs measured, %d failed\n", results.size(), failures);
   return failures == 0 && !results.empty() ? 0 : 1;

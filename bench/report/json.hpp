@@ -67,15 +67,22 @@ public:
     return add(name, "[" + items + "\n  ]");
   }
 
-  // Makes the folder too, and refuses what cannot be written in the program's name.
+  // Makes the folder too, and refuses what cannot be written in the program's name. What was there stays whole until
+  // the new is: a program that is ended loses no results.
   void write(std::string const& path) const
   {
+    std::error_code status;
+    bool const special = std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status);
+    std::string const part = special ? path : path + ".part";
     auto const folder = std::filesystem::path(path).parent_path();
     std::error_code ignored;
     if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
-    std::ofstream out(path);
+    std::ofstream out(part);
     out << "{\n" << members_ << "\n}\n" << std::flush;
-    if (!out)
+    bool written = static_cast<bool>(out);
+    out.close();
+    if (written && !special) std::filesystem::rename(part, path, status), written = !status;
+    if (!written)
       throw std::runtime_error(command_line::program() + ": " + path + " cannot be written: name another file");
   }
 

@@ -46,6 +46,10 @@ constexpr char const* simd()
   return "AVX";
 #elif defined(__SSE2__)
   return "SSE2";
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS == 512
+  return "SVE of 512 bits";
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS == 256
+  return "SVE of 256 bits";
 #elif defined(__ARM_FEATURE_SVE)
   return "NEON (SVE present)";
 #elif defined(__ARM_NEON)

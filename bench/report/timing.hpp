@@ -16,6 +16,20 @@ inline double now()
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// Says now and then that results are to be written, so that a program that is ended loses little.
+class now_and_then {
+public:
+  bool due()
+  {
+    if (now() < next_) return false;
+    next_ = now() + 1;
+    return true;
+  }
+
+private:
+  double next_ = 0;
+};
+
 // The middle of some numbers, the upper one where two are in the middle.
 inline double median(std::vector<double> x)
 {

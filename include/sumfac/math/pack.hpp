@@ -25,6 +25,8 @@ inline constexpr int register_bytes = SUMFAC_REGISTER_BYTES;
 inline constexpr int register_bytes = 64;
 #elif defined(__AVX__)
 inline constexpr int register_bytes = 32;
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS
+inline constexpr int register_bytes = __ARM_FEATURE_SVE_BITS / 8;  // SVE of a length that the compiler knows
 #else
 inline constexpr int register_bytes = 16;
 #endif
