@@ -31,7 +31,8 @@ public:
   using backend_type = typename First::backend_type;
   using scalar_type = typename First::scalar_type;
   static constexpr int order = First::order, nodes_1d = First::nodes_1d, components = First::components;
-  static constexpr bool linear = First::linear;
+  static constexpr int directions = First::directions, coordinates = First::coordinates;
+  static constexpr bool linear = First::linear, has_one_space = First::has_one_space;
 
   template <class From, class To>
   void apply(From const& u, To const& v) const
@@ -129,10 +130,13 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
   constexpr bool complete = inputs_of<typename First::form_type>::count == 0;
   static_assert(complete, "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
                           "name the tuning, as element_operator's last parameter");
+  constexpr bool on_hexahedra = First::directions == 3 && First::has_one_space;
+  static_assert(on_hexahedra, "sumfac::tune: the operator is not on hexahedra, the only elements that are tuned so far, "
+                              "or between two spaces");
   static_assert(alike, "sumfac::tune: the operators must have one form, degree, rule, scalar type and backend: they "
                        "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
-  if constexpr (complete)
+  if constexpr (complete && on_hexahedra)
     return detail::tuner<taken, Nodes, NodeSet>{backend, nodes, form, options, node_set, tolerance}.choose();
   else
     return First(backend, nodes, form, node_set, tolerance);
