@@ -131,8 +131,9 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
   static_assert(complete, "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
                           "name the tuning, as element_operator's last parameter");
   constexpr bool on_hexahedra = First::directions == 3 && First::has_one_space;
-  static_assert(on_hexahedra, "sumfac::tune: the operator is not on hexahedra, the only elements that are tuned so far, "
-                              "or between two spaces");
+  static_assert(on_hexahedra,
+                "sumfac::tune: the operator is not on hexahedra, the only elements that are tuned so far, "
+                "or between two spaces");
   static_assert(alike, "sumfac::tune: the operators must have one form, degree, rule, scalar type and backend: they "
                        "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators on quadrilaterals, lines, surfaces and curves: the oracle, layouts, numbers, policies, global vectors.
+// part host: BACKEND=host
+// part checked: BACKEND=checked
+#include "spaces.hpp"
+
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+
+#include <cstdint>
+
+namespace {
+
+using backend = sumfac::BACKEND;
+using sumfac::curve, sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::node_placement;
+
+template <class Form, auto Space, class Points, class Scalar = double, class Geometry = sumfac::stored>
+using on = sumfac::element_operator<Form, Space, Points, backend, Scalar, Geometry>;
+
+constexpr int some = 11;  // elements: no whole number of packs
+
+}  // namespace
+
+TEST_CASE("spaces: quadrilaterals")
+{
+  checks::flat_mesh const mesh(some, 2, 2, 3, 0.05);
+  checks::agrees<on<sumfac::mass, quadrilateral(1), sumfac::gauss<3>>>(mesh, checks::mass());
+  checks::agrees<on<sumfac::mass, quadrilateral(3), sumfac::gauss_lobatto<4>>>(mesh, checks::mass());
+  checks::agrees<on<sumfac::stiffness, quadrilateral(2), sumfac::gauss<4>>>(mesh, checks::stiffness(0.25L),
+                                                                            {.lambda = 0.25});
+  checks::agrees<on<sumfac::stiffness, quadrilateral(4), sumfac::gauss_lobatto<5>>>(mesh, checks::stiffness(0.25L),
+                                                                                    {.lambda = 0.25});
+  checks::agrees<on<sumfac::vector_laplace<2>, quadrilateral(2), sumfac::gauss<4>>>(mesh, checks::stiffness(0));
+}
+
+TEST_CASE("spaces: lines and curves")
+{
+  checks::agrees<on<sumfac::mass, line(4), sumfac::gauss<6>>>(checks::flat_mesh(some, 1, 1, 2, 0.1), checks::mass());
+  checks::agrees<on<sumfac::stiffness, line(3), sumfac::gauss_lobatto<4>>>(checks::flat_mesh(some, 1, 1, 3, 0.05),
+                                                                           checks::stiffness(2), {.lambda = 2});
+  checks::agrees<on<sumfac::stiffness, curve(2, 2), sumfac::gauss<4>>>(checks::flat_mesh(some, 1, 2, 3, 0.05),
+                                                                       checks::stiffness(2), {.lambda = 2});
+  checks::agrees<on<sumfac::vector_mass<3>, curve(3, 3), sumfac::gauss<5>>>(checks::flat_mesh(some, 1, 3, 4, 0.05),
+                                                                            checks::mass());
+}
+
+TEST_CASE("spaces: surfaces")
+{
+  checks::flat_mesh const mesh(some, 2, 3, 3, 0.05);
+  checks::agrees<on<sumfac::mass, surface(2), sumfac::gauss<4>>>(mesh, checks::mass());
+  checks::agrees<on<sumfac::stiffness, surface(3), sumfac::gauss<5>>>(mesh, checks::stiffness(1), {.lambda = 1});
+}
+
+TEST_CASE("spaces: other nodes, and float")
+{
+  checks::flat_mesh const mesh(some, 2, 2, 2, 0.1);
+  checks::agrees<on<sumfac::stiffness, quadrilateral(2, node_placement::gauss), sumfac::gauss<3>>>(
+      mesh, checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<sumfac::stiffness, quadrilateral(3, node_placement::equispaced), sumfac::gauss<5>>>(
+      mesh, checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<sumfac::stiffness, quadrilateral(2), sumfac::gauss<4>, float>>(mesh, checks::stiffness(1),
+                                                                                   {.lambda = 1});
+}
+
+TEST_CASE("spaces: geometry made in the kernel")
+{
+  using sumfac::affine, sumfac::trilinear, sumfac::isoparametric;
+  checks::agrees<on<sumfac::stiffness, quadrilateral(3), sumfac::gauss<5>, double, trilinear>>(
+      checks::flat_mesh(some, 2, 2, 2, 0.1), checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, affine>>(
+      checks::flat_mesh(some, 2, 2, 3, 0), checks::mass());
+  checks::agrees<on<sumfac::stiffness, surface(2), sumfac::gauss<4>, double, isoparametric<4>>>(
+      checks::flat_mesh(some, 2, 3, 3, 0.05), checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<sumfac::laplace, line(3), sumfac::gauss<5>, double, isoparametric<>>>(
+      checks::flat_mesh(some, 1, 1, 3, 0.05), checks::stiffness(0));
+  using bent = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, trilinear>;
+  checks::flat_mesh const curved(some, 2, 2, 3, 0.05);
+  CHECK_THROWS_WITH((bent{backend{}, checks::nodes_view<2, 2>(curved)}),
+                    Catch::Contains("sumfac::trilinear: element 0 is not trilinear"));
+  using thin = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, isoparametric<2>>;
+  CHECK_THROWS_WITH((thin{backend{}, checks::nodes_view<2, 2>(curved)}), Catch::Contains("got 3, at most 2 expected"));
+}
+
+TEST_CASE("spaces: layouts")
+{
+  checks::flat_mesh const mesh(some, 2, 2, 2, 0.1);
+  constexpr int n = 4, size = some * n * n;
+  on<sumfac::stiffness, quadrilateral(3), sumfac::gauss<5>> const A{backend{}, checks::nodes_view<2, 2>(mesh)};
+  auto const u = support::random<double>(size, 3);
+  std::vector<double> v(size), w(size), of_u(3 * size);
+  auto const right = checks::e_vector<2, n, 1>(u.data(), some);
+  auto const result = checks::e_vector<2, n, 1>(v.data(), some);
+  A.apply(right, result);
+  auto const compare = [&](auto const& from, auto const& to) {
+    for (int e = 0; e < some; ++e)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) from(e, j, i) = right(e, j, i);
+    A.apply(from, to);
+    for (int e = 0; e < some; ++e)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) CHECK(to(e, j, i) == result(e, j, i));
+  };
+  std::vector<double> of_v(3 * size);
+  compare(checks::e_vector<2, n, 1, sumfac::layout_left>(of_u.data(), some),
+          checks::e_vector<2, n, 1, sumfac::layout_left>(of_v.data(), some));
+  constexpr int width = sumfac::native_width<double>;
+  compare(checks::e_vector<2, n, 1, sumfac::layout_interleaved<width>>(of_u.data(), some),
+          checks::e_vector<2, n, 1, sumfac::layout_interleaved<width>>(of_v.data(), some));
+}
+
+TEST_CASE("spaces: what cannot be")
+{
+  checks::flat_mesh mesh(some, 2, 2, 2, 0.1);
+  using mass = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>>;
+  using on_surface = on<sumfac::mass, surface(2), sumfac::gauss<4>>;
+  auto const nodes = checks::nodes_view<2, 2>(mesh);
+  CHECK_THROWS_WITH((on_surface{backend{}, nodes}),
+                    Catch::Contains("extent 3 (coordinates) of the mesh nodes") && Catch::Contains("3") &&
+                        Catch::Contains("2"));
+  std::swap(mesh.numbers[0], mesh.numbers[2]), std::swap(mesh.numbers[1], mesh.numbers[3]);
+  std::swap(mesh.numbers[4], mesh.numbers[6]), std::swap(mesh.numbers[5], mesh.numbers[7]);
+  CHECK_THROWS_WITH((mass{backend{}, nodes}), Catch::Contains("element 0 cannot be integrated on") &&
+                                                  Catch::Contains("anticlockwise"));
+  checks::flat_mesh flat(some, 2, 3, 2, 0);
+  for (std::size_t at = 0; at < 12; ++at) flat.numbers[at] = 1;  // an element without an area
+  CHECK_THROWS_WITH((on_surface{backend{}, checks::nodes_view<2, 3>(flat)}), Catch::Contains("it has no volume"));
+}
+
+TEST_CASE("spaces: global vectors, and a solve")
+{
+  // Eight cells of an interval in a row, the ends constrained: -u'' = 1 has the solution x (8 - x) / 2, exactly.
+  constexpr int cells = 8, order = 3, n = order + 1, nodes = cells * order + 1;
+  std::vector<double> ends, b(nodes), x(nodes), d(nodes), one(nodes, 1.0);
+  std::vector<std::int32_t> table;
+  std::vector<std::uint8_t> marks(nodes);
+  marks.front() = marks.back() = 1;
+  for (int e = 0; e < cells; ++e) {
+    ends.push_back(e), ends.push_back(e + 1);
+    for (int i = 0; i < n; ++i) table.push_back(e * order + i);
+  }
+  backend const here;
+  sumfac::view const mesh(ends.data(), cells, 2, 1);
+  sumfac::view const numbers(table.data(), cells, n);
+  sumfac::restriction<double, backend> const R{here, numbers, nodes, sumfac::view(marks.data(), nodes)};
+  sumfac::restriction<double, backend> const all{here, numbers, nodes};
+  on<sumfac::laplace, line(order), sumfac::gauss<n>> const K{here, mesh};
+  on<sumfac::mass, line(order), sumfac::gauss<n>> const M{here, mesh};
+  auto const vector = [](std::vector<double>& v) { return sumfac::view(v.data(), nodes); };
+  M.apply(all, vector(one), vector(b));
+  b.front() = b.back() = 0;
+  sumfac::global_operator const A{K, R};
+  A.diagonal(vector(d));
+  auto const result = sumfac::cg(A, vector(b), vector(x), sumfac::jacobi(here, vector(d)), {.tolerance = 1e-13});
+  CHECK(result.status == sumfac::cg_status::converged);
+  auto const rule = reference::gauss_lobatto(n);
+  for (int e = 0; e < cells; ++e)
+    for (int i = 0; i < n; ++i) {
+      double const at = e + (1 + double(rule.nodes[std::size_t(i)])) / 2;
+      CHECK(std::abs(x[std::size_t(e * order + i)] - at * (cells - at) / 2) < 1e-11);
+    }
+  sumfac::restriction<double, backend> const square{here, sumfac::view(table.data(), 2, n, n), nodes};
+  CHECK_THROWS_WITH(K.apply(square, vector(one), vector(x)), Catch::Contains("number of directions") ||
+                                                                 Catch::Contains("number of elements"));
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators on lines, quadrilaterals, surfaces and curves beside the oracle.
+#pragma once
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/operator/bake_off.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/random.hpp>
+#include <support/spaces.hpp>
+#include <support/tolerance.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace checks {
+
+using reference::real;
+
+// Elements of m^D nodes, near cubes of side 1 or planes in space, each its own; straight where `moved` is 0.
+struct flat_mesh {
+  int elements, directions, coordinates, m;
+  std::vector<double> numbers;  // (E, m, m, C), or (E, m, C)
+
+  flat_mesh(int count, int of_directions, int of_coordinates, int nodes_1d, double moved, unsigned seed = 1)
+      : elements(count), directions(of_directions), coordinates(of_coordinates), m(nodes_1d)
+  {
+    support::generator next(seed);
+    auto const rule = reference::gauss_lobatto(m);
+    for (int e = 0; e < elements; ++e) {
+      double const a = 0.3 * next(), b = 0.3 * next(), turn = 0.4 * next();
+      for (int j = 0; j < (directions == 2 ? m : 1); ++j)
+        for (int i = 0; i < m; ++i) {
+          double const x = double(rule.nodes[std::size_t(i)]),
+                       y = directions == 2 ? double(rule.nodes[std::size_t(j)]) : 0;
+          double const place[3] = {e + x + a * y, y * (1 + b) + turn * x, 0.5 * x + b * y};
+          for (int c = 0; c < coordinates; ++c) numbers.push_back(place[c] + moved * next());
+        }
+    }
+  }
+
+  std::vector<real> element(int e) const
+  {
+    auto const size = numbers.size() / std::size_t(elements);
+    auto const first = numbers.begin() + std::ptrdiff_t(size * std::size_t(e));
+    return {first, first + std::ptrdiff_t(size)};
+  }
+};
+
+template <class Points>
+reference::rule rule_of()
+{
+  reference::rule r;
+  for (auto const x : Points::nodes) r.nodes.push_back(x);
+  if constexpr (requires { Points::weights; })
+    for (auto const w : Points::weights) r.weights.push_back(w);
+  return r;
+}
+
+// Views of a mesh and of E-vectors, whatever the number of directions.
+template <int Directions, int Coordinates>
+auto nodes_view(flat_mesh const& mesh)
+{
+  using sumfac::dynamic_extent;
+  if constexpr (Directions == 1)
+    return sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, Coordinates>>(
+        mesh.numbers.data(), mesh.elements, mesh.m);
+  else
+    return sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, dynamic_extent, Coordinates>>(
+        mesh.numbers.data(), mesh.elements, mesh.m, mesh.m);
+}
+template <int Directions, int Nodes1d, int Components, class Layout = sumfac::layout_right, class T>
+auto e_vector(T* data, sumfac::index_t elements)
+{
+  return sumfac::view<T, sumfac::detail::e_vector_extents<Components, Nodes1d, Directions>, Layout>(data, elements);
+}
+
+// Where |A| |u| is the greatest: what rounding is measured by.
+inline double condition(reference::flat_element const& element, reference::function_space const& trial,
+                        reference::function_space const& test, reference::flat_integrand const& f,
+                        std::vector<real> const& u)
+{
+  std::vector<real> sums;
+  for (std::size_t j = 0; j < u.size(); ++j) {
+    std::vector<real> unit(u.size(), 0);
+    unit[j] = u[j];
+    auto const column = element.apply(trial, test, f, unit);
+    sums.resize(column.size(), 0);
+    for (std::size_t i = 0; i < column.size(); ++i) sums[i] += std::abs(column[i]);
+  }
+  return double(*std::max_element(sums.begin(), sums.end()));
+}
+
+// Compares an operator with the oracle on each of some elements: applied to random numbers, its diagonal and a matrix.
+template <class Operator>
+void agrees(flat_mesh const& mesh, reference::flat_integrand const& integrand,
+            typename Operator::form_type const& form = {})
+{
+  constexpr int directions = Operator::directions, coordinates = Operator::coordinates, n = Operator::nodes_1d;
+  constexpr int components = Operator::components;
+  using scalar = typename Operator::scalar_type;
+  typename Operator::backend_type const backend;
+  Operator const A{backend, nodes_view<directions, coordinates>(mesh), form};
+  auto const entries = std::size_t(components * sumfac::detail::node_box(n, directions).all());
+  auto const size = entries * std::size_t(mesh.elements);
+  auto const u = support::random<scalar>(size, 7);
+  std::vector<scalar> v(size), d(size);
+  A.apply(e_vector<directions, n, components>(u.data(), mesh.elements),
+          e_vector<directions, n, components>(v.data(), mesh.elements));
+  A.diagonal(e_vector<directions, n, components>(d.data(), mesh.elements));
+  reference::function_space const space{rule_of<typename Operator::nodes_type>(), components};
+  double const rounding = 4 * reference::tolerance<scalar>(Operator::order);
+  for (int e : {0, mesh.elements / 2, mesh.elements - 1}) {
+    reference::flat_element const element(directions, coordinates, reference::gauss_lobatto(mesh.m), mesh.element(e),
+                                          rule_of<typename Operator::points_type>());
+    auto const first = entries * std::size_t(e);
+    std::vector<real> const of_u(u.begin() + std::ptrdiff_t(first), u.begin() + std::ptrdiff_t(first + entries));
+    auto const expected = element.apply(space, space, integrand, of_u);
+    double const allowed = rounding * condition(element, space, space, integrand, of_u);
+    auto const matrix = A.element_matrix(e);
+    for (std::size_t i = 0; i < entries; ++i) {
+      CAPTURE(e, i, expected[i], v[first + i]);
+      CHECK(std::abs(double(v[first + i] - expected[i])) <= allowed);
+      std::vector<real> unit(entries, 0);
+      unit[i] = 1;
+      auto const column = element.apply(space, space, integrand, unit);
+      double const of_column = rounding * condition(element, space, space, integrand, std::vector<real>(entries, 1));
+      CHECK(std::abs(double(d[first + i] - column[i])) <= of_column);
+      for (std::size_t r = 0; r < entries; ++r)
+        CHECK(std::abs(double(matrix[r * entries + i] - column[r])) <= of_column);
+    }
+  }
+}
+
+inline reference::flat_integrand mass()
+{
+  return [](auto const&, reference::flat_field const& u) {
+    auto v = u;
+    for (auto& g : v.gradient) std::fill(g.begin(), g.end(), real(0));
+    return v;
+  };
+}
+inline reference::flat_integrand stiffness(real lambda)
+{
+  return [lambda](auto const&, reference::flat_field const& u) {
+    auto v = u;
+    for (real& x : v.value) x *= lambda;
+    return v;
+  };
+}
+
+}  // namespace checks

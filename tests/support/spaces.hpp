@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The oracle of spaces: forms on lines, quadrilaterals and hexahedra in one to three coordinates, by dense loops.
+#pragma once
+
+#include "rules.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+// With phi_i, psi_j the nodal bases of the test and trial functions and x(xi) the map of the mesh nodes, an integrand
+// (f, F) of u and grad u defines
+//   v_i = sum over points q of w_q sqrt(det J^T J) ( phi_i f(u, grad u) + grad phi_i . F(u, grad u) ),
+// gradients in the mesh: grad = J (J^T J)^-1 d/dxi. Everything is said point by point and node by node, in long double.
+namespace reference {
+
+// Functions of a space: places of nodes along a direction, and components.
+struct function_space {
+  rule nodes;
+  int components = 1;
+};
+
+struct flat_field {
+  std::vector<real> value;                  // (components)
+  std::vector<std::vector<real>> gradient;  // (components, coordinates)
+};
+using flat_integrand = std::function<flat_field(std::vector<real> const& position, flat_field const& u)>;
+
+class flat_element {
+public:
+  // mesh (m^D, C), x fastest, at `mesh_nodes` along each direction.
+  flat_element(int directions, int coordinates, rule const& mesh_nodes, std::vector<real> const& mesh,
+               rule const& points)
+      : d_(directions), c_(coordinates), mesh_nodes_(mesh_nodes), mesh_(mesh), points_(points)
+  {
+  }
+
+  int nodes_of(rule const& r) const { return count(r.size()); }
+
+  // v (test components, nodes) from u (trial components, nodes), x fastest.
+  std::vector<real> apply(function_space const& trial, function_space const& test, flat_integrand const& integrand,
+                          std::vector<real> const& u) const
+  {
+    int const n = nodes_of(trial.nodes), m = nodes_of(test.nodes);
+    std::vector<real> v(static_cast<std::size_t>(m * test.components), 0);
+    for (int q = 0; q < count(points_.size()); ++q) {
+      auto const xi = place(points_, q);
+      std::vector<real> position(at(c_), 0);
+      std::vector<std::vector<real>> jacobian(at(c_), std::vector<real>(at(d_), 0));
+      for (int i = 0; i < count(mesh_nodes_.size()); ++i)
+        for (int c = 0; c < c_; ++c) {
+          real const x = mesh_[at(i * c_ + c)];
+          position[at(c)] += x * basis(mesh_nodes_, i, xi, -1);
+          for (int d = 0; d < d_; ++d) jacobian[at(c)][at(d)] += x * basis(mesh_nodes_, i, xi, d);
+        }
+      auto const [root, inverse] = invert(jacobian);
+      real weight = root;
+      for (int d = 0, rest = q; d < d_; ++d, rest /= points_.size())
+        weight *= points_.weights[at(rest % points_.size())];
+
+      flat_field of_u{std::vector<real>(at(trial.components), 0),
+                      std::vector<std::vector<real>>(at(trial.components), std::vector<real>(at(c_), 0))};
+      for (int c = 0; c < trial.components; ++c)
+        for (int j = 0; j < n; ++j) {
+          real const entry = u[at(c * n + j)];
+          of_u.value[at(c)] += entry * basis(trial.nodes, j, xi, -1);
+          auto const slope = gradient(trial.nodes, j, xi, inverse);
+          for (int x = 0; x < c_; ++x) of_u.gradient[at(c)][at(x)] += entry * slope[at(x)];
+        }
+      flat_field const tested = integrand(position, of_u);
+      for (int c = 0; c < test.components; ++c)
+        for (int i = 0; i < m; ++i) {
+          real sum = basis(test.nodes, i, xi, -1) * tested.value[at(c)];
+          auto const slope = gradient(test.nodes, i, xi, inverse);
+          for (int x = 0; x < c_; ++x) sum += slope[at(x)] * tested.gradient[at(c)][at(x)];
+          v[at(c * m + i)] += weight * sum;
+        }
+    }
+    return v;
+  }
+
+private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  int count(int per_direction) const
+  {
+    int product = 1;
+    for (int d = 0; d < d_; ++d) product *= per_direction;
+    return product;
+  }
+  std::vector<real> place(rule const& r, int i) const
+  {
+    std::vector<real> xi;
+    for (int d = 0; d < d_; ++d, i /= r.size()) xi.push_back(r.nodes[at(i % r.size())]);
+    return xi;
+  }
+
+  // The Lagrange polynomial of node i along a direction, or its derivative, by the product formula.
+  static real factor(rule const& r, int i, real x, bool derivative)
+  {
+    if (!derivative) {
+      real product = 1;
+      for (int k = 0; k < r.size(); ++k)
+        if (k != i) product *= (x - r.nodes[at(k)]) / (r.nodes[at(i)] - r.nodes[at(k)]);
+      return product;
+    }
+    real sum = 0;
+    for (int l = 0; l < r.size(); ++l) {
+      if (l == i) continue;
+      real product = 1 / (r.nodes[at(i)] - r.nodes[at(l)]);
+      for (int k = 0; k < r.size(); ++k)
+        if (k != i && k != l) product *= (x - r.nodes[at(k)]) / (r.nodes[at(i)] - r.nodes[at(k)]);
+      sum += product;
+    }
+    return sum;
+  }
+  // The basis function of node i, or its derivative in direction `along`.
+  real basis(rule const& r, int i, std::vector<real> const& xi, int along) const
+  {
+    real product = 1;
+    for (int d = 0; d < d_; ++d, i /= r.size()) product *= factor(r, i % r.size(), xi[at(d)], d == along);
+    return product;
+  }
+  std::vector<real> gradient(rule const& r, int i, std::vector<real> const& xi,
+                             std::vector<std::vector<real>> const& inverse) const
+  {
+    std::vector<real> g(at(c_), 0);
+    for (int d = 0; d < d_; ++d)
+      for (int x = 0; x < c_; ++x) g[at(x)] += inverse[at(d)][at(x)] * basis(r, i, xi, d);
+    return g;
+  }
+
+  struct inverted {
+    real root;                               // of det J^T J
+    std::vector<std::vector<real>> inverse;  // (J^T J)^-1 J^T: (D, C)
+  };
+  // By Gauss and Jordan's elimination on J^T J.
+  inverted invert(std::vector<std::vector<real>> const& jacobian) const
+  {
+    std::vector<std::vector<real>> a(at(d_), std::vector<real>(at(d_ + c_), 0));
+    for (int r = 0; r < d_; ++r) {
+      for (int s = 0; s < d_; ++s)
+        for (int c = 0; c < c_; ++c) a[at(r)][at(s)] += jacobian[at(c)][at(r)] * jacobian[at(c)][at(s)];
+      for (int c = 0; c < c_; ++c) a[at(r)][at(d_ + c)] = jacobian[at(c)][at(r)];
+    }
+    real determinant = 1;
+    for (int p = 0; p < d_; ++p) {
+      real const pivot = a[at(p)][at(p)];
+      determinant *= pivot;
+      for (real& x : a[at(p)]) x /= pivot;
+      for (int r = 0; r < d_; ++r) {
+        if (r == p) continue;
+        real const times = a[at(r)][at(p)];
+        for (int s = 0; s < d_ + c_; ++s) a[at(r)][at(s)] -= times * a[at(p)][at(s)];
+      }
+    }
+    inverted result{std::sqrt(determinant), {}};
+    for (int r = 0; r < d_; ++r) result.inverse.emplace_back(a[at(r)].begin() + d_, a[at(r)].end());
+    return result;
+  }
+
+  int d_, c_;
+  rule mesh_nodes_;
+  std::vector<real> mesh_;
+  rule points_;
+};
+
+}  // namespace reference
