@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The map of one element of a mesh in one, two or three directions, at any place of the reference element.
+#pragma once
+
+#include <sumfac/basis/detail/point_basis.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <cstddef>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions.
+template <class Nodes>
+struct mesh_access {
+  static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
+  static_assert(directions >= 1 && directions <= 3,
+                "sumfac::mesh: mesh nodes are a view of rank 5, (E, m, m, m, 3), 4, (E, m, m, 2), or 3, (E, m, 1)");
+
+  Nodes nodes;
+
+  index_t elements() const { return nodes.extent(0); }
+  int nodes_1d() const { return static_cast<int>(nodes.extent(1)); }
+  int nodes_of_element() const { return power(nodes_1d(), directions); }
+
+  double operator()(index_t e, int p, int c) const
+  {
+    int const m = nodes_1d();
+    if constexpr (directions == 3)
+      return static_cast<double>(nodes(e, p / (m * m), p / m % m, p % m, c));
+    else if constexpr (directions == 2)
+      return static_cast<double>(nodes(e, p / m, p % m, c));
+    else
+      return static_cast<double>(nodes(e, p, c));
+  }
+
+  // **Errors** argument_error naming the operation, for extents that do not fit and for null data.
+  void check_shape(char const* where) const
+  {
+    if constexpr (directions == 3) return check_mesh_nodes(where, nodes);
+    constexpr index_t most_elements = index_t{1} << 40;
+    if (elements() < 0 || elements() > most_elements)
+      failf(where, "extent 0 (elements) of the mesh nodes does not fit (got %lld, 0 to %lld expected)",
+            static_cast<long long>(elements()), static_cast<long long>(most_elements));
+    if (nodes.extent(1) < 2 || nodes.extent(1) > max_mesh_nodes_1d)
+      failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected)",
+            static_cast<long long>(nodes.extent(1)), max_mesh_nodes_1d);
+    if constexpr (directions == 2)
+      check_equal(where, "extent 2 (nodes along x) of the mesh nodes", nodes.extent(1), nodes.extent(2));
+    check_equal(where, "last extent (coordinates) of the mesh nodes", directions, nodes.extent(directions + 1));
+    check_data(where, "view of the mesh nodes", nodes.data(), elements() * nodes_of_element() * directions);
+  }
+};
+
+// Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of
+// coordinate c along direction d.
+template <int Directions>
+struct mapped_point {
+  vector<double, Directions> position;
+  matrix<double, Directions> jacobian;
+};
+
+// The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
+//
+// Coordinates are relative to the element's first node: a mesh far from the origin loses nothing.
+template <int Directions>
+class element_map {
+public:
+  using point = vector<double, Directions>;
+
+  template <class Set>
+  element_map(int nodes_1d, Set const& set)
+      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Directions * size_))
+  {
+    long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int i = 0; i < m_; ++i) {
+      constants_.nodes[i] = static_cast<double>(places[i]);
+      constants_.weights[i] = static_cast<double>(barycentric[i]);
+    }
+  }
+
+  template <class Nodes>
+  void load(mesh_access<Nodes> const& mesh, index_t e)
+  {
+    for (int c = 0; c < Directions; ++c) origin_[c] = mesh(e, 0, c);
+    for (int p = 0; p < size_; ++p)
+      for (int c = 0; c < Directions; ++c)
+        relative_[static_cast<std::size_t>(c * size_ + p)] = mesh(e, p, c) - origin_[c];
+  }
+
+  point const& origin() const { return origin_; }
+
+  mapped_point<Directions> operator()(point const& xi) const
+  {
+    basis_at<double, Directions, max_mesh_nodes_1d> basis;
+    basis.set_slopes(constants_, m_, xi);
+    mapped_point<Directions> x;
+    for (int c = 0; c < Directions; ++c) {
+      double const* const nodes = relative_.data() + c * size_;
+      auto const at = gradient_at<Directions - 1>(basis, m_, [nodes](int p) { return nodes[p]; });
+      x.position[c] = at[0];
+      for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
+    }
+    return x;
+  }
+
+  // The node that is nearest to a place given relative to the origin, as a place of the reference element.
+  point nearest_node(point const& x) const
+  {
+    int nearest = 0;
+    double least = -1;
+    for (int p = 0; p < size_; ++p) {
+      double square = 0;
+      for (int c = 0; c < Directions; ++c) {
+        double const apart = relative_[static_cast<std::size_t>(c * size_ + p)] - x[c];
+        square += apart * apart;
+      }
+      if (least < 0 || square < least) least = square, nearest = p;
+    }
+    point xi;
+    for (int d = 0; d < Directions; ++d, nearest /= m_) xi[d] = constants_.nodes[nearest % m_];
+    return xi;
+  }
+
+private:
+  int m_, size_;
+  basis_numbers<double, max_mesh_nodes_1d> constants_;
+  point origin_{};
+  own_vector<double> relative_;  // (D, m^D)
+};
+
+}  // namespace sumfac::detail
