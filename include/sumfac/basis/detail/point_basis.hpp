@@ -12,7 +12,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-constexpr int power(int base, int exponent)
+SUMFAC_FUNCTION constexpr int power(int base, int exponent)
 {
   int product = 1;
   for (int i = 0; i < exponent; ++i) product *= base;
@@ -89,6 +89,14 @@ struct basis_at {
       }
     }
   }
+};
+
+// The values of nodes one after the other.
+template <class T>
+struct node_row {
+  T const* values;
+
+  SUMFAC_INLINE T operator()(int p) const { return values[p]; }
 };
 
 // The sum over the nodes of directions 0 .. Direction, from node `first` on, of node(p) times its polynomial.

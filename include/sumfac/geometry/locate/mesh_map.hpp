@@ -60,7 +60,7 @@ struct mesh_access {
 // Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of
 // coordinate c along direction d.
 template <int Directions>
-struct mapped_point {
+struct map_image {
   vector<double, Directions> position;
   matrix<double, Directions> jacobian;
 };
@@ -97,14 +97,14 @@ public:
 
   point const& origin() const { return origin_; }
 
-  mapped_point<Directions> operator()(point const& xi) const
+  map_image<Directions> operator()(point const& xi) const
   {
     basis_at<double, Directions, max_mesh_nodes_1d> basis;
     basis.set_slopes(constants_, m_, xi);
-    mapped_point<Directions> x;
+    map_image<Directions> x;
     for (int c = 0; c < Directions; ++c) {
-      double const* const nodes = relative_.data() + c * size_;
-      auto const at = gradient_at<Directions - 1>(basis, m_, [nodes](int p) { return nodes[p]; });
+      node_row<double> const nodes{relative_.data() + c * size_};
+      auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
       x.position[c] = at[0];
       for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
     }

@@ -94,10 +94,10 @@ struct host_points {
 
 private:
   template <point_quantity Asked, class Store>
-  SUMFAC_INLINE void evaluate_pack(basis_type const& basis, Scalar const* values, index_t first,
+  SUMFAC_HOST_INLINE void evaluate_pack(basis_type const& basis, Scalar const* values, index_t first,
                                    Store const& store) const
   {
-    auto const node = [values](int p) SUMFAC_LAMBDA { return values[p]; };
+    node_row<Scalar> const node{values};
     if constexpr (Asked == point_quantity::value) {
       store(0, value_at<Directions - 1>(basis, nodes_1d, node));
     } else {
@@ -112,7 +112,7 @@ private:
 
   // to[p] += f times the polynomial of node p, for the nodes of directions 0 .. Direction.
   template <int Direction>
-  SUMFAC_INLINE static void spread(basis_type const& basis, packed const& f, packed* to)
+  SUMFAC_HOST_INLINE static void spread(basis_type const& basis, packed const& f, packed* to)
   {
     constexpr int step = power(nodes_1d, Direction);
     for (int i = 0; i < nodes_1d; ++i) {
