@@ -49,8 +49,8 @@ public:
   {
     char text[300];
     auto const missed = static_cast<index_t>(misses_.size());
-    auto const found = static_cast<long long>(size() - missed), all = static_cast<long long>(size());
-    int length = std::snprintf(text, sizeof text, "%lld of %lld points found%s", found, all,
+    auto const found = static_cast<long long>(size() - missed), given = static_cast<long long>(size());
+    int length = std::snprintf(text, sizeof text, "%lld of %lld points found%s", found, given,
                                missed > 0 ? "; in no element: " : "");
     for (index_t i = 0; i < missed && i < 10; ++i)
       length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), "%s%lld",

@@ -85,9 +85,15 @@ public:
     inverse_ = detail::upload(r.backend(), detail::inverse_jacobians(threads, list_, r.elements(), mesh, set));
   }
   // Of points that a locator has found.
-  template <class... Rest>
-  evaluator(restriction_type const& r, located_points<directions> const& points, Rest const&... rest)
-      : evaluator(r, points.elements(), points.coordinates(), rest...)
+  evaluator(restriction_type const& r, located_points<directions> const& found, evaluator_options const& options = {})
+      : evaluator(r, found.elements(), found.coordinates(), options)
+  {
+  }
+  template <class Mesh, class Set = gauss_lobatto_nodes>
+    requires is_view<Mesh>
+  evaluator(restriction_type const& r, located_points<directions> const& found, Mesh const& mesh, Set const& set = {},
+            evaluator_options const& options = {})
+      : evaluator(r, found.elements(), found.coordinates(), mesh, set, options)
   {
   }
 
