@@ -63,7 +63,7 @@ class evaluator {
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
-  static constexpr int directions = detail::space_of<Space>.directions;
+  static constexpr int directions = detail::space_of<Space>.directions, coordinates = directions;
   static constexpr int nodes_1d = detail::degree_of<Space> + 1;
 
   // Without mesh nodes there are no gradients in coordinates.
@@ -82,7 +82,8 @@ public:
       : evaluator(r, elements, places, options)
   {
     host const threads = detail::host_of(r.backend());
-    inverse_ = detail::upload(r.backend(), detail::inverse_jacobians(threads, list_, r.elements(), mesh, set));
+    inverse_ = detail::upload(
+        r.backend(), detail::inverse_jacobians<coordinates>(threads, list_, r.elements(), mesh, set));
   }
   // Of points that a locator has found.
   evaluator(restriction_type const& r, located_points<directions> const& found, evaluator_options const& options = {})
@@ -129,10 +130,10 @@ public:
   void add_sources(From const& f, To const& y) const;
 
 private:
-  using nodes = gauss_lobatto<nodes_1d>;
+  using space_type = detail::point_space<gauss_lobatto<nodes_1d>, directions, coordinates>;
   using list_type = detail::point_list<Scalar, directions>;
-  using host_type = detail::host_points<nodes, directions, Scalar>;
-  static constexpr int nodes_of_element = detail::power(nodes_1d, directions);
+  using host_type = detail::host_points<space_type, Scalar>;
+  static constexpr int nodes_of_element = space_type::nodes_of_element;
   template <class T>
   using memory = detail::memory_of<T, Backend>;
 
@@ -191,7 +192,9 @@ template <auto Space, class Scalar, class Backend>
 template <detail::point_quantity Asked, class From, class To>
 void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To const& u) const
 {
-  constexpr int numbers = Asked == detail::point_quantity::value ? 0 : directions;
+  using detail::point_quantity;
+  constexpr int slopes = Asked == point_quantity::gradient ? coordinates : directions;
+  constexpr int numbers = Asked == point_quantity::value ? 0 : slopes;
   if constexpr (detail::is_evaluated<Scalar, From, To>()) {
     detail::check_global(where, "x", x, restriction_->size());
     auto const to = detail::describe_points<numbers>(where, "the result", u, points(), components());
@@ -205,7 +208,7 @@ void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To
         for (index_t s = first; s < last; ++s) work.template evaluate<Asked>(segments_[s], x.data(), to, gathered);
       });
     } else if (segments > 0) {
-      using kernel = detail::point_kernel<nodes, directions, Asked, Scalar>;
+      using kernel = detail::point_kernel<space_type, Asked, Scalar>;
       auto const& table = restriction_->storage().table();
       restriction_->backend().launch(kernel{{}, places(), table, components(), x.data(), to}, segments);
     }
@@ -234,7 +237,7 @@ void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) 
           work.add_up(segments_[s], from, sources_.work(s * components() * nodes_of_element), sums);
       });
     } else if (segments > 0) {
-      using kernel = detail::source_kernel<nodes, directions, Scalar>;
+      using kernel = detail::source_kernel<space_type, Scalar>;
       restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
     }
     sources_.add(y.data());

@@ -15,7 +15,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions.
+// Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions; there may be more
+// coordinates than directions, on surfaces and curves.
 template <class Nodes>
 struct mesh_access {
   static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
@@ -40,7 +41,7 @@ struct mesh_access {
   }
 
   // **Errors** argument_error naming the operation, for extents that do not fit and for null data.
-  void check_shape(char const* where) const
+  void check_shape(char const* where, int coordinates = directions) const
   {
     if constexpr (directions == 3) return check_mesh_nodes(where, nodes);
     constexpr index_t most_elements = index_t{1} << 40;
@@ -52,30 +53,31 @@ struct mesh_access {
             static_cast<long long>(nodes.extent(1)), max_mesh_nodes_1d);
     if constexpr (directions == 2)
       check_equal(where, "extent 2 (nodes along x) of the mesh nodes", nodes.extent(1), nodes.extent(2));
-    check_equal(where, "last extent (coordinates) of the mesh nodes", directions, nodes.extent(directions + 1));
-    check_data(where, "view of the mesh nodes", nodes.data(), elements() * nodes_of_element() * directions);
+    check_equal(where, "last extent (coordinates) of the mesh nodes", coordinates, nodes.extent(directions + 1));
+    check_data(where, "view of the mesh nodes", nodes.data(), elements() * nodes_of_element() * coordinates);
   }
 };
 
 // Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of
 // coordinate c along direction d.
-template <int Directions>
+template <int Directions, int Coordinates>
 struct map_image {
-  vector<double, Directions> position;
-  matrix<double, Directions> jacobian;
+  vector<double, Coordinates> position;
+  matrix<double, Coordinates, Directions> jacobian;
 };
 
 // The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
 //
 // Coordinates are relative to the element's first node: a mesh far from the origin loses nothing.
-template <int Directions>
+template <int Directions, int Coordinates = Directions>
 class element_map {
 public:
-  using point = vector<double, Directions>;
+  using place = vector<double, Directions>;
+  using point = vector<double, Coordinates>;
 
   template <class Set>
   element_map(int nodes_1d, Set const& set)
-      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Directions * size_))
+      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Coordinates * size_))
   {
     long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
     set(m_, places);
@@ -89,20 +91,20 @@ public:
   template <class Nodes>
   void load(mesh_access<Nodes> const& mesh, index_t e)
   {
-    for (int c = 0; c < Directions; ++c) origin_[c] = mesh(e, 0, c);
+    for (int c = 0; c < Coordinates; ++c) origin_[c] = mesh(e, 0, c);
     for (int p = 0; p < size_; ++p)
-      for (int c = 0; c < Directions; ++c)
+      for (int c = 0; c < Coordinates; ++c)
         relative_[static_cast<std::size_t>(c * size_ + p)] = mesh(e, p, c) - origin_[c];
   }
 
   point const& origin() const { return origin_; }
 
-  map_image<Directions> operator()(point const& xi) const
+  map_image<Directions, Coordinates> operator()(place const& xi) const
   {
     basis_at<double, Directions, max_mesh_nodes_1d> basis;
     basis.set_slopes(constants_, m_, xi);
-    map_image<Directions> x;
-    for (int c = 0; c < Directions; ++c) {
+    map_image<Directions, Coordinates> x;
+    for (int c = 0; c < Coordinates; ++c) {
       node_row<double> const nodes{relative_.data() + c * size_};
       auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
       x.position[c] = at[0];
@@ -112,19 +114,19 @@ public:
   }
 
   // The node that is nearest to a place given relative to the origin, as a place of the reference element.
-  point nearest_node(point const& x) const
+  place nearest_node(point const& x) const
   {
     int nearest = 0;
     double least = -1;
     for (int p = 0; p < size_; ++p) {
       double square = 0;
-      for (int c = 0; c < Directions; ++c) {
+      for (int c = 0; c < Coordinates; ++c) {
         double const apart = relative_[static_cast<std::size_t>(c * size_ + p)] - x[c];
         square += apart * apart;
       }
       if (least < 0 || square < least) least = square, nearest = p;
     }
-    point xi;
+    place xi;
     for (int d = 0; d < Directions; ++d, nearest /= m_) xi[d] = constants_.nodes[nearest % m_];
     return xi;
   }
@@ -133,7 +135,7 @@ private:
   int m_, size_;
   basis_numbers<double, max_mesh_nodes_1d> constants_;
   point origin_{};
-  own_vector<double> relative_;  // (D, m^D)
+  own_vector<double> relative_;  // (C, m^D)
 };
 
 }  // namespace sumfac::detail

@@ -35,14 +35,15 @@ struct host_entries {
   }
 };
 
-template <class Nodes, int Directions, class Scalar>
+template <class Space, class Scalar>
 struct host_points {
   static constexpr int width = native_width<Scalar>;
-  static constexpr int nodes_1d = Nodes::size, nodes = power(nodes_1d, Directions);
-  static_assert(width <= point_list<Scalar, Directions>::idle_lanes);
+  static constexpr int directions = Space::directions, coordinates = Space::coordinates;
+  static constexpr int nodes_1d = Space::nodes_1d, nodes = Space::nodes_of_element;
+  static_assert(width <= point_list<Scalar, directions>::idle_lanes);
   using packed = pack<Scalar, width>;
-  using basis_type = basis_at<packed, Directions, nodes_1d>;
-  static constexpr basis_constants<Scalar, Nodes> constants{};
+  using basis_type = basis_at<packed, directions, nodes_1d>;
+  static constexpr basis_constants<Scalar, typename Space::nodes> constants{};
 
   point_places_of<Scalar> points;
   host_entries<Scalar> entries;
@@ -58,7 +59,7 @@ struct host_points {
       index_t const first = segment.first + done;
       int const lanes = segment.count - done < width ? segment.count - done : width;
       basis_type basis;
-      auto const xi = points.template place<Directions, packed>(first);
+      auto const xi = points.template place<directions, packed>(first);
       if constexpr (Asked == point_quantity::value)
         basis.set_values(constants, nodes_1d, xi);
       else
@@ -78,11 +79,11 @@ struct host_points {
       index_t const first = segment.first + done;
       int const lanes = segment.count - done < width ? segment.count - done : width;
       basis_type basis;
-      basis.set_values(constants, nodes_1d, points.template place<Directions, packed>(first));
+      basis.set_values(constants, nodes_1d, points.template place<directions, packed>(first));
       for (int c = 0; c < components(); ++c) {
         packed sources{};  // those of idle lanes are 0
         for (int lane = 0; lane < lanes; ++lane) sources.set(lane, f(points.order[first + lane], c));
-        spread<Directions - 1>(basis, sources, memory + c * nodes);
+        spread<directions - 1>(basis, sources, memory + c * nodes);
       }
     }
     for (int i = 0; i < components() * nodes; ++i) {
@@ -99,14 +100,14 @@ private:
   {
     node_row<Scalar> const node{values};
     if constexpr (Asked == point_quantity::value) {
-      store(0, value_at<Directions - 1>(basis, nodes_1d, node));
+      store(0, value_at<directions - 1>(basis, nodes_1d, node));
     } else {
-      auto const g = gradient_at<Directions - 1>(basis, nodes_1d, node);
-      for (int d = 0; d < Directions; ++d)
-        if constexpr (Asked == point_quantity::gradient)
-          store(d, points.template coordinate_slope<Directions>(first, g, d));
-        else
-          store(d, g[d + 1]);
+      auto const g = gradient_at<directions - 1>(basis, nodes_1d, node);
+      if constexpr (Asked == point_quantity::gradient)
+        for (int r = 0; r < coordinates; ++r)
+          store(r, points.template coordinate_slope<directions, coordinates>(first, g, r));
+      else
+        for (int d = 0; d < directions; ++d) store(d, g[d + 1]);
     }
   }
 

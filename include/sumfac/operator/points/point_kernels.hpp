@@ -18,7 +18,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // What is asked of a function at points: its value, or its derivatives along reference directions or coordinates.
 enum class point_quantity { value, reference_gradient, gradient };
 
-// The points as kernels see them. `inverse` (D, D, stride): row d is the gradient of reference coordinate d; or null.
+// The points as kernels see them. `inverse` (D, C, stride): row d is the gradient of reference coordinate d; or null.
 template <class Scalar>
 struct point_places_of {
   point_segment const* segments = nullptr;
@@ -38,27 +38,28 @@ struct point_places_of {
   }
 
   // Component r of the gradient in coordinates of what has the derivatives g[1], ... along reference directions.
-  template <int Directions, class T>
+  template <int Directions, int Coordinates, class T>
   SUMFAC_INLINE T coordinate_slope(index_t i, vector<T, Directions + 1> const& g, int r) const
   {
     T sum{};
     SUMFAC_UNROLL
     for (int d = 0; d < Directions; ++d)
-      sum = fma(load_as<T>(inverse + ((d * Directions + r) * stride + i)), g[d + 1], sum);
+      sum = fma(load_as<T>(inverse + ((d * Coordinates + r) * stride + i)), g[d + 1], sum);
     return sum;
   }
 };
 
 // A team works on the points of a segment, a thread each; the element's nodes are gathered for all of them.
-template <class Nodes, int Directions, point_quantity Asked, class Scalar>
+template <class Space, point_quantity Asked, class Scalar>
 struct point_kernel {
   using scalar = Scalar;
-  static constexpr int threads = point_list<Scalar, Directions>::most_of_segment;
-  static constexpr int nodes_1d = Nodes::size, nodes = power(nodes_1d, Directions);
+  static constexpr int directions = Space::directions, coordinates = Space::coordinates;
+  static constexpr int nodes_1d = Space::nodes_1d, nodes = Space::nodes_of_element;
+  static constexpr int threads = point_list<Scalar, directions>::most_of_segment;
   // Elements of more nodes than memory that a team shares has room for are read by each thread itself.
   static constexpr bool shares = nodes * static_cast<int>(sizeof(Scalar)) <= 32768;
 
-  basis_constants<Scalar, Nodes> constants;
+  basis_constants<Scalar, typename Space::nodes> constants;
   point_places_of<Scalar> points;
   device_table<Scalar> table;
   int components;
@@ -96,32 +97,33 @@ private:
   template <class Node>
   SUMFAC_INLINE void evaluate(index_t i, int c, Node const& node) const
   {
-    basis_at<Scalar, Directions, nodes_1d> basis;
-    auto const xi = points.template place<Directions, Scalar>(i);
+    basis_at<Scalar, directions, nodes_1d> basis;
+    auto const xi = points.template place<directions, Scalar>(i);
     index_t const to = points.order[i];
     if constexpr (Asked == point_quantity::value) {
       basis.set_values(constants, nodes_1d, xi);
-      u(to, c) = value_at<Directions - 1>(basis, nodes_1d, node);
+      u(to, c) = value_at<directions - 1>(basis, nodes_1d, node);
     } else {
       basis.set_slopes(constants, nodes_1d, xi);
-      auto const g = gradient_at<Directions - 1>(basis, nodes_1d, node);
-      for (int d = 0; d < Directions; ++d)
-        if constexpr (Asked == point_quantity::gradient)
-          u(to, c, d) = points.template coordinate_slope<Directions>(i, g, d);
-        else
-          u(to, c, d) = g[d + 1];
+      auto const g = gradient_at<directions - 1>(basis, nodes_1d, node);
+      if constexpr (Asked == point_quantity::gradient)
+        for (int r = 0; r < coordinates; ++r)
+          u(to, c, r) = points.template coordinate_slope<directions, coordinates>(i, g, r);
+      else
+        for (int d = 0; d < directions; ++d) u(to, c, d) = g[d + 1];
     }
   }
 };
 
 // work (S, C, n^D) = what the sources of each segment are at the nodes of its element: the transpose of values.
-template <class Nodes, int Directions, class Scalar>
+template <class Space, class Scalar>
 struct source_kernel {
   using scalar = Scalar;
-  static constexpr int threads = point_list<Scalar, Directions>::most_of_segment;
-  static constexpr int nodes_1d = Nodes::size, nodes = power(nodes_1d, Directions);
+  static constexpr int directions = Space::directions;
+  static constexpr int nodes_1d = Space::nodes_1d, nodes = Space::nodes_of_element;
+  static constexpr int threads = point_list<Scalar, directions>::most_of_segment;
 
-  basis_constants<Scalar, Nodes> constants;
+  basis_constants<Scalar, typename Space::nodes> constants;
   point_places_of<Scalar> points;
   int components;
   point_numbers<Scalar const> f;
@@ -129,7 +131,7 @@ struct source_kernel {
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<Scalar, Directions, nodes_1d, threads> basis;
+    typename Team::template shared<Scalar, directions, nodes_1d, threads> basis;
     typename Team::template shared<Scalar, threads> sources;
   };
 
@@ -140,9 +142,9 @@ struct source_kernel {
     team.phase("basis at the points");
     team.each(box<threads>{}, [&](int t) SUMFAC_LAMBDA {
       if (t >= segment.count) return;
-      basis_at<Scalar, Directions, nodes_1d> basis;
-      basis.set_values(constants, nodes_1d, points.template place<Directions, Scalar>(segment.first + t));
-      for (int d = 0; d < Directions; ++d)
+      basis_at<Scalar, directions, nodes_1d> basis;
+      basis.set_values(constants, nodes_1d, points.template place<directions, Scalar>(segment.first + t));
+      for (int d = 0; d < directions; ++d)
         for (int i = 0; i < nodes_1d; ++i) s.basis(d, i, t) = basis.values[d][i];
     });
     for (int c = 0; c < components; ++c) {
@@ -157,7 +159,7 @@ struct source_kernel {
         Scalar sum = 0;
         for (int t = 0; t < segment.count; ++t) {
           Scalar product = s.sources(t);
-          for (int d = 0, left = p; d < Directions; ++d, left /= nodes_1d) product *= s.basis(d, left % nodes_1d, t);
+          for (int d = 0, left = p; d < directions; ++d, left /= nodes_1d) product *= s.basis(d, left % nodes_1d, t);
           sum += product;
         }
         to[p] = sum;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/detail/point_basis.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
@@ -12,6 +13,15 @@
 #include <cstdint>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What an evaluator's functions are: polynomials by their values at a node set's nodes in some directions, on a mesh in
+// as many coordinates or more.
+template <class Nodes, int Directions, int Coordinates>
+struct point_space {
+  using nodes = Nodes;
+  static constexpr int directions = Directions, coordinates = Coordinates;
+  static constexpr int nodes_1d = Nodes::size, nodes_of_element = power(nodes_1d, directions);
+};
 
 // Points one after the other of the sorted list, of one element.
 struct point_segment {
