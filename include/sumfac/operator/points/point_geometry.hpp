@@ -17,8 +17,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The inverse of a Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve: row
-// d is the gradient of reference coordinate d.
+// The inverse of a Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve:
+// row d is the gradient of reference coordinate d.
 template <int Coordinates, int Directions>
 matrix<double, Directions, Coordinates> inverse_of(matrix<double, Coordinates, Directions> const& jacobian)
 {
