@@ -114,16 +114,19 @@ TEST_CASE("locator: thin, slanted elements, few curved ones, and a mesh far from
   }
 }
 
-// A quarter of a ring of rectangles, where Newton's method has to go round a bend: in one element of degree 6.
+// Newton's method has to go round a bend: from the centre it does so for the first, and misses a seventh of the points of
+// the second, which it finds from the nearest node.
 TEST_CASE("locator: an element bent by a right angle and more")
 {
   auto const nodes = reference::gauss_lobatto(7);
-  auto const bent = mesh::mapped(mesh::box({1, 1, 1}, nodes), [](mesh::position x) {
-    double const angle = 2.5 * x[0], radius = 1 + x[1];
-    return mesh::position{radius * std::sin(angle), radius * std::cos(angle), x[2]};
-  });
-  auto const all = plant(bent, nodes, 300);
-  compare(all, bent, nodes, sumfac::locator(sumfac::host{}, mesh_view(bent)).locate(point_view(all.points)));
+  for (double const bend : {2.5, 4.5}) {
+    auto const bent = mesh::mapped(mesh::box({1, 1, 1}, nodes), [bend](mesh::position x) {
+      double const angle = bend * x[0], radius = 1 + x[1];
+      return mesh::position{radius * std::sin(angle), radius * std::cos(angle), x[2]};
+    });
+    auto const all = plant(bent, nodes, 300);
+    compare(all, bent, nodes, sumfac::locator(sumfac::host{}, mesh_view(bent)).locate(point_view(all.points)));
+  }
 }
 
 TEST_CASE("locator: points in no element are reported")
@@ -190,6 +193,12 @@ TEST_CASE("locator: the tolerance is that of reference coordinates")
   CHECK(wide.locate(point_view(points)).all_found());
   sumfac::locator const between(sumfac::host{}, mesh_view(mesh), sumfac::gauss_lobatto_nodes{}, {.tolerance = 1e-5});
   CHECK(between.locate(point_view(points)).report() == "1 of 2 points found; in no element: 0");
+  // The first point is beyond 1 by 2e-4.
+  sumfac::locator const just(sumfac::host{}, mesh_view(mesh), sumfac::gauss_lobatto_nodes{}, {.tolerance = 2.01e-4});
+  sumfac::locator const not_quite(sumfac::host{}, mesh_view(mesh), sumfac::gauss_lobatto_nodes{},
+                                  {.tolerance = 1.99e-4});
+  CHECK(just.locate(point_view(points)).all_found());
+  CHECK(not_quite.locate(point_view(points)).misses().extent(0) == 1);
 }
 
 TEST_CASE("locator: boxes hold curved elements, and are not much larger")
