@@ -114,8 +114,8 @@ TEST_CASE("locator: thin, slanted elements, few curved ones, and a mesh far from
   }
 }
 
-// Newton's method has to go round a bend: from the centre it does so for the first, and misses a seventh of the points of
-// the second, which it finds from the nearest node.
+// Newton's method has to go round a bend: from the centre it does so for the first, and misses a seventh of the points
+// of the second, which it finds from the nearest node.
 TEST_CASE("locator: an element bent by a right angle and more")
 {
   auto const nodes = reference::gauss_lobatto(7);
