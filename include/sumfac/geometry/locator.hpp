@@ -98,7 +98,7 @@ private:
 
   auto boxes() const
   {
-    mesh_.check_shape("locator");
+    detail::check_mesh_nodes("locator", mesh_.nodes);
     if (!(tolerance_ >= 0 && tolerance_ <= 0.01))
       failf("locator", "the tolerance does not fit (got %g, 0 to 0.01 expected): pass a part of the reference element",
             tolerance_);

@@ -10,13 +10,13 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
-#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/locator.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/restriction.hpp>
+#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/points/host_points.hpp>
 #include <sumfac/operator/points/point_arguments.hpp>
 #include <sumfac/operator/points/point_geometry.hpp>
@@ -46,8 +46,9 @@ struct evaluator_options {
 // Points are sorted by element when it is made; nothing is allocated afterwards. u and f have the points in the order
 // given. The restriction must live as long, and what is constrained in it counts as 0. On a device calls are queued.
 // **Shapes** elements (P), integers; places (P, D), reference coordinates in [-1, 1] along x, y, z; mesh nodes
-// (E, m, m, m, 3): all in the host's memory, in any layout. x, y: contiguous views of rank 1. u, f (P), or (P, C) for
-// C > 1 components; g (P, D), or (P, C, D): in any layout that has strides, in the backend's memory, as x and y are.
+// (E, m, m, m, 3), or as the space has them: all in the host's memory, in any layout. x, y: contiguous views of rank 1.
+// u, f (P), or (P, C) for C > 1 components; g (P, D), or (P, C, D), where D is the number of directions, or of the
+// mesh's coordinates: in any layout that has strides, in the backend's memory, as x and y are.
 // **Work** for a point of a space of n nodes per direction 2 n^3 flops a value, 4 n^3 a gradient, and some 15 n for the
 // basis; of memory 8 D + 4 bytes, those of the result, for gradients in coordinates 8 D^2 more, and the n^3 nodes of
 // its element, once for up to 64 points.
@@ -56,14 +57,14 @@ struct evaluator_options {
 // point has no positive determinant.
 template <auto Space, class Scalar = double, class Backend = host>
 class evaluator {
-  static_assert(space_like<decltype(Space)>,
-                "sumfac::evaluator: the space is a number, a degree, or a sumfac::space: evaluator<3>");
+  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
+                "sumfac::evaluator: the space is a number, a degree, or one sumfac::space: evaluator<3>");
   static_assert(detail::degree_of<Space> >= 1 && detail::degree_of<Space> <= 31,
                 "sumfac::evaluator: the degree is from 1 to 31");
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
-  static constexpr int directions = detail::space_of<Space>.directions, coordinates = directions;
+  static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
   static constexpr int nodes_1d = detail::degree_of<Space> + 1;
 
   // Without mesh nodes there are no gradients in coordinates.
@@ -130,7 +131,8 @@ public:
   void add_sources(From const& f, To const& y) const;
 
 private:
-  using space_type = detail::point_space<gauss_lobatto<nodes_1d>, directions, coordinates>;
+  using nodes = typename detail::placed_nodes<nodes_1d - 1, detail::space_of<Space>.nodes>::type;
+  using space_type = detail::point_space<nodes, directions, coordinates>;
   using list_type = detail::point_list<Scalar, directions>;
   using host_type = detail::host_points<space_type, Scalar>;
   static constexpr int nodes_of_element = space_type::nodes_of_element;
@@ -167,8 +169,7 @@ auto evaluator<Space, Scalar, Backend>::sorted(Elements const& elements, Places 
   constexpr auto here = "evaluator";
   if constexpr (detail::are_points<Elements, Places>()) {
     check_equal(here, "number of nodes per direction of the restriction", nodes_1d, restriction_->nodes_1d());
-    check_equal(here, "number of nodes of an element of the restriction", nodes_of_element,
-                restriction_->table().nodes_of_element());
+    check_equal(here, "number of directions of the restriction", directions, restriction_->directions());
     detail::check_points<directions>(here, elements, places, restriction_->elements(), options.tolerance,
                                      options.misses == point_misses::skip);
     detail::check_active(here, elements, restriction_->active(), restriction_->elements());

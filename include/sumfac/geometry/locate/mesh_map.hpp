@@ -39,23 +39,6 @@ struct mesh_access {
     else
       return static_cast<double>(nodes(e, p, c));
   }
-
-  // **Errors** argument_error naming the operation, for extents that do not fit and for null data.
-  void check_shape(char const* where, int coordinates = directions) const
-  {
-    if constexpr (directions == 3) return check_mesh_nodes(where, nodes);
-    constexpr index_t most_elements = index_t{1} << 40;
-    if (elements() < 0 || elements() > most_elements)
-      failf(where, "extent 0 (elements) of the mesh nodes does not fit (got %lld, 0 to %lld expected)",
-            static_cast<long long>(elements()), static_cast<long long>(most_elements));
-    if (nodes.extent(1) < 2 || nodes.extent(1) > max_mesh_nodes_1d)
-      failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected)",
-            static_cast<long long>(nodes.extent(1)), max_mesh_nodes_1d);
-    if constexpr (directions == 2)
-      check_equal(where, "extent 2 (nodes along x) of the mesh nodes", nodes.extent(1), nodes.extent(2));
-    check_equal(where, "last extent (coordinates) of the mesh nodes", coordinates, nodes.extent(directions + 1));
-    check_data(where, "view of the mesh nodes", nodes.data(), elements() * nodes_of_element() * coordinates);
-  }
 };
 
 // Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of

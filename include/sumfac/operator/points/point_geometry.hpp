@@ -50,7 +50,7 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
   static_assert(Nodes::rank() == Directions + 2,
                 "sumfac::evaluator: the mesh nodes are of another rank than the space: (E, m, m, m, 3) for hexahedra");
   mesh_access<Nodes> const mesh{nodes};
-  mesh.check_shape(here, Coordinates);
+  check_mesh_nodes(here, nodes, Coordinates);
   check_equal(here, "extent 0 (elements) of the mesh nodes", elements, mesh.elements());
   own_vector<Scalar> inverses(static_cast<std::size_t>(Directions * Coordinates * list.stride));
   first_of_all refused(list.given);
