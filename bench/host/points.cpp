@@ -82,9 +82,11 @@ void compare(cube const& mesh, int of_element)
     elements.push_back(static_cast<int>(i / of_element));
     for (int d = 0; d < 3; ++d) places.push_back(random_number());
   }
-  sumfac::view const element_view(elements.data(), count), place_view(places.data(), count, 3);
+  sumfac::view const element_view(elements.data(), count);
+  sumfac::view const place_view(places.data(), count, 3);
   sumfac::evaluator<Order> const at{R, element_view, place_view, mesh.view(), {}, {.sources = true}};
-  sumfac::view const x(x_data.data(), R.size()), u(u_data.data(), count), g(g_data.data(), count, 3);
+  sumfac::view const x(x_data.data(), R.size()), u(u_data.data(), count);
+  sumfac::view const g(g_data.data(), count, 3);
 
   // What must be read and written once: places, order, segments, numbers and nodes of elements; results.
   double const nodes = double(mesh.elements) * (4 * n * n * n + 24) + 8 * double(R.size()), points = double(count);
