@@ -124,6 +124,21 @@ TEST_CASE("evaluator: results in any layout, and points that were missed")
     }
 }
 
+TEST_CASE("evaluator: no points at all")
+{
+  point_case<2, double, sumfac::host> const p(sumfac::host{}, {2, 2, 2}, 1, {}, false, 0);
+  auto const r = p.restriction();
+  sumfac::evaluator<2> const at{r, p.points.element_view(), p.points.place_view(), checks::mesh_view(p.shape), {},
+                                {.sources = true}};
+  std::vector<double> nothing;
+  auto y = p.x;
+  at.values(global_view(p.x), global_view(nothing));
+  at.gradients(global_view(p.x), sumfac::view<double, sumfac::dextents<2>>(nullptr, 0, 3));
+  at.add_sources(global_view(nothing), global_view(y));
+  CHECK(y == p.x);
+  CHECK(at.points() == 0);
+}
+
 TEST_CASE("evaluator: what does not fit is refused by a sentence")
 {
   point_case<2, double, sumfac::host> const p(sumfac::host{}, {2, 2, 2}, 1, {}, false, 30);

@@ -78,8 +78,11 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
       auto& box = boxes[static_cast<std::size_t>(e)];
       double diagonal = 0;
       for (int c = 0; c < directions; ++c) {
-        double const origin = mesh(e, 0, c);
-        for (int p = 0; p < size; ++p) from[static_cast<std::size_t>(p)] = mesh(e, p, c) - origin;
+        double origin = 0;
+        mesh.for_each_node(e, [&](int p, auto const& at) {
+          if (p == 0) origin = at(c);
+          from[static_cast<std::size_t>(p)] = at(c) - origin;
+        });
         // Along the fastest direction, which comes back as the slowest: after D turns all are where they were.
         for (int d = 0; d < directions; ++d) {
           for (int row = 0; row < size / m; ++row)

@@ -29,15 +29,22 @@ struct mesh_access {
   int nodes_1d() const { return static_cast<int>(nodes.extent(1)); }
   int nodes_of_element() const { return power(nodes_1d(), directions); }
 
-  double operator()(index_t e, int p, int c) const
+  // Calls f(p, at) for each node of an element, where at(c) is a coordinate of it.
+  template <class Function>
+  void for_each_node(index_t e, Function const& f) const
   {
-    int const m = nodes_1d();
-    if constexpr (directions == 3)
-      return static_cast<double>(nodes(e, p / (m * m), p / m % m, p % m, c));
-    else if constexpr (directions == 2)
-      return static_cast<double>(nodes(e, p / m, p % m, c));
-    else
-      return static_cast<double>(nodes(e, p, c));
+    int const m = nodes_1d(), depth = directions == 3 ? m : 1, height = directions >= 2 ? m : 1;
+    for (int p = 0, k = 0; k < depth; ++k)
+      for (int j = 0; j < height; ++j)
+        for (int i = 0; i < m; ++i, ++p)
+          f(p, [&](int c) {
+            if constexpr (directions == 3)
+              return static_cast<double>(nodes(e, k, j, i, c));
+            else if constexpr (directions == 2)
+              return static_cast<double>(nodes(e, j, i, c));
+            else
+              return static_cast<double>(nodes(e, i, c));
+          });
   }
 };
 
@@ -74,10 +81,12 @@ public:
   template <class Nodes>
   void load(mesh_access<Nodes> const& mesh, index_t e)
   {
-    for (int c = 0; c < Coordinates; ++c) origin_[c] = mesh(e, 0, c);
-    for (int p = 0; p < size_; ++p)
-      for (int c = 0; c < Coordinates; ++c)
-        relative_[static_cast<std::size_t>(c * size_ + p)] = mesh(e, p, c) - origin_[c];
+    mesh.for_each_node(e, [&](int p, auto const& at) {
+      for (int c = 0; c < Coordinates; ++c) {
+        if (p == 0) origin_[c] = at(c);
+        relative_[static_cast<std::size_t>(c * size_ + p)] = at(c) - origin_[c];
+      }
+    });
   }
 
   point const& origin() const { return origin_; }
