@@ -6,9 +6,9 @@
 //
 // Solves on each mesh, the coarsest first, and writes the last solution. Orders are those from mesh to mesh.
 
+#include "../write_vtu.hpp"
 #include "read_mesh.hpp"
 #include "solve.hpp"
-#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -95,7 +95,7 @@ void run(arguments const& a)
       coarser = &mesh;
     }
   }
-  if (!a.vtu.empty()) write_vtu(a.vtu, last);
+  if (!a.vtu.empty()) write_vtu(a.vtu, {last.degree, last.numbers.table, last.points, last.values});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Poisson's problem with a known solution, solved with elements of one degree.
 #pragma once
 
+#include "../l2_error.hpp"
 #include "number_nodes.hpp"
 #include "read_mesh.hpp"
 
@@ -10,7 +11,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 // -div grad u = f inside, and u given on the boundary: a wave along (6, 3, 4).
@@ -35,17 +35,11 @@ struct solution {
 template <int Degree>
 solution solve_poisson(hexahedral_mesh const& mesh);
 
-// The L2 norm of the difference to the exact solution, on two more points per direction than the nodes.
-template <int Degree>
-double error_of(hexahedral_mesh const& mesh, sumfac::restriction<> const& all, std::vector<double> const& values);
-
-// Calls f(element, k, j, i, x) at each point of a rule on each element; x.position() and x.measure() are what it asks.
+// The same as in l2_error.hpp, on a mesh from Gmsh.
 template <class Rule, class Function>
 void for_each_point(hexahedral_mesh const& mesh, Function const& f)
 {
-  auto const nodes = mesh.nodes();
-  sumfac::element_geometry<Rule, decltype(mesh.nodes())> const geometry(nodes, sumfac::equispaced_nodes{});
-  if (auto const bad = geometry.template visit<double>(0, mesh.elements, f); bad < mesh.elements) geometry.refuse(bad);
+  for_each_point<Rule>(mesh.nodes(), sumfac::equispaced_nodes{}, f);
 }
 
 template <int Degree>
@@ -86,42 +80,6 @@ solution solve_poisson(hexahedral_mesh const& mesh)
   matrix.diagonal(on(diagonal));
   s.solve = sumfac::cg(matrix, on(b), on(s.values), sumfac::jacobi{backend, on(diagonal)},
                        {.iterations = 10000, .tolerance = 1e-13});
-  s.error = error_of<Degree>(mesh, all, s.values);
+  s.error = l2_error<Degree>(all, mesh.nodes(), sumfac::equispaced_nodes{}, s.values, exact_solution);
   return s;
-}
-
-// The values at Points (g, g, g) of the polynomial through `values` at Nodes (n, n, n).
-template <class Nodes, class Points>
-std::vector<double> interpolated(std::vector<double> values)
-{
-  constexpr auto I = sumfac::interpolate<double, Nodes, Points>::full;
-  constexpr std::size_t n = Nodes::size, g = Points::size;
-  for (int direction = 0; direction < 3; ++direction) {
-    // The last index is summed over and comes back as the first: after three turns all are where they were.
-    std::size_t const rows = values.size() / n;
-    std::vector<double> result(g * rows);
-    for (std::size_t q = 0; q < g; ++q)
-      for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t i = 0; i < n; ++i) result[q * rows + row] += I.value[q][i] * values[row * n + i];
-    values = std::move(result);
-  }
-  return values;
-}
-
-template <int Degree>
-double error_of(hexahedral_mesh const& mesh, sumfac::restriction<> const& all, std::vector<double> const& values)
-{
-  using nodes = sumfac::gauss_lobatto<Degree + 1>;
-  using points = sumfac::gauss<Degree + 3>;
-  constexpr sumfac::index_t n = Degree + 1, g = Degree + 3;
-  std::vector<double> local(static_cast<std::size_t>(mesh.elements * n * n * n)), at_points;
-  all.gather(sumfac::view(values.data(), all.size()), sumfac::view(local.data(), mesh.elements, n, n, n));
-  double sum = 0;
-  for_each_point<points>(mesh, [&](sumfac::index_t e, int s, int r, int q, auto const& x) {
-    auto const first = local.begin() + e * n * n * n;
-    if (q + s + r == 0) at_points = interpolated<nodes, points>({first, first + n * n * n});
-    double const error = at_points[static_cast<std::size_t>((s * g + r) * g + q)] - exact_solution(x.position());
-    sum += x.measure() * error * error;
-  });
-  return std::sqrt(sum);
 }

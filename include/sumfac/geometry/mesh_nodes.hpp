@@ -78,7 +78,7 @@ void check_mesh_nodes(char const* where, Nodes const& nodes, int coordinates = s
     check_equal(where, "extent 2 (coordinates) of the mesh nodes", coordinates, nodes.extent(2));
   }
   index_t size = nodes.extent(0);
-  for (int r = 1; r < directions + 2; ++r) size *= nodes.extent(static_cast<std::size_t>(r));
+  for (int r = 1; r < directions + 2; ++r) size *= nodes.extent(static_cast<typename Nodes::rank_type>(r));
   check_data(where, "view of the mesh nodes", nodes.data(), size);
 }
 

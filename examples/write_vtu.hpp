@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A solution as a file of VTK (.vtu) for ParaView: each element as degree^3 linear hexahedra through its nodes.
+// A function as a file of VTK (.vtu) for ParaView: each element as degree^3 linear hexahedra through its nodes.
 #pragma once
-
-#include "solve.hpp"
 
 #include <sumfac/config.hpp>
 #include <sumfac/view/view.hpp>
@@ -17,19 +15,27 @@
 #include <string>
 #include <vector>
 
+// A global vector and its nodes.
+struct nodal_values {
+  int degree;
+  std::vector<sumfac::index_t> const& table;  // (E, n, n, n)
+  std::vector<double> const& points;          // (nodes, 3)
+  std::vector<double> const& values;          // (nodes)
+};
+
 // Writes beside the file and renames at the end, so that there is a whole file or none.
-void write_vtu(std::string const& file, solution const& s);
+void write_vtu(std::string const& file, nodal_values const& s);
 
 namespace detail {
 
 // The corners of the linear hexahedra in VTK's order: round the lower face, then round the upper.
-inline std::vector<std::int64_t> linear_cells(solution const& s)
+inline std::vector<std::int64_t> linear_cells(nodal_values const& s)
 {
   constexpr int corners[8][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0},
                                  {1, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 1, 0}};
   int const n = s.degree + 1;
-  auto const elements = static_cast<sumfac::index_t>(s.numbers.table.size()) / (n * n * n);
-  sumfac::view const table(s.numbers.table.data(), elements, n, n, n);
+  auto const elements = static_cast<sumfac::index_t>(s.table.size()) / (n * n * n);
+  sumfac::view const table(s.table.data(), elements, n, n, n);
   std::vector<std::int64_t> cells;
   for (sumfac::index_t e = 0; e < elements; ++e)
     for (int k = 0; k < s.degree; ++k)
@@ -62,7 +68,7 @@ private:
   std::string bytes_;
 };
 
-inline std::string vtu_text(solution const& s)
+inline std::string vtu_text(nodal_values const& s)
 {
   auto const cells = linear_cells(s);
   std::vector<std::int64_t> ends;
@@ -84,7 +90,7 @@ inline std::string vtu_text(solution const& s)
 
 }  // namespace detail
 
-inline void write_vtu(std::string const& file, solution const& s)
+inline void write_vtu(std::string const& file, nodal_values const& s)
 {
   std::string const unfinished = file + ".part";
   std::ofstream out(unfinished, std::ios::binary);

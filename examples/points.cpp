@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A function on a bent, curved mesh along a straight line: points are located, some are in no element, and values and
+// gradients there converge with the elements.
+//
+// usage: points [SOLUTION.vtu]
+#include "l2_error.hpp"
+#include "write_vtu.hpp"
+
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using sumfac::index_t;
+
+constexpr int degree = 4, n = degree + 1;
+constexpr int m = 5;        // nodes per direction of a mesh's elements
+constexpr int points = 200;  // on the line
+
+auto at(index_t i)
+{
+  return static_cast<std::size_t>(i);
+}
+
+auto on(auto& data)
+{
+  return sumfac::view(data.data(), static_cast<index_t>(data.size()));
+}
+
+// The function and its gradient.
+double wave(sumfac::vector<double, 3> const& x)
+{
+  return std::sin(2 * x[0] - x[1]) * std::exp(x[2]);
+}
+sumfac::vector<double, 3> slope(sumfac::vector<double, 3> const& x)
+{
+  double const along = std::cos(2 * x[0] - x[1]) * std::exp(x[2]);
+  return {2 * along, -along, wave(x)};
+}
+
+// A quarter of a thick ring: radii from 1 to 2, cut into `cells` elements along its length, and half as many across.
+struct ring {
+  explicit ring(int cells) : along(cells), across(cells / 2), elements(along * across * across)
+  {
+    long double set[m], weights[m];
+    sumfac::make_gauss_lobatto(m, set, weights);
+    for (index_t e = 0; e < elements; ++e)
+      for (int p = 0; p < m * m * m; ++p) {
+        auto const place = [&](index_t cell, int node, int of) {
+          return (static_cast<double>(cell) + (static_cast<double>(set[node]) + 1) / 2) / of;
+        };
+        double const angle = 1.5707963267948966 * place(e % along, p % m, along);
+        double const radius = 2 - place(e / along % across, p / m % m, across);
+        double const height = place(e / along / across, p / m / m, across);
+        coordinates.insert(coordinates.end(), {radius * std::cos(angle), radius * std::sin(angle), height});
+      }
+    index_t const row = along * degree + 1, column = across * degree + 1;
+    for (index_t e = 0; e < elements; ++e)
+      for (index_t p = 0; p < n * n * n; ++p) {
+        index_t const i = e % along * degree + p % n, j = e / along % across * degree + p / n % n;
+        table.push_back(((e / along / across * degree + p / n / n) * column + j) * row + i);
+      }
+    nodes = row * column * column;
+  }
+  auto mesh() const { return sumfac::view(coordinates.data(), elements, m, m, m, 3); }
+
+  int along, across;
+  index_t elements, nodes = 0;
+  std::vector<double> coordinates;  // (E, m, m, m, 3)
+  std::vector<index_t> table;       // (E, n, n, n)
+};
+
+// Through the ring, the hole in it, and the ring again to the outside: (points, 3).
+std::vector<double> line()
+{
+  std::vector<double> x;
+  for (int i = 0; i < points; ++i) {
+    double const t = (i + 0.5) / points;
+    x.insert(x.end(), {2.1 * t, 1.05 - 1.05 * t, 0.2 + 0.6 * t});
+  }
+  return x;
+}
+
+// In the norm of L2, and root mean squares over the points that were found.
+struct errors {
+  double l2, value, gradient;
+};
+
+errors errors_on(ring const& p, char const* vtu)
+{
+  sumfac::host const backend;
+  sumfac::restriction const R{backend, sumfac::view(p.table.data(), p.elements, n, n, n), p.nodes};
+  std::vector<double> u(at(p.nodes)), places(at(3 * p.nodes));
+  sumfac::gauss_lobatto_nodes const set;
+  for_each_point<sumfac::gauss_lobatto<n>>(p.mesh(), set, [&](index_t e, int k, int j, int i, auto const& x) {
+    auto const node = p.table[at(((e * n + k) * n + j) * n + i)];
+    u[at(node)] = wave(x.position());
+    for (int d = 0; d < 3; ++d) places[at(3 * node + d)] = x.position()[d];
+  });
+  if (vtu != nullptr) write_vtu(vtu, {degree, p.table, places, u});
+
+  auto const straight = line();
+  // [locate]
+  sumfac::locator const search{backend, p.mesh()};
+  auto const found = search.locate(sumfac::view(straight.data(), points, 3));
+  std::printf("%s\n", found.report().c_str());
+  // [locate]
+  // [evaluate]
+  sumfac::evaluator<degree> const at_points{R, found, p.mesh(), set, {.misses = sumfac::point_misses::skip}};
+  std::vector<double> values(points), gradients(3 * points);
+  at_points.values(on(u), on(values));
+  at_points.gradients(on(u), sumfac::view(gradients.data(), points, 3));
+  // [evaluate]
+
+  double squares = 0, slope_squares = 0, count = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    if (found.elements()(i) < 0) continue;
+    sumfac::vector<double, 3> const x{straight[3 * i], straight[3 * i + 1], straight[3 * i + 2]};
+    squares += (values[i] - wave(x)) * (values[i] - wave(x));
+    sumfac::vector<double, 3> const g{gradients[3 * i], gradients[3 * i + 1], gradients[3 * i + 2]};
+    auto const apart = g - slope(x);
+    slope_squares += dot(apart, apart);
+    ++count;
+  }
+  return {l2_error<degree>(R, p.mesh(), set, u, wave), std::sqrt(squares / count), std::sqrt(slope_squares / count)};
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  errors before{};
+  bool converges = false;  // from the second mesh to the third
+  for (int const cells : {4, 8, 16}) {
+    ring const p(cells);
+    auto const e = errors_on(p, cells == 16 && argc > 1 ? argv[1] : nullptr);
+    std::printf("%4lld elements: errors %.2e in L2, %.2e of values, %.2e of gradients",
+                static_cast<long long>(p.elements), e.l2, e.value, e.gradient);
+    if (before.value > 0) {
+      double const order[] = {std::log2(before.l2 / e.l2), std::log2(before.value / e.value),
+                              std::log2(before.gradient / e.gradient)};
+      std::printf("; orders %.2f, %.2f, %.2f", order[0], order[1], order[2]);
+      converges = order[0] > degree + 0.5 && order[1] > degree + 0.5 && order[2] > degree - 0.5;
+    }
+    std::printf("\n");
+    before = e;
+  }
+  return converges ? 0 : 1;
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The map of one element of a mesh in one, two or three directions, at any place of the reference element.
+#pragma once
+
+#include <sumfac/basis/detail/point_basis.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <cstddef>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions; there may be more
+// coordinates than directions, on surfaces and curves.
+template <class Nodes>
+struct mesh_access {
+  static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
+  static_assert(directions >= 1 && directions <= 3,
+                "sumfac::mesh: mesh nodes are a view of rank 5, (E, m, m, m, 3), 4, (E, m, m, 2), or 3, (E, m, 1)");
+
+  Nodes nodes;
+
+  index_t elements() const { return nodes.extent(0); }
+  int nodes_1d() const { return static_cast<int>(nodes.extent(1)); }
+  int nodes_of_element() const { return power(nodes_1d(), directions); }
+
+  // Calls f(p, at) for each node of an element, where at(c) is a coordinate of it.
+  template <class Function>
+  void for_each_node(index_t e, Function const& f) const
+  {
+    int const m = nodes_1d(), depth = directions == 3 ? m : 1, height = directions >= 2 ? m : 1;
+    for (int p = 0, k = 0; k < depth; ++k)
+      for (int j = 0; j < height; ++j)
+        for (int i = 0; i < m; ++i, ++p)
+          f(p, [&](int c) {
+            if constexpr (directions == 3)
+              return static_cast<double>(nodes(e, k, j, i, c));
+            else if constexpr (directions == 2)
+              return static_cast<double>(nodes(e, j, i, c));
+            else
+              return static_cast<double>(nodes(e, i, c));
+          });
+  }
+};
+
+// Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of
+// coordinate c along direction d.
+template <int Directions, int Coordinates>
+struct map_image {
+  vector<double, Coordinates> position;
+  matrix<double, Coordinates, Directions> jacobian;
+};
+
+// The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
+//
+// Coordinates are relative to the element's first node: a mesh far from the origin loses nothing.
+template <int Directions, int Coordinates = Directions>
+class element_map {
+public:
+  using place = vector<double, Directions>;
+  using point = vector<double, Coordinates>;
+
+  template <class Set>
+  element_map(int nodes_1d, Set const& set)
+      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Coordinates * size_))
+  {
+    long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int i = 0; i < m_; ++i) {
+      constants_.nodes[i] = static_cast<double>(places[i]);
+      constants_.weights[i] = static_cast<double>(barycentric[i]);
+    }
+  }
+
+  template <class Nodes>
+  void load(mesh_access<Nodes> const& mesh, index_t e)
+  {
+    mesh.for_each_node(e, [&](int p, auto const& at) {
+      for (int c = 0; c < Coordinates; ++c) {
+        if (p == 0) origin_[c] = at(c);
+        relative_[static_cast<std::size_t>(c * size_ + p)] = at(c) - origin_[c];
+      }
+    });
+  }
+
+  point const& origin() const { return origin_; }
+
+  map_image<Directions, Coordinates> operator()(place const& xi) const
+  {
+    basis_at<double, Directions, max_mesh_nodes_1d> basis;
+    basis.set_slopes(constants_, m_, xi);
+    map_image<Directions, Coordinates> x;
+    for (int c = 0; c < Coordinates; ++c) {
+      node_row<double> const nodes{relative_.data() + c * size_};
+      auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
+      x.position[c] = at[0];
+      for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
+    }
+    return x;
+  }
+
+  // The node that is nearest to a place given relative to the origin, as a place of the reference element.
+  place nearest_node(point const& x) const
+  {
+    int nearest = 0;
+    double least = -1;
+    for (int p = 0; p < size_; ++p) {
+      double square = 0;
+      for (int c = 0; c < Coordinates; ++c) {
+        double const apart = relative_[static_cast<std::size_t>(c * size_ + p)] - x[c];
+        square += apart * apart;
+      }
+      if (least < 0 || square < least) least = square, nearest = p;
+    }
+    place xi;
+    for (int d = 0; d < Directions; ++d, nearest /= m_) xi[d] = constants_.nodes[nearest % m_];
+    return xi;
+  }
+
+private:
+  int m_, size_;
+  basis_numbers<double, max_mesh_nodes_1d> constants_;
+  point origin_{};
+  own_vector<double> relative_;  // (C, m^D)
+};
+
+}  // namespace sumfac::detail
