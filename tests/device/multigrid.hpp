@@ -50,7 +50,8 @@ TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as 
     sumfac::global_operator const l{p.a, p.r};
     sumfac::global_operator const m{on_host.a, on_host.r};
     auto const compared = [&]<int Overlap>(sumfac::schwarz<Overlap> options) {
-      sumfac::schwarz_preconditioner const there{l, options}, here{m, options};
+      sumfac::schwarz_preconditioner const there{l, options};
+      sumfac::schwarz_preconditioner const here{m, options};
       std::vector<double> z(p.b.size()), exact(p.b.size());
       on_device(p.backend, p.b, z, [&](auto const& r, auto const& to) { there.apply(r, to); });
       here.apply(checks::global_view(on_host.b), checks::global_view(exact));

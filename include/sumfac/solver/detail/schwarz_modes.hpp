@@ -86,9 +86,9 @@ private:
   {
     line_scale const &one = scales_(e, 0), &other = scales_(e, c);
     constexpr double rounding = 1e-6;
-    auto const near = [](double a, double b) { return __builtin_fabs(a - b) <= rounding * b; };
-    bool alike = near(one.mass, other.mass);
-    for (int d = 0; d < 3; ++d) alike = alike && near(one.along[d], other.along[d]);
+    auto const agree = [](double a, double b) { return __builtin_fabs(a - b) <= rounding * b; };
+    bool alike = agree(one.mass, other.mass);
+    for (int d = 0; d < 3; ++d) alike = alike && agree(one.along[d], other.along[d]);
     for (int f = 0; f < faces_of_element; ++f) alike = alike && nodes_.end(e, 0, f) == nodes_.end(e, c, f);
     return alike;
   }
