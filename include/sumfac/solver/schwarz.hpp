@@ -89,6 +89,8 @@ class schwarz_preconditioner {
   static_assert(nodes_1d <= 32, "sumfac::schwarz: the degree is too high: degree + 1 + 2 overlap may be at most 32");
   static_assert(has(operator_type::form_type::trial, gradient) && has(operator_type::form_type::test, gradient),
                 "sumfac::schwarz: the form must have gradients in trial and test: subdomains are those of diffusion");
+  static_assert(is_linear<operator_type>,
+                "sumfac::schwarz: the form says `linear = false`: take the operator of its tangent");
 
 public:
   explicit schwarz_preconditioner(Matrix const& a) : schwarz_preconditioner(a, schwarz<Overlap, Scalar>{}) {}

@@ -79,7 +79,7 @@ private:
         for (int q = p + 1; q < Size; ++q) rotate(p, q);
   }
 
-  // To rounding, in all lanes.
+  // As far as vectors are concerned, in all lanes; the values' errors are the squares of what is left.
   bool is_diagonal() const
   {
     T off = T(number(0)), all = T(number(0));
@@ -89,7 +89,7 @@ private:
         all = all + square;
         if (r != c) off = off + square;
       }
-    constexpr number least = sizeof(number) == sizeof(double) ? number(1e-32) : number(1e-14);
+    constexpr number least = sizeof(number) == sizeof(double) ? number(1e-28) : number(1e-12);
     bool done = true;
     lane_by_lane(
         [&done](number a, number b) {
@@ -103,7 +103,9 @@ private:
   // The rotation of rows and columns p and q that makes entry (p, q) zero.
   void rotate(int p, int q)
   {
-    T const difference = stiffness[q][q] - stiffness[p][p], twice = T(number(2)) * stiffness[p][q];
+    T const first = stiffness[p][p], second = stiffness[q][q], beside = stiffness[p][q];
+    if (is_nothing(beside, first, second)) return;
+    T const difference = second - first, twice = T(number(2)) * beside;
     T const length = root(fma(difference, difference, twice * twice));
     T const tangent = lane_by_lane(
         [](number d, number t, number l) {
@@ -112,9 +114,27 @@ private:
         },
         difference, twice, length);
     T const cosine = T(number(1)) / root(fma(tangent, tangent, T(number(1)))), sine = tangent * cosine;
-    for (int k = 0; k < Size; ++k) turn(stiffness[k][p], stiffness[k][q], cosine, sine);
-    for (int k = 0; k < Size; ++k) turn(stiffness[p][k], stiffness[q][k], cosine, sine);
-    for (int k = 0; k < Size; ++k) turn(turned_[k][p], turned_[k][q], cosine, sine);
+    for (int k = 0; k < Size; ++k) {
+      turn(turned_[k][p], turned_[k][q], cosine, sine);
+      turn(stiffness[k][p], stiffness[k][q], cosine, sine);
+      stiffness[p][k] = stiffness[k][p], stiffness[q][k] = stiffness[k][q];
+    }
+    stiffness[p][p] = fnma(tangent, beside, first);
+    stiffness[q][q] = fma(tangent, beside, second);
+    stiffness[p][q] = stiffness[q][p] = T(number(0));
+  }
+  // Whether an entry is less than the rounding of its row's and its column's diagonal entries, in all lanes.
+  static bool is_nothing(T entry, T row, T column)
+  {
+    constexpr number rounding = sizeof(number) == sizeof(double) ? number(1e-17) : number(1e-8);
+    bool nothing = true;
+    lane_by_lane(
+        [&nothing](number x, number a, number b) {
+          if (x * x > rounding * rounding * (a * a + b * b)) nothing = false;
+          return x;
+        },
+        entry, row, column);
+    return nothing;
   }
   static void turn(T& a, T& b, T cosine, T sine)
   {
