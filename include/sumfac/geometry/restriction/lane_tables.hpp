@@ -50,7 +50,7 @@ public:
                                index_t blocks)
   {
     lane_tables made;
-    made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table);
+    made.find_groups(table, some), made.find_blocks(blocks, table), made.find_steps(table);
     made.find_owners(threads, table);
     return made;
   }
@@ -121,7 +121,7 @@ private:
   struct block_builder;
   lane_tables() = default;
   void find_groups(node_table const& table, own_vector<index_t> const& active);
-  void find_blocks(index_t wanted, index_t nodes);
+  void find_blocks(index_t wanted, node_table const& table);
   void find_steps(node_table const& table);
   void find_owners(host const& threads, node_table const& table);
   void list_slots(own_vector<number> const& shared_nodes);
@@ -166,7 +166,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   by_component = table.partly_constrained();
   dropped_slots = index_t{width} * table.nodes_1d();
   find_groups(table, active);
-  find_blocks(wanted, table.nodes());
+  find_blocks(wanted, table);
   find_steps(table);
   find_owners(threads, table);
   own_vector<number> shared_nodes;
@@ -226,11 +226,11 @@ void lane_tables<Width>::find_groups(node_table const& table, own_vector<index_t
 }
 
 template <int Width>
-void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
+void lane_tables<Width>::find_blocks(index_t wanted, node_table const& table)
 {
   auto const count = static_cast<index_t>(groups.size());
-  index_t const blocks =
-      wanted > 0 ? greater<index_t>(1, lesser(wanted, count)) : blocks_for(count, nodes, processors());
+  index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
+                                    : blocks_for(count, table.nodes(), processors(), table.components());
   for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
 }
 
