@@ -89,6 +89,14 @@ public:
   template <class List>
   restriction subset(List const& elements) const;
 
+  // The same in these numbers, for the elements of a subset alone where it is one.
+  template <class Numbers>
+  explicit restriction(restriction<Numbers, Backend> const& other)
+      : restriction(other.backend(), detail::node_table(other.table()), detail::own_vector<index_t>(other.active()),
+                    other.options())
+  {
+  }
+
   // For operators and solvers.
   detail::node_table::repeated_node repeated_node() const { return table_.repeated(); }
   detail::node_table const& table() const { return table_; }

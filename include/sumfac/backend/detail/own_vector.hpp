@@ -102,7 +102,9 @@ public:
   void append(Range const& range)
   {
     if (size_ + range.size() > room_) reserve(2 * size_ + range.size());
-    for (T const& value : range) push_back(value);
+    T* at = first_ + size_;
+    for (T const& value : range) new (at++) T(value);
+    size_ += range.size();
   }
   void reserve(std::size_t entries)
   {
