@@ -22,8 +22,8 @@ inline constexpr int most_sums = 7;
 // Entries whose sum is one number, before those numbers are added up in order: a cut that no number of threads changes.
 inline constexpr index_t chunk_size = 4096;
 
-// A thread has so many chunks of a pass at least: two threads wait about 3 us for one another, in which one goes through
-// 10 to 20 thousand entries in the caches.
+// A thread has so many chunks of a pass at least: to start and to wait for one another takes two threads about 3 us, in
+// which one goes through 10 to 20 thousand entries in the caches.
 inline constexpr index_t least_chunks = 4;
 
 inline index_t chunks_of(index_t size)
