@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Multigrid's coarse level solved in several ways: BP5 on a smooth mesh, seconds of a solve to 1e-8, in turns, those of
-// its coarse solves, iterations, and set-up; Eigen, hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
+// What solves on multigrid's last level: BP5 on a smooth mesh to 1e-8, seconds of a solve, of its coarse solves and of
+// set-up, iterations; Eigen, hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
 //
 // usage: coarse [DOFS]
 #include "../subjects/global_mesh.hpp"
