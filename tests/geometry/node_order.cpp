@@ -5,6 +5,11 @@
 
 #include <sumfac/geometry/node_order.hpp>
 
+#include <algorithm>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
 namespace {
 
 using namespace checks;
@@ -88,6 +93,67 @@ TEST_CASE("node order: a block is one run, and shared nodes follow one another b
         std::iota(same.begin(), same.end(), index_t{0});
         CHECK(order_of(better, options) == same);
       }
+}
+
+namespace {
+
+template <class Range>
+std::vector<std::remove_cvref_t<decltype(*std::declval<Range const&>().begin())>> list_of(Range const& range)
+{
+  return {range.begin(), range.end()};
+}
+
+// All that a restriction's tables are but the numbers of its threads.
+template <class Tables>
+auto all_of(Tables const& t)
+{
+  std::vector<index_t> rest;
+  for (auto const& run : t.runs) rest.push_back(run.first), rest.push_back(run.last);
+  for (auto const& shared : t.shared) rest.push_back(shared.node), rest.push_back(shared.first_slot);
+  return std::tuple(list_of(t.entries), list_of(t.place), list_of(t.kind), list_of(t.groups), list_of(t.block_group),
+                    list_of(t.block_slot), list_of(t.slot_node), list_of(t.shared_slots), list_of(t.block_step),
+                    list_of(t.step_group), list_of(t.step_run), rest);
+}
+
+}  // namespace
+
+TEST_CASE("node order: the same numbers and the same tables by any number of threads")
+{
+  // More nodes than a thread looks at, at once.
+  mesh::counts const box{12, 11, 13};
+  for (auto const& numbers : {mesh::numbered(box, 3), mesh::numbered(box, 3, 7)})
+    for (index_t const blocks : {1, 3, 40, 0})
+      for (int const components : {1, 2}) {
+        auto const lie = blocks == 3 ? sumfac::interleaving::slowest : sumfac::interleaving::fastest;
+        sumfac::restriction_options const options{.components = components, .components_lie = lie, .blocks = blocks};
+        restricted_mesh mesh{numbers, components, random_marks(numbers.nodes, components, 5, 3)};
+        INFO(blocks << " blocks, " << components << " components");
+        auto const alone = mesh.restriction<double, sumfac::host>(sumfac::host{1}, options);
+        auto const number = sumfac::detail::order_nodes<8>(sumfac::host{1}, alone.table(), options);
+        REQUIRE(is_permutation(number));
+        for (int const threads : {2, 3, 5})
+          for (int run = 0; run < 3; ++run) {
+            sumfac::host const backend{threads};
+            auto const r = mesh.restriction<double, sumfac::host>(backend, options);
+            CHECK(all_of(r.storage().tables()) == all_of(alone.storage().tables()));
+            CHECK(r.constrained() == alone.constrained());
+            CHECK(sumfac::detail::order_nodes<8>(backend, r.table(), options) == number);
+          }
+      }
+}
+
+TEST_CASE("node order: of elements that have a node twice the first is named, by any number of threads")
+{
+  auto numbers = mesh::numbered({6, 5, 4}, 2);
+  auto const nodes = static_cast<std::size_t>(27);
+  for (std::size_t const e : {71, 40, 101}) numbers.table[e * nodes + 20] = numbers.table[e * nodes + 5];
+  numbers.table[40 * nodes + 9] = numbers.table[40 * nodes + 8];
+  restricted_mesh const mesh{numbers, 1, {}};
+  for (int const threads : {1, 2, 3, 5}) {
+    auto const r = mesh.restriction<double, sumfac::host>(sumfac::host{threads}, {});
+    CHECK(r.repeated_node().element == 40);
+    CHECK(r.repeated_node().node == numbers.table[40 * nodes + 8]);
+  }
 }
 
 TEST_CASE("node order: bad tables are refused as by a restriction")

@@ -105,10 +105,14 @@ TEST_CASE("restriction: scatter adds in one order for any number of threads, and
 TEST_CASE("restriction: as many blocks as the size of the table and the processors ask for")
 {
   // Of so many groups and nodes, on so many processors.
-  constexpr auto blocks = sumfac::detail::blocks_for;
-  CHECK(blocks(100, 1023, 2) == 1);
-  CHECK(blocks(100, 1024, 2) == 2);
-  CHECK(blocks(100, 1024, 1) == 1);
+  auto const blocks = [](index_t groups, index_t nodes, index_t processors, int components = 1) {
+    return sumfac::detail::blocks_for(groups, nodes, processors, components);
+  };
+  CHECK(blocks(100, 4095, 2) == 1);
+  CHECK(blocks(100, 4096, 2) == 2);
+  CHECK(blocks(100, 4096, 1) == 1);
+  CHECK(blocks(100, 1365, 2, 3) == 1);  // by entries
+  CHECK(blocks(100, 1366, 2, 3) == 2);
   CHECK(blocks(1, 4096, 2) == 1);  // one group
   CHECK(blocks(100, 10000, 64) == 2);  // fewer than processors: of 4096 nodes at least
   CHECK(blocks(100, 100000, 64) == 16);  // and 4 groups

@@ -3,13 +3,23 @@
 // Solvers of other libraries behind assembled matrices, where they are installed.
 // part eigen: WITH_EIGEN=1
 // part hypre: WITH_HYPRE=1
+// part petsc: WITH_PETSC=1
 #if WITH_EIGEN
 #include <sumfac/interop/eigen.hpp>
-#else
+#elif WITH_HYPRE
 #include <sumfac/interop/hypre.hpp>
+#else
+#include <sumfac/interop/petsc_gamg.hpp>
 #endif
 
+#include <solver/multigrid_case.hpp>
 #include <solver/solves.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -20,7 +30,7 @@ using coarse_solver = sumfac::eigen_ldlt;
 char const* const name = "sumfac::eigen_ldlt";
 struct started {
 };
-#else
+#elif WITH_HYPRE
 using coarse_solver = sumfac::boomer_amg;
 char const* const name = "sumfac::boomer_amg";
 struct started {
@@ -30,6 +40,23 @@ struct started {
     HYPRE_Finalize();
     MPI_Finalize();
   }
+};
+#else
+using coarse_solver = sumfac::petsc::gamg;
+char const* const name = "sumfac::petsc::gamg";
+struct started {
+  started()
+  {
+    // Before PETSc is started, nothing can be made.
+    try {
+      coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}));
+    } catch (sumfac::argument_error const& e) {
+      refusal = e.what();
+    }
+    PetscInitialize(nullptr, nullptr, nullptr, nullptr);
+  }
+  ~started() { PetscFinalize(); }
+  std::string refusal;
 };
 #endif
 started const library;
@@ -70,11 +97,59 @@ TEST_CASE("They precondition conjugate gradients")
   CHECK(iterations<collocated<sumfac::laplace, 2>>(1e-9) <= 1);
   CHECK(iterations<collocated<sumfac::vector_laplace<3>, 1>>(1e-9) <= 1);
   CHECK(iterations<collocated<sumfac::laplace, 2, float>>(1e-3) <= 2);
-#else
+#else  // by algebraic multigrid
   CHECK(iterations<collocated<sumfac::laplace, 2>>(1e-9) <= 25);
   CHECK(iterations<collocated<sumfac::laplace, 1>>(1e-9) <= 15);
   CHECK(iterations<collocated<sumfac::laplace, 2, float>>(1e-3) <= 25);
 #endif
+}
+
+// Iterations of cg by multigrid, with the coarse solver and with the usual one; the first the library's, then ours.
+template <class Operator, int... Orders>
+void solve_by_multigrid(checks::box_problem<Operator> const& p, int allowed)
+{
+  sumfac::global_operator const l{p.a, p.r};
+  auto const solved = [&](auto const& mg) {
+    std::vector<double> x(p.b.size()), y(p.b.size());
+    auto const result = sumfac::cg(l, global_view(p.b), global_view(x), mg, {.tolerance = 1e-9});
+    INFO(result.report());
+    CHECK(result);
+    l.apply(global_view(std::as_const(x)), global_view(y));
+    double most = 0, largest = 0;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      most = std::max(most, std::abs(y[i] - p.b[i])), largest = std::max(largest, std::abs(p.b[i]));
+    CHECK(most < 1e-6 * largest);
+    return result.iterations;
+  };
+  auto const usual = solved(sumfac::multigrid{sumfac::p_levels<Orders...>(p.a, p.nodes(), p.r)});
+  for (bool const in_float : {false, true}) {
+    auto const made = [&](auto levels) {
+      coarse_solver const coarse(
+          sumfac::assemble(levels.coarsest().element_operator(), levels.coarsest().restriction()));
+      sumfac::multigrid const mg{std::move(levels), {}, &coarse};
+      CHECK(checks::lack_of_symmetry(mg, p) < (in_float ? 1e-5 : 1e-12));
+      auto const iterations = solved(mg);
+      INFO(iterations << " iterations, " << usual << " by coarse_cg");
+      CHECK(iterations <= usual + allowed);
+      CHECK(solved(mg) == iterations);  // set up once, used again
+    };
+    if (in_float)
+      made(sumfac::p_levels<float, Orders...>(p.a, p.nodes(), p.r));
+    else
+      made(sumfac::p_levels<Orders...>(p.a, p.nodes(), p.r));
+  }
+}
+
+TEST_CASE("They solve multigrid's last level: as many iterations as by coarse_cg")
+{
+#if WITH_EIGEN
+  constexpr int allowed = 0;
+#else
+  constexpr int allowed = 2;  // a V-cycle does not solve
+#endif
+  solve_by_multigrid<collocated<sumfac::laplace, 2>, 2, 1>({{7, 6, 5}, mesh::smooth{}}, allowed);
+  solve_by_multigrid<collocated<sumfac::vector_laplace<3>, 3>, 3, 1>(
+      {{4, 3, 5}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}}, allowed);
 }
 
 TEST_CASE("Empty rows count as the identity's")
@@ -88,6 +163,31 @@ TEST_CASE("Empty rows count as the identity's")
   CHECK(std::abs(z[2] - 0.5) < 1e-14);
 }
 
+TEST_CASE("More cycles solve better, and a matrix without rows is solved")
+{
+  coarse_solver const none(sumfac::csr_matrix<>({0}, {}, {}));
+  std::vector<double> const nothing;
+  std::vector<double> nowhere;
+  none.apply(global_view(nothing), global_view(nowhere));
+#if !WITH_EIGEN
+  using poisson = collocated<sumfac::laplace, 1>;
+  checks::box_problem<poisson> const p({9, 8, 9}, mesh::smooth{});
+  auto const a = sumfac::assemble(p.a, p.r);
+  auto const left = [&](int cycles) {
+    coarse_solver const solver(a, {.cycles = cycles});
+    std::vector<double> x(p.b.size()), y(p.b.size());
+    solver.apply(global_view(p.b), global_view(x));
+    a.apply(global_view(std::as_const(x)), global_view(y));
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] -= p.b[i];
+    return std::sqrt(checks::inner_product(y, y) / checks::inner_product(p.b, p.b));
+  };
+  double const one = left(1), three = left(3);
+  INFO(one << " is left after a cycle, " << three << " after three");
+  CHECK(one < 0.5);
+  CHECK(three < one * one);
+#endif
+}
+
 TEST_CASE("What does not fit is refused")
 {
   coarse_solver const p(sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, 1}));
@@ -99,7 +199,22 @@ TEST_CASE("What does not fit is refused")
           {"sumfac::eigen_ldlt: the matrix is not positive definite (2 rows)"});
 #else
   refused([&] { coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.cycles = 0}); },
-          {"sumfac::boomer_amg: the number of cycles is below 1 (got 0, at least 1 expected)"});
+          {name + std::string(": the number of cycles is below 1 (got 0, at least 1 expected)")});
+#endif
+#if WITH_PETSC
+  CHECK(library.refusal == "sumfac::petsc::gamg: PETSc is not started: call PetscInitialize first");
+  refused([&] { coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.block_size = 0}); },
+          {"sumfac::petsc::gamg: the block size is below 1 (got 0, at least 1 expected)"});
+  // What PETSc itself says.
+  try {
+    coarse_solver(sumfac::csr_matrix<>({0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}), {.block_size = 2});
+    CHECK(false);
+  } catch (sumfac::backend_error const& e) {
+    std::string const said = e.what();
+    INFO(said);
+    CHECK(said.find("sumfac::petsc::gamg: PETSc says: ") == 0);
+    CHECK(said.find("Local size 3 not compatible with block size 2") != std::string::npos);
+  }
 #endif
 }
 

@@ -53,6 +53,14 @@ public:
 #endif
   }
 
+  // This backend with fewer threads where each would have less than `least` of `size`: what is small is done sooner by
+  // few.
+  host for_work(index_t size, index_t least) const
+  {
+    index_t const most = detail::greater<index_t>(1, size / least);
+    return most < threads() ? host(static_cast<int>(most)) : *this;
+  }
+
   // Calls kernel(team, scratch, group) for group = 0 .. groups - 1; returns when all are done.
   template <class Kernel>
   void launch(Kernel const& kernel, index_t groups) const;

@@ -14,6 +14,7 @@
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -88,6 +89,14 @@ public:
   template <class List>
   restriction subset(List const& elements) const;
 
+  // The same in these numbers, for the elements of a subset alone where it is one.
+  template <class Numbers>
+  explicit restriction(restriction<Numbers, Backend> const& other)
+      : restriction(other.backend(), detail::node_table(other.table()), detail::own_vector<index_t>(other.active()),
+                    other.options())
+  {
+  }
+
   // For operators and solvers.
   detail::node_table::repeated_node repeated_node() const { return table_.repeated(); }
   detail::node_table const& table() const { return table_; }
@@ -123,7 +132,8 @@ private:
   static detail::own_vector<index_t> all_of(detail::node_table const& table);
   template <class List>
   detail::own_vector<index_t> listed(char const* here, List const& list) const;
-  static entry_list list_constrained(detail::node_table const& table, restriction_options const& options);
+  static entry_list list_constrained(host const& threads, detail::node_table const& table,
+                                     restriction_options const& options);
 
   Backend backend_;
   restriction_options options_;
@@ -163,7 +173,8 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_t
 template <class Scalar, class Backend>
 restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
                                           detail::own_vector<index_t> active, restriction_options const& options)
-    : restriction(backend, std::move(table), std::move(active), list_constrained(table, options), options)
+    : restriction(backend, std::move(table), std::move(active),
+                  list_constrained(detail::host_of(backend), table, options), options)
 {
 }
 
@@ -200,17 +211,28 @@ detail::own_vector<index_t> restriction<Scalar, Backend>::all_of(detail::node_ta
 }
 
 template <class Scalar, class Backend>
-auto restriction<Scalar, Backend>::list_constrained(detail::node_table const& table, restriction_options const& options)
-    -> entry_list
+auto restriction<Scalar, Backend>::list_constrained(host const& threads, detail::node_table const& table,
+                                                    restriction_options const& options) -> entry_list
 {
   entry_list entries;
+  if (!table.has_marks()) return entries;
   bool const fastest = options.components_lie == interleaving::fastest;
-  index_t const outer = fastest ? table.nodes() : table.components();
-  index_t const inner = fastest ? table.components() : table.nodes();
-  for (index_t a = 0; a < outer && table.has_marks(); ++a)
-    for (index_t b = 0; b < inner; ++b)
-      if (fastest ? table.constrained(a, static_cast<int>(b)) : table.constrained(b, static_cast<int>(a)))
-        entries.push_back(a * inner + b);
+  constexpr index_t piece = 1 << 14;  // nodes that a thread looks at, at once
+  index_t const pieces = (table.nodes() + piece - 1) / piece;
+  int const arrays = fastest ? 1 : table.components(), count = fastest ? table.components() : 1;
+  detail::own_vector<entry_list> of_piece(static_cast<std::size_t>(arrays * pieces));
+  threads.balance(arrays * pieces, [&](index_t first, index_t last) {
+    for (index_t i = first; i < last; ++i) {
+      entry_list here;
+      index_t const begin = i % pieces * piece, end = detail::lesser(begin + piece, table.nodes());
+      for (index_t node = begin; node < end; ++node)
+        for (int c = 0; c < count; ++c)
+          if (index_t const array = i / pieces; table.constrained(node, static_cast<int>(array) + c))
+            here.push_back(fastest ? node * count + c : array * table.nodes() + node);
+      of_piece[static_cast<std::size_t>(i)] = std::move(here);
+    }
+  });
+  for (auto const& here : of_piece) entries.append(here);
   return entries;
 }
 

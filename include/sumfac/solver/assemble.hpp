@@ -118,7 +118,9 @@ void csr_matrix<Scalar>::apply(From const& x, To const& y) const
     check_data(here, "x", x.data(), size());
     check_data(here, "y", y.data(), size());
     if (size() > 0) detail::check_distinct(here, x, y, "x", "y");
-    threads_.partition(size(), [&](index_t begin, index_t end) {
+    constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
+    host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
+    some.partition(size(), [&](index_t begin, index_t end) {
       for (index_t row = begin; row < end; ++row) {
         Scalar sum = 0;
         auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -46,6 +47,14 @@ public:
   own_vector(std::size_t size, T const& value) : own_vector(room{size})
   {
     for (; size_ < size; ++size_) new (first_ + size_) T(value);
+  }
+  // Entries that are not read before they are written, by threads that then have them near.
+  static own_vector unwritten(std::size_t size)
+  {
+    static_assert(std::is_trivially_copyable_v<T>);
+    own_vector made(room{size});
+    made.size_ = size;
+    return made;
   }
   own_vector(std::initializer_list<T> list) : own_vector() { append(list); }
   own_vector(own_vector const& other) : own_vector() { append(other); }
@@ -93,7 +102,9 @@ public:
   void append(Range const& range)
   {
     if (size_ + range.size() > room_) reserve(2 * size_ + range.size());
-    for (T const& value : range) push_back(value);
+    T* at = first_ + size_;
+    for (T const& value : range) new (at++) T(value);
+    size_ += range.size();
   }
   void reserve(std::size_t entries)
   {

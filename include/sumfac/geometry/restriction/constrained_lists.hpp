@@ -22,21 +22,11 @@ public:
     own_vector<own_vector<index_t>> of_piece(static_cast<std::size_t>(tables.pieces()));
     for (index_t const at : entries) {
       index_t const node = node_of(at);
-      index_t piece = tables.owner[static_cast<std::size_t>(node)];
-      if (piece == no_owner) {
+      index_t piece = tables.owners.of(node);
+      if (piece == no_owner)
         piece = tables.pieces() - 1;
-      } else if (piece == several_owners) {
-        auto const& shared = tables.shared;  // ascending
-        index_t found = 0;
-        for (index_t end = tables.shared_count(); found < end;) {
-          index_t const middle = (found + end) / 2;
-          if (static_cast<index_t>(shared[static_cast<std::size_t>(middle)].node) < node)
-            found = middle + 1;
-          else
-            end = middle;
-        }
-        piece = tables.blocks() + found / lane_tables<Width>::shared_chunk;
-      }
+      else if (piece == several_owners)
+        piece = tables.blocks() + tables.owners.shared_place(node) / lane_tables<Width>::shared_chunk;
       of_piece[static_cast<std::size_t>(piece)].push_back(at);
     }
     for (auto const& list : of_piece) {

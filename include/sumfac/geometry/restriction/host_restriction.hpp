@@ -133,7 +133,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
     places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
   constrained_ = {tables_, constrained, [&](index_t at) { return fastest ? at / components_.count : at % nodes_; }};
-  tables_.owner = {};
+  tables_.owners = {};
 }
 
 template <class Scalar>

@@ -7,6 +7,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/block_count.hpp>
+#include <sumfac/geometry/restriction/node_owners.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/geometry/restriction/run_ahead.hpp>
@@ -44,13 +45,27 @@ public:
   // active: elements that are worked on, ascending.
   lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active, index_t blocks);
 
-  // Of each node its block, or no_owner, several_owners.
-  static own_vector<std::int32_t> owners_of(node_table const& table, own_vector<index_t> const& some, index_t blocks)
+  // Blocks, steps and owners alone.
+  static lane_tables owners_of(host const& threads, node_table const& table, own_vector<index_t> const& some,
+                               index_t blocks)
   {
     lane_tables made;
-    made.find_groups(table, some), made.find_blocks(blocks, table.nodes()), made.find_steps(table);
-    made.find_owners(table);
-    return made.owner;
+    made.find_groups(table, some), made.find_blocks(blocks, table), made.find_steps(table);
+    made.find_owners(threads, table);
+    return made;
+  }
+  // Calls f(node, step) for the nodes of a block's elements as they are met.
+  template <class Function>
+  void for_each_node(node_table const& table, index_t block, Function const& f) const
+  {
+    for (index_t step = block_step[static_cast<std::size_t>(block)];
+         step < block_step[static_cast<std::size_t>(block) + 1]; ++step)
+      for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
+           ++i)
+        for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
+          number const *const first = table.element(e), *const last = first + table.nodes_of_element();
+          for (number const* node = first; node != last; ++node) f(*node, step);
+        });
   }
 
   // A node that several blocks have, and where its slots are listed.
@@ -78,7 +93,7 @@ public:
   own_vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
   own_vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
   own_vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
-  own_vector<std::int32_t> owner;   // of each node its block, or no_owner, several_owners; to be dropped
+  node_owners owners;               // to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
   index_t steps() const { return static_cast<index_t>(step_group.size()) - 1; }
@@ -106,17 +121,13 @@ private:
   struct block_builder;
   lane_tables() = default;
   void find_groups(node_table const& table, own_vector<index_t> const& active);
-  void find_blocks(index_t wanted, index_t nodes);
+  void find_blocks(index_t wanted, node_table const& table);
   void find_steps(node_table const& table);
-  void find_owners(node_table const& table);
-  void list_runs();
-  void list_shared();
+  void find_owners(host const& threads, node_table const& table);
+  void list_slots(own_vector<number> const& shared_nodes);
 
-  own_vector<std::uint8_t> active_;      // by element, and zero for lanes behind the last
-  own_vector<std::int32_t> first_step_;  // of each node; to be dropped
+  own_vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
 };
-
-inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 
 // Writes the entries of one block.
 template <int Width>
@@ -126,24 +137,25 @@ struct lane_tables<Width>::block_builder {
   own_vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
   slot_map slot_of = {};
   own_vector<number> entries = {};
+  own_vector<number> targets = {};  // (nodes of an element, W): of a group
 
-  void find_slots(index_t first_group, index_t last_group);
+  void find_slots(index_t block);
+  void reserve(index_t groups);
   lane_kind encode(index_t group, index_t first_slot);
 
 private:
-  bool has_slots(index_t group) const;
-  bool encode_rows(index_t group, index_t first_slot, int parts);
+  bool find_targets(index_t group, index_t first_slot);
+  bool encode_rows(index_t first_slot, int parts);
   void encode_single(index_t group, index_t first_slot);
-  bool encode_part(index_t group, index_t first_slot, index_t p, int count);
+  bool encode_part(index_t first_slot, index_t p, int count);
 
   static constexpr number unfit = nobody;
 
-  // The first of n slots for what the lane of an element drops.
-  number dropped_of(index_t e, index_t first_slot) const
+  // The first of n slots for what a lane drops.
+  number dropped_of(index_t lane, index_t first_slot) const
   {
-    return static_cast<number>(table.nodes() + first_slot + e % tables.width * table.nodes_1d());
+    return static_cast<number>(table.nodes() + first_slot + lane * table.nodes_1d());
   }
-  // Where component c of a node of a lane is; with c = -1 all of them, `unfit` where they differ.
   number target(index_t e, index_t p, int c, index_t first_slot) const;
 };
 
@@ -151,26 +163,24 @@ template <int Width>
 lane_tables<Width>::lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active,
                                 index_t wanted)
 {
-  for (index_t node = 0; node < table.nodes() && table.has_marks() && !by_component; ++node) {
-    int const count = table.constrained_components(node);
-    by_component = count > 0 && count < table.components();
-  }
+  by_component = table.partly_constrained();
   dropped_slots = index_t{width} * table.nodes_1d();
   find_groups(table, active);
-  find_blocks(wanted, table.nodes());
+  find_blocks(wanted, table);
   find_steps(table);
-  find_owners(table);
-  list_runs();
+  find_owners(threads, table);
+  own_vector<number> shared_nodes;
+  owners.list(threads, steps(), runs, step_run, shared_nodes);
 
   own_vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
   auto const each_block = [&](auto const& f) {
-    threads.partition(blocks(), [&](index_t first, index_t last) {
+    threads.balance(blocks(), [&](index_t first, index_t last) {
       for (index_t b = first; b < last; ++b)
         f(builders[static_cast<std::size_t>(b)], block_group[static_cast<std::size_t>(b)],
           block_group[static_cast<std::size_t>(b) + 1], b);
     });
   };
-  each_block([&](block_builder& b, index_t first, index_t last, index_t) { b.find_slots(first, last); });
+  each_block([&](block_builder& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
   block_slot.assign(1, 0);
   for (auto const& b : builders)
     block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
@@ -184,6 +194,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
   each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
+    builder.reserve(last - first);
     for (index_t i = first; i < last; ++i) {
       auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
       place[group] = static_cast<index_t>(builder.entries.size());
@@ -201,7 +212,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
       place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
     copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
   });
-  list_shared();
+  list_slots(shared_nodes);
 }
 
 template <int Width>
@@ -215,11 +226,11 @@ void lane_tables<Width>::find_groups(node_table const& table, own_vector<index_t
 }
 
 template <int Width>
-void lane_tables<Width>::find_blocks(index_t wanted, index_t nodes)
+void lane_tables<Width>::find_blocks(index_t wanted, node_table const& table)
 {
   auto const count = static_cast<index_t>(groups.size());
-  index_t const blocks =
-      wanted > 0 ? greater<index_t>(1, lesser(wanted, count)) : blocks_for(count, nodes, processors());
+  index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
+                                    : blocks_for(count, table.nodes(), processors(), table.components());
   for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
 }
 
@@ -239,158 +250,33 @@ void lane_tables<Width>::find_steps(node_table const& table)
 }
 
 template <int Width>
-void lane_tables<Width>::find_owners(node_table const& table)
+void lane_tables<Width>::find_owners(host const& threads, node_table const& table)
 {
-  owner.assign(static_cast<std::size_t>(table.nodes()), no_owner);
-  first_step_.assign(owner.size(), static_cast<std::int32_t>(steps()));
-  for (std::size_t b = 0; b + 1 < block_step.size(); ++b)
-    for (index_t step = block_step[b]; step < block_step[b + 1]; ++step)
-      for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
-           ++i)
-        for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-          for (index_t p = 0; p < table.nodes_of_element(); ++p) {
-            number const node = table(e, p);
-            auto& now = owner[node];
-            if (now == no_owner)
-              now = static_cast<std::int32_t>(b), first_step_[node] = static_cast<std::int32_t>(step);
-            else if (now != static_cast<std::int32_t>(b))
-              now = several_owners;
-          }
-        });
-}
-
-template <int Width>
-void lane_tables<Width>::list_runs()
-{
-  own_vector<own_vector<node_range>> of_step(static_cast<std::size_t>(steps()) + 1);
-  for (std::size_t node = 0; node < owner.size(); ++node) {
-    if (owner[node] == several_owners) continue;
-    auto& list = of_step[static_cast<std::size_t>(first_step_[node])];
-    auto const at = static_cast<index_t>(node);
-    if (list.empty() || list.back().last != at) list.push_back({at, at});
-    list.back().last = at + 1;
-  }
-  first_step_ = {};
-  step_run.assign(1, 0);
-  for (auto const& list : of_step) {
-    runs.append(list);
-    step_run.push_back(static_cast<index_t>(runs.size()));
-  }
+  owners = node_owners(threads, table.nodes(), blocks(),
+                       [&](index_t block, auto const& f) { for_each_node(table, block, f); });
 }
 
 // Shared nodes, also those that have no slots because they are constrained.
 template <int Width>
-void lane_tables<Width>::list_shared()
+void lane_tables<Width>::list_slots(own_vector<number> const& shared_nodes)
 {
-  own_vector<number> next(owner.size(), 0);  // slots of a node, then where its next slot is listed
+  own_vector<number> next(shared_nodes.size(), 0);  // slots of a node, then where its next slot is listed
   for (number const node : slot_node)
-    if (node != nobody) ++next[node];
+    if (node != nobody) ++next[static_cast<std::size_t>(owners.shared_place(node))];
   number total = 0;
-  for (std::size_t node = 0; node < owner.size(); ++node) {
-    if (owner[node] != several_owners) continue;
-    shared.push_back({static_cast<number>(node), total});
-    total += next[node];
-    next[node] = shared.back().first_slot;
+  shared.reserve(shared_nodes.size() + 1);
+  for (std::size_t i = 0; i < shared_nodes.size(); ++i) {
+    shared.push_back({shared_nodes[i], total});
+    total += next[i];
+    next[i] = shared.back().first_slot;
   }
   shared.push_back({nobody, total});
   shared_slots.resize(total);
   for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
-    if (slot_node[slot] != nobody) shared_slots[next[slot_node[slot]]++] = static_cast<number>(slot);
-}
-
-template <int Width>
-void lane_tables<Width>::block_builder::find_slots(index_t first_group, index_t last_group)
-{
-  auto const first = static_cast<number>(tables.dropped_slots);
-  for (index_t i = first_group; i < last_group; ++i)
-    tables.for_each_lane(tables.groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-      for (index_t p = 0; p < table.nodes_of_element(); ++p) {
-        number const node = table(e, p);
-        if (tables.owner[node] != several_owners || table.constrained_components(node) == table.components()) continue;
-        if (slot_of.insert(node, first + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
-      }
-    });
-}
-
-template <int Width>
-lane_kind lane_tables<Width>::block_builder::encode(index_t group, index_t first_slot)
-{
-  auto const begin = entries.size();
-  bool const own = !has_slots(group);
-  if (encode_rows(group, first_slot, 2)) return own ? lane_kind::own_pairs : lane_kind::pairs;
-  entries.resize(begin);
-  if (encode_rows(group, first_slot, parts(table.nodes_1d()))) return own ? lane_kind::own_rows : lane_kind::rows;
-  entries.resize(begin);
-  encode_single(group, first_slot);
-  return lane_kind::single;
-}
-
-// Whether something of a group is shared or constrained, or idle.
-template <int Width>
-bool lane_tables<Width>::block_builder::has_slots(index_t group) const
-{
-  for (index_t e = group * tables.width; e < (group + 1) * tables.width; ++e) {
-    if (tables.active_[static_cast<std::size_t>(e)] == 0) return true;
-    for (index_t p = 0; p < table.nodes_of_element(); ++p)
-      if (number const node = table(e, p);
-          tables.owner[node] == several_owners || (table.has_marks() && table.constrained_components(node) > 0))
-        return true;
-  }
-  return false;
-}
-
-template <int Width>
-bool lane_tables<Width>::block_builder::encode_rows(index_t group, index_t first_slot, int parts)
-{
-  int const n = table.nodes_1d(), rows = table.box().rows();
-  for (index_t row = 0; row < rows; ++row) {
-    if (!encode_part(group, first_slot, row * n, 1)) return false;
-    if (!encode_part(group, first_slot, row * n + 1, n + 1 - parts)) return false;
-    if (parts == 3 && !encode_part(group, first_slot, row * n + n - 1, 1)) return false;
-  }
-  return true;
-}
-
-// `count` nodes from p on, of all lanes; false where they do not follow one another.
-template <int Width>
-bool lane_tables<Width>::block_builder::encode_part(index_t group, index_t first_slot, index_t p, int count)
-{
-  for (index_t e = group * tables.width; e < (group + 1) * tables.width; ++e) {
-    number const dropped = dropped_of(e, first_slot);
-    number const begin = target(e, p, -1, first_slot);
-    if (begin == unfit) return false;
-    for (int i = 1; i < count; ++i) {
-      number const next = target(e, p + i, -1, first_slot);
-      if ((next == dropped) != (begin == dropped) || (next != dropped && next != begin + static_cast<number>(i)))
-        return false;
-    }
-    entries.push_back(begin);
-  }
-  return true;
-}
-
-template <int Width>
-void lane_tables<Width>::block_builder::encode_single(index_t group, index_t first_slot)
-{
-  for (int c = 0; c < (tables.by_component ? table.components() : 1); ++c)
-    for (index_t p = 0; p < table.nodes_of_element(); ++p)
-      for (int lane = 0; lane < tables.width; ++lane)
-        entries.push_back(target(group * tables.width + lane, p, tables.by_component ? c : -1, first_slot));
-}
-
-template <int Width>
-node_table::number lane_tables<Width>::block_builder::target(index_t e, index_t p, int c, index_t first_slot) const
-{
-  number const dropped = dropped_of(e, first_slot);
-  if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;
-  number const node = table(e, p);
-  if (table.has_marks()) {
-    int const count = table.constrained_components(node);
-    if (c < 0 && count > 0 && count < table.components()) return unfit;
-    if (c < 0 ? count > 0 : table.constrained(node, c)) return dropped;
-  }
-  if (tables.owner[node] != several_owners) return node;
-  return static_cast<number>(table.nodes() + first_slot) + slot_of.at(node);
+    if (number const node = slot_node[slot]; node != nobody)
+      shared_slots[next[static_cast<std::size_t>(owners.shared_place(node))]++] = static_cast<number>(slot);
 }
 
 }  // namespace sumfac::detail
+
+#include <sumfac/geometry/restriction/lane_blocks.hpp>

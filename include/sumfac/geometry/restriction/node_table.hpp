@@ -33,7 +33,7 @@ public:
 
   // Takes the marks, a view (nodes) or (nodes, C).
   template <class Marks>
-  void mark(Marks const& marks);
+  void mark(host const& threads, Marks const& marks);
 
   // A node that an element has more than once, as in a mesh that is periodic after one element.
   struct repeated_node {
@@ -58,6 +58,8 @@ public:
   {
     return has_marks() && marks_[static_cast<std::size_t>(node * components_ + c)] != 0;
   }
+  // Whether there is a node of which some components are constrained and others not.
+  bool partly_constrained() const { return partly_; }
   // Constrained components of a node: none, all, or some.
   int constrained_components(index_t node) const
   {
@@ -71,28 +73,52 @@ private:
 
   template <class Table>
   void check_shape(Table const& table) const;
-  // Node p of element e.
+  // Of element e.
   template <class Table>
-  auto entry_of(Table const& table, index_t e, index_t p) const
+  static auto entry_of(Table const& table, index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i)
   {
     if constexpr (Table::rank() == 4)
-      return table(e, p / (n_ * n_), p / n_ % n_, p % n_);
+      return table(e, k, j, i);
     else if constexpr (Table::rank() == 3)
-      return table(e, p / n_, p % n_);
+      return table(e, j, i);
     else
-      return table(e, p);
+      return table(e, i);
   }
   template <class Table>
   void check_number(Table const& table, index_t e, index_t p) const;
   void check_most_nodes() const;
   void check_every_node() const;
-  void find_repeated();
+  class seen_nodes;
+  bool has_repeated(index_t e, seen_nodes& seen) const;
+  void name_repeated(index_t e);
 
   index_t elements_ = 0, nodes_ = 0;
   repeated_node repeated_;
+  bool partly_ = false;
   int n_ = 0, directions_ = 3, components_ = 1;
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
+};
+
+// A bit for each node, all 0 between two elements.
+class node_table::seen_nodes {
+public:
+  explicit seen_nodes(index_t nodes) : bits_(static_cast<std::size_t>(nodes / 64 + 1), 0) {}
+
+  // Whether it was there before.
+  bool insert(number node)
+  {
+    std::uint64_t const bit = std::uint64_t{1} << (node % 64);
+    std::uint64_t& word = bits_[node / 64];
+    bool const there = (word & bit) != 0;
+    word |= bit;
+    return there;
+  }
+  // With others of its word.
+  void erase(number node) { bits_[node / 64] = 0; }
+
+private:
+  own_vector<std::uint64_t> bits_;
 };
 
 template <class Table>
@@ -105,21 +131,32 @@ node_table::node_table(host const& threads, Table const& table, index_t nodes, r
 {
   check_shape(table);
   if (options.every_node) check_most_nodes();
-  numbers_.resize(static_cast<std::size_t>(elements_ * nodes_of_element()));
-  first_of_all wrong(elements_);  // element with a number out of range
+  numbers_ = own_vector<number>::unwritten(static_cast<std::size_t>(elements_ * nodes_of_element()));
+  first_of_all wrong(elements_), repeated(elements_);  // elements with a number out of range, with one more than once
   threads.partition(elements_, [&](index_t first, index_t last) {
-    for (index_t e = first; e < last; ++e)
-      for (index_t p = 0; p < nodes_of_element(); ++p) {
-        auto const got = entry_of(table, e, p);
-        numbers_[static_cast<std::size_t>(e * nodes_of_element() + p)] = static_cast<number>(got);
-        // A negative number becomes one that is far too large.
-        if (static_cast<std::uint64_t>(got) >= static_cast<std::uint64_t>(nodes)) wrong.keep(e);
-      }
+    seen_nodes seen(nodes);
+    node_box const b = box();
+    number* out = numbers_.data() + first * nodes_of_element();
+    for (index_t e = first; e < last; ++e) {
+      bool fits = true;
+      for (int k = 0; k < b.z; ++k)
+        for (int j = 0; j < b.y; ++j)
+          for (int i = 0; i < b.x; ++i) {
+            auto const got = entry_of(table, e, k, j, i);
+            *out++ = static_cast<number>(got);
+            // A negative number becomes one that is far too large.
+            fits &= static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes);
+          }
+      if (!fits)
+        wrong.keep(e);
+      else if (has_repeated(e, seen))
+        repeated.keep(e);
+    }
   });
   if (wrong.index() < elements_)
     for (index_t p = 0; p < nodes_of_element(); ++p) check_number(table, wrong.index(), p);
   if (options.every_node) check_every_node();
-  find_repeated();
+  if (repeated.index() < elements_) name_repeated(repeated.index());
 }
 
 template <class Table>
@@ -164,34 +201,44 @@ template <class Table>
 void node_table::check_number(Table const& table, index_t e, index_t p) const
 {
   node_box const b = box();
-  auto const k = p / (b.x * b.y), j = p / b.x % b.y, i = p % b.x;
-  auto const got = entry_of(table, e, p);
+  auto const k = static_cast<int>(p / (b.x * b.y)), j = static_cast<int>(p / b.x % b.y), i = static_cast<int>(p % b.x);
+  auto const got = entry_of(table, e, k, j, i);
   if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes_)) return;
   failf(here_,
         "node number is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to %lld expected)",
-        static_cast<long long>(e), static_cast<int>(k), static_cast<int>(j), static_cast<int>(i),
+        static_cast<long long>(e), k, j, i,
         static_cast<long long>(got), static_cast<long long>(nodes_ - 1));
 }
 
 template <class Marks>
-void node_table::mark(Marks const& marks)
+void node_table::mark(host const& threads, Marks const& marks)
 {
   check_equal(here_, "extent 0 (nodes) of marks", nodes_, marks.extent(0));
   if constexpr (Marks::rank() == 2) check_equal(here_, "extent 1 (components) of marks", components_, marks.extent(1));
   check_data(here_, "view of marks", marks.data(), marks.size());
-  own_vector<std::uint8_t> all(static_cast<std::size_t>(nodes_ * components_));
-  bool any = false;
-  for (index_t node = 0; node < nodes_; ++node)
-    for (int c = 0; c < components_; ++c) {
-      bool marked = false;
-      if constexpr (Marks::rank() == 2)
-        marked = marks(node, c) != 0;
-      else
-        marked = marks(node) != 0;
-      all[static_cast<std::size_t>(node * components_ + c)] = marked ? 1 : 0;
-      any = any || marked;
+  auto all = own_vector<std::uint8_t>::unwritten(static_cast<std::size_t>(nodes_ * components_));
+  shared_count any, partly;
+  threads.partition(nodes_, [&](index_t first, index_t last) {
+    bool any_here = false, partly_here = false;
+    std::uint8_t* out = all.data() + first * components_;
+    for (index_t node = first; node < last; ++node) {
+      int count = 0;
+      for (int c = 0; c < components_; ++c) {
+        bool marked = false;
+        if constexpr (Marks::rank() == 2)
+          marked = marks(node, c) != 0;
+        else
+          marked = marks(node) != 0;
+        *out++ = marked ? 1 : 0;
+        count += marked ? 1 : 0;
+      }
+      any_here |= count > 0, partly_here |= count > 0 && count < components_;
     }
-  if (any) marks_ = std::move(all);
+    if (any_here) any.store_relaxed(1);
+    if (partly_here) partly.store_relaxed(1);
+  });
+  if (any.load_relaxed() != 0) marks_ = std::move(all);
+  partly_ = partly.load_relaxed() != 0;
 }
 
 inline void node_table::check_every_node() const
@@ -205,15 +252,21 @@ inline void node_table::check_every_node() const
           static_cast<long long>(missing), static_cast<long long>(numbers_.size()));
 }
 
-inline void node_table::find_repeated()
+inline bool node_table::has_repeated(index_t e, seen_nodes& seen) const
 {
-  own_vector<index_t> last(static_cast<std::size_t>(nodes_), -1);  // element that has a node
-  for (index_t e = 0; e < elements_; ++e)
-    for (index_t p = 0; p < nodes_of_element(); ++p) {
-      index_t& seen = last[(*this)(e, p)];
-      if (seen == e && repeated_.element < 0) repeated_ = {e, static_cast<index_t>((*this)(e, p))};
-      seen = e;
-    }
+  number const *const first = element(e), *const last = first + nodes_of_element();
+  bool found = false;
+  for (number const* node = first; node != last; ++node) found |= seen.insert(*node);
+  for (number const* node = first; node != last; ++node) seen.erase(*node);
+  return found;
+}
+
+// The first that an element, which has one, has again.
+inline void node_table::name_repeated(index_t e)
+{
+  seen_nodes seen(nodes_);
+  for (index_t p = 0; p < nodes_of_element() && repeated_.element < 0; ++p)
+    if (number const node = (*this)(e, p); seen.insert(node)) repeated_ = {e, static_cast<index_t>(node)};
 }
 
 // Whether View is a view of integers whose rank is from Least to Most.
@@ -239,7 +292,7 @@ node_table make_node_table(host const& threads, Table const& table, index_t node
           static_cast<long long>(options.blocks));
   if constexpr (numbers && bits) {
     node_table made(threads, table, nodes, options);
-    (made.mark(marks), ...);
+    (made.mark(threads, marks), ...);
     return made;
   } else {
     fail("restriction", "the table or the marks are no view");

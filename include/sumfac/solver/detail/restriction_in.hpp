@@ -45,8 +45,8 @@ inline own_vector<std::uint8_t> marks_of(node_table const& table)
 template <class Scalar, class Model>
 auto restriction_in(Model const& model)
 {
-  node_table const& table = model.table();
-  return restriction_of<Scalar>(model, table.element(0), table.nodes_1d(), table.nodes(), marks_of(table));
+  using made = restriction<Scalar, typename Model::backend_type>;
+  return own_pointer<made const>(new made(model));
 }
 
 }  // namespace sumfac::detail

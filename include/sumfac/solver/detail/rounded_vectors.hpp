@@ -64,7 +64,7 @@ private:
   {
     if constexpr (std::is_same_v<Backend, host>) {
       double const scale = scale_of_squares(body.sum), factor = body.divides ? 1 / scale : scale;
-      backend_.balance(chunks_of(size_), [&](index_t first, index_t last) {
+      backend_.for_work(chunks_of(size_), least_chunks).balance(chunks_of(size_), [&](index_t first, index_t last) {
         index_t const end = last * chunk_size < size_ ? last * chunk_size : size_;
         for (index_t i = first * chunk_size; i < end; ++i)
           body.to[i] = static_cast<To>(static_cast<double>(body.from[i]) * factor);

@@ -12,6 +12,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -69,15 +70,103 @@ private:
   }
 };
 
-// The entries of z = P r for P that is a factor for each entry, or of its own.
-template <class Scalar, class Preconditioner, class Operations, class From, class To>
-void precondition_by(Preconditioner const& p, Operations const& ops, From const& r, To const& z)
-{
-  if constexpr (applies_itself<Preconditioner, Scalar>)
-    p.apply(r, z);
-  else
-    ops.multiply(From(factors_of_preconditioner<Scalar>("chebyshev", p, r.extent(0)), r.extent(0)), r, z);
-}
+// r = r - step * q; sums r . P r, of a P that is a factor for each entry.
+template <class Scalar>
+struct lanczos_advance {
+  using scalar = Scalar;
+  static constexpr int sums = 1;
+  Scalar step;
+  Scalar const* q;
+  Scalar const* factors;  // null where they are 1
+  Scalar* r;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const residual = fma(-step, load<T>(q + i), load<T>(r + i));
+    store(residual, r + i);
+    sum[0] = fma(residual, precondition(factors, i, residual), sum[0]);
+  }
+};
+
+// d = z + ratio * d, where z is P r.
+template <class Scalar>
+struct lanczos_turn {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar ratio;
+  Scalar const* r;        // or z, without factors
+  Scalar const* factors;  // null where they are 1
+  Scalar* d;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(fma(ratio, load<T>(d + i), precondition(factors, i, load<T>(r + i))), d + i);
+  }
+};
+
+// r, d, q and, for a P of its own, z = P r, and what Lanczos' method does to them.
+template <class Scalar, class Matrix, class Preconditioner>
+class lanczos_vectors {
+  using vector = view<Scalar, dextents<1>>;
+  using const_vector = view<Scalar const, dextents<1>>;
+  using backend_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
+  static constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
+
+public:
+  lanczos_vectors(char const* where, Matrix const& a, Preconditioner const& p)
+      : a_(a),
+        p_(p),
+        factors_(factors_of_preconditioner<Scalar>(where, p, a.size())),
+        memory_(make_memory<Scalar>(a.backend(), (by_factors ? 3 : 4) * a.size())),
+        sum_(make_memory<double>(a.backend(), most_sums)),
+        passes_(a.backend(), a.size(), reduction_of(a)),
+        ops_(a.backend(), a.size(), reduction_of(a))
+  {
+  }
+
+  // r = A times what looks random, of length 1, unless that is 0 or not finite; d = 0. Returns the length.
+  double start()
+  {
+    passes_.run(a_.size(), cg_noise<Scalar>{d(), 0});
+    a_.apply(const_vector(d(), a_.size()), vector(r(), a_.size()));
+    ops_.fill(Scalar{0}, vector(d(), a_.size()));
+    auto const length = static_cast<double>(ops_.norm(const_vector(r(), a_.size())));
+    if (length > 0 && length - length == 0) ops_.scale(static_cast<Scalar>(1 / length), vector(r(), a_.size()));
+    return length;
+  }
+  // r = r - step * q, and returns r . P r.
+  double advance(double step)
+  {
+    passes_.run(a_.size(), lanczos_advance<Scalar>{static_cast<Scalar>(step), q(), factors_, r()}, sum_.data());
+    if constexpr (by_factors) {
+      return download<double>(a_.backend(), sum_.data(), 1)[0];
+    } else {
+      p_.apply(const_vector(r(), a_.size()), vector(z(), a_.size()));
+      return static_cast<double>(ops_.dot(const_vector(r(), a_.size()), const_vector(z(), a_.size())));
+    }
+  }
+  // d = P r + ratio * d, q = A d, and returns d . q.
+  double turn(double ratio)
+  {
+    passes_.run(a_.size(), lanczos_turn<Scalar>{static_cast<Scalar>(ratio), z(), factors_, d()});
+    a_.apply(const_vector(d(), a_.size()), vector(q(), a_.size()));
+    return static_cast<double>(ops_.dot(const_vector(d(), a_.size()), const_vector(q(), a_.size())));
+  }
+
+private:
+  Scalar* r() { return memory_.data(); }
+  Scalar* d() { return memory_.data() + a_.size(); }
+  Scalar* q() { return memory_.data() + 2 * a_.size(); }
+  Scalar* z() { return by_factors ? r() : memory_.data() + 3 * a_.size(); }
+
+  Matrix const& a_;
+  Preconditioner const& p_;
+  Scalar const* factors_;  // null where they are 1, or P is one of its own
+  memory_of<Scalar, backend_type> memory_;
+  memory_of<double, backend_type> sum_;
+  pass_runner<backend_type> passes_;
+  vector_ops<Scalar, backend_type> ops_;
+};
 
 // At least the largest eigenvalue of P A, but for accidents: Lanczos' largest value after `steps` steps and all that
 // its residual allows for. From a vector that looks random, so that no eigenvector is missed, times A: it has nothing
@@ -89,47 +178,29 @@ void precondition_by(Preconditioner const& p, Operations const& ops, From const&
 template <class Scalar, class Matrix, class Preconditioner>
 double largest_eigenvalue(char const* where, Matrix const& a, Preconditioner const& p, int steps)
 {
-  using vector = view<Scalar, dextents<1>>;
-  using const_vector = view<Scalar const, dextents<1>>;
-  auto const& backend = a.backend();
-  using backend_type = std::remove_cvref_t<decltype(backend)>;
-  index_t const size = a.size();
-  auto memory = make_memory<Scalar>(backend, 4 * size);
-  auto const part = [&](index_t i) { return vector(memory.data() + i * size, size); };
-  vector const r = part(0), z = part(1), d = part(2), q = part(3);
-  vector_ops<Scalar, backend_type> const ops(backend, size, reduction_of(a));
-  pass_runner<backend_type> const passes(backend, size);
-
-  passes.run(size, cg_noise<Scalar>{d.data(), 0});
-  a.apply(const_vector(d), r);
-  double const length = static_cast<double>(ops.norm(r));
+  lanczos_vectors<Scalar, Matrix, Preconditioner> v(where, a, p);
+  double const length = v.start();
   if (length - length != 0)
     failf(where, "A times a vector of numbers is not finite: look for infinities and NaN in the operator");
   if (length == 0) return 1;  // nothing to do for any eigenvalue
-  ops.scale(static_cast<Scalar>(1 / length), r);
   auto const positive = [&](double product, char const* name, int step) {
     if (!(product > 0) || product - product != 0)
       failf(where, "%s is not positive definite (%s = %g in Lanczos' step %d, a finite number greater than 0 expected)",
             name[0] == 'r' ? "the inner preconditioner" : "the matrix", name, product, step);
   };
-  precondition_by<Scalar>(p, ops, const_vector(r), z);
-  auto rz = static_cast<double>(ops.dot(r, z));
+  double rz = v.advance(0);
   positive(rz, "r . P r", 0);
   double const first = rz;
   tridiagonal t;
   double ratio = 0, step = 1;
   for (int i = 0; i < steps; ++i) {
-    ops.axpby(Scalar(1), z, static_cast<Scalar>(ratio), d);
-    a.apply(const_vector(d), q);
-    auto const pq = static_cast<double>(ops.dot(d, q));
+    double const pq = v.turn(ratio);
     positive(pq, "p . A p", i + 1);
     double const carried = i == 0 ? 0 : ratio / step;
     step = rz / pq;
     t.diagonal[i] = 1 / step + carried;
     t.size = i + 1;
-    ops.axpy(static_cast<Scalar>(-step), q, r);
-    precondition_by<Scalar>(p, ops, const_vector(r), z);
-    auto const next = static_cast<double>(ops.dot(r, z));
+    double const next = v.advance(step);
     constexpr double rounding = sizeof(Scalar) == sizeof(double) ? 1e-24 : 1e-10;
     if (next - next != 0) positive(next, "r . P r", i + 1);
     if (!(next > rounding * first)) break;  // all that the vector has of A's eigenvectors has been found

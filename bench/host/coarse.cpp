@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What solves on multigrid's last level: BP5 on a smooth mesh to 1e-8, seconds of a solve, of its coarse solves and of
+// set-up, iterations; Eigen, hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
+//
+// usage: coarse [DOFS]
+#include "../subjects/global_mesh.hpp"
+
+#include <sumfac/sumfac.hpp>
+#if defined(SUMFAC_BENCH_EIGEN)
+#include <sumfac/interop/eigen.hpp>
+#endif
+#if defined(SUMFAC_BENCH_HYPRE)
+#include <sumfac/interop/hypre.hpp>
+#endif
+#if defined(SUMFAC_BENCH_PETSC)
+#include <sumfac/interop/petsc_gamg.hpp>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace sumfac;
+
+// Of the processor, for this program: others count little.
+double seconds()
+{
+  std::timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// A coarse solver that counts its seconds.
+template <class Solver>
+struct timed {
+  Solver const* solver;
+  double* spent;
+
+  template <class From, class To>
+  void operator()(From const& r, To const& z) const
+  {
+    double const begin = seconds();
+    solver->apply(r, z);
+    *spent += seconds() - begin;
+  }
+};
+
+// Conjugate gradients to a tolerance, on the operator of the last level.
+template <class Level>
+class own_cg {
+public:
+  own_cg(Level const& level, double tolerance)
+      : level_(level), options_{.tolerance = tolerance}, jacobi_(level.make_jacobi())
+  {
+  }
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    for (index_t i = 0; i < z.size(); ++i) z(i) = 0;
+    merged_cg(level_.matrix(), r, z, jacobi_, options_);
+  }
+
+private:
+  Level const& level_;
+  cg_options options_;
+  jacobi<typename Level::scalar_type, host> jacobi_;
+};
+
+template <int... Orders>
+class comparison {
+  static constexpr int order = detail::first_of<Orders...>;
+  using vector = view<double, dextents<1>>;
+  using const_vector = view<double const, dextents<1>>;
+
+public:
+  explicit comparison(double dofs)
+      : mesh_(static_cast<int>(std::lround(std::log2(dofs / (order * order * order))))),
+        numbers_(mesh_.number_nodes(order))
+  {
+    numbers_.renumber(node_order(numbers_.table(), numbers_.nodes, numbers_.marks()));
+  }
+
+  void run()
+  {
+    host const backend{1};
+    bp5<order> const a(backend, mesh_.vertices());
+    restriction<> const r(backend, numbers_.table(), numbers_.nodes, numbers_.marks());
+    global_operator const l{a, r};
+    auto const size = static_cast<std::size_t>(r.size());
+    std::vector<double> b(size, 1), x(size);
+    for (std::size_t i = 0; i < size; ++i) b[i] = numbers_.on_boundary[i] != 0 ? 0 : 1;
+    auto const levels = [&] { return p_levels<float, Orders...>(a, mesh_.vertices(), r); };
+    auto const coarse_levels = levels();
+    auto const& level = coarse_levels.coarsest();
+    std::printf("BP5, N = %d, %lld unknowns, %lld on the last level\n", order, static_cast<long long>(r.size()),
+                static_cast<long long>(level.size()));
+    double begin = seconds();
+    auto const matrix = assemble(level.element_operator(), level.restriction());
+    std::printf("  assembled in %.1f ms, %lld entries\n", 1e3 * (seconds() - begin),
+                static_cast<long long>(matrix.values().size()));
+
+    auto const solve = [&](std::string const& name, double made, auto const& solver) {
+      double spent = 0, least = 1e300, of_it = 0;
+      multigrid const mg{levels(), {.smoother = chebyshev{3}},
+                         timed<std::remove_cvref_t<decltype(solver)>>{&solver, &spent}};
+      index_t iterations = 0;
+      for (int round = 0; round < 5; ++round) {
+        std::fill(x.begin(), x.end(), 0.0);
+        spent = 0;
+        double const start = seconds();
+        auto const result = cg(l, const_vector(b.data(), r.size()), vector(x.data(), r.size()), mg);
+        double const all = seconds() - start;
+        if (all < least) least = all, of_it = spent;
+        iterations = result.iterations;
+      }
+      std::printf("  %-18s set up %7.1f ms, solve %7.1f ms, of it on the last level %7.1f, %lld iterations\n",
+                  name.c_str(), 1e3 * made, 1e3 * least, 1e3 * of_it, static_cast<long long>(iterations));
+      std::fflush(stdout);
+    };
+    auto const make = [&](std::string const& name, auto const& f) {
+      double const start = seconds();
+      auto const& solver = f();
+      solve(name, seconds() - start, solver);
+    };
+    for (double const tolerance : {1e-2, 3e-2, 1e-1, 3e-1})
+      make("cg " + std::to_string(tolerance).substr(0, 4),
+           [&] { return own_cg<std::remove_cvref_t<decltype(level)>>(level, tolerance); });
+#if defined(SUMFAC_BENCH_HYPRE)
+    make("boomer_amg", [&] { return boomer_amg(matrix); });
+    make("boomer_amg 0.5", [&] { return boomer_amg(matrix, {.strong_threshold = 0.5}); });
+#endif
+#if defined(SUMFAC_BENCH_PETSC)
+    make("petsc::gamg", [&] { return petsc::gamg(matrix); });
+#endif
+#if defined(SUMFAC_BENCH_EIGEN)
+    if (matrix.size() < 40000) make("eigen_ldlt", [&] { return eigen_ldlt(matrix); });
+#endif
+  }
+
+private:
+  bench::global_mesh mesh_;
+  bench::global_mesh::numbering numbers_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+#if defined(SUMFAC_BENCH_HYPRE)
+  MPI_Init(&argc, &argv);
+#endif
+#if defined(SUMFAC_BENCH_PETSC)
+  PetscInitialize(&argc, &argv, nullptr, nullptr);
+#endif
+  double const dofs = argc > 1 ? std::atof(argv[1]) : 270e3;
+  comparison<2, 1>(dofs).run();
+  comparison<4, 2, 1>(dofs).run();
+}
