@@ -29,6 +29,13 @@ void each_entry(Backend const& backend, index_t size, Body const& body)
     loop(backend, size, body);
 }
 
+// to[i] = 0
+template <class Scalar>
+struct zero_body {
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
+};
+
 // to[i] = from[i]
 template <class Scalar>
 struct copy_body {
@@ -122,7 +129,7 @@ public:
   void apply_boundary(Operator const& a, Scalar const* x) const
   {
     if (boundary_count_ == 0) {
-      each_entry(backend_, ghosts_ * components_, zero_body{ghosts_y()});
+      each_entry(backend_, ghosts_ * components_, zero_body<Scalar>{ghosts_y()});
       return;
     }
     each_entry(backend_, inner_.size(), take_body<Scalar>{x, inner_.data(), x_.data()});
@@ -159,11 +166,6 @@ public:
   }
 
 private:
-  struct zero_body {
-    Scalar* to;
-    SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
-  };
-
   index_t inner() const { return static_cast<index_t>(inner_nodes_.size()); }
 
   // Elements with ghosts, and on the host those that are in a register with one.
