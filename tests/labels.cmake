@@ -29,7 +29,7 @@ sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" ${few_emulated}
 # time, where the compiler refuses what is undefined; the tests of the tests' reference; and threads, which have a
 # sanitizer of their own.
 sumfac_label(sanitize ${lower_floors} ${few_emulated} ${few_operators} ${few_contractions} "^intrepid\\.reference$"
-  "^solver\\.(cg_allocations|cg_refusals|merged_cg|refinement|vector_ops)$"
+  "^interop\\.mpi$" "^solver\\.(cg_allocations|cg_refusals|merged_cg|refinement|vector_ops)$"
   "^example\\.(contractions|getting_started|own_form|run_time_degree)$")
 
 # ThreadSanitizer: what starts threads.

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-constexpr int order = 3, n = order + 1;
+constexpr int order = 3, nodes_on_edge = order + 1;
 
 using stiffness = sumfac::element_operator<sumfac::laplace, order>;
 using mass = sumfac::bp1<order>;
@@ -18,7 +18,7 @@ using mass = sumfac::bp1<order>;
 inline std::vector<double> exact_solution(slabs const& mesh)
 {
   std::vector<double> cell;  // Gauss-Lobatto points of a cell, from 0 to 1
-  for (double const x : sumfac::gauss_lobatto<n>::nodes) cell.push_back((x + 1) / 2);
+  for (auto const x : sumfac::gauss_lobatto<nodes_on_edge>::nodes) cell.push_back((double(x) + 1) / 2);
   std::vector<double> u;
   for (std::int64_t node = 0; node < mesh.owned; ++node) {
     double value = 1;
@@ -47,6 +47,6 @@ inline auto nodes_of(slabs const& mesh)
 }
 inline auto table_of(slabs const& mesh)
 {
-  return sumfac::view<std::int32_t const, sumfac::extents<sumfac::dynamic_extent, n, n, n>>(mesh.table.data(),
-                                                                                             mesh.elements());
+  using shape = sumfac::extents<sumfac::dynamic_extent, nodes_on_edge, nodes_on_edge, nodes_on_edge>;
+  return sumfac::view<std::int32_t const, shape>(mesh.table.data(), mesh.elements());
 }

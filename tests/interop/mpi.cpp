@@ -105,6 +105,68 @@ TEST_CASE("parts of a mesh apply what the whole mesh applies")
   applies_all<sumfac::bp3<1, sumfac::host, float>>({});
 }
 
+namespace {
+
+// A row of unit squares of degree 2, which processes share out one after another.
+struct squares {
+  squares(int first, int last, int all) : elements(last - first)
+  {
+    auto const number = [](int i, int j) { return 3 * i + j; };
+    int const lowest = first > 0 ? 2 * first + 1 : 0;
+    for (int i = lowest; i <= 2 * last && last > first; ++i)
+      for (int j = 0; j < 3; ++j) numbers.push_back(number(i, j)), owner.push_back(1);
+    owned = static_cast<int>(numbers.size());
+    if (first > 0 && last > first)
+      for (int j = 0; j < 3; ++j) numbers.push_back(number(2 * first, j)), owner.push_back(0);
+    for (int node : numbers) marks.push_back(node < 3 || node >= 6 * all ? 1 : 0);
+    for (int e = first; e < last; ++e) {
+      for (int v = 0; v < 4; ++v) vertices.push_back(e + v % 2), vertices.push_back(v / 2);
+      for (int p = 0; p < 9; ++p) {
+        int const i = 2 * e + p % 3;
+        table.push_back(i < lowest ? owned + p / 3 : number(i - lowest, p / 3));
+      }
+    }
+  }
+  auto cells() const
+  {
+    return sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 2, 2>>(vertices.data(), elements);
+  }
+  auto restriction() const
+  {
+    sumfac::view<int const, sumfac::extents<sumfac::dynamic_extent, 3, 3>> const of_elements(table.data(), elements);
+    return sumfac::restriction(sumfac::host{}, of_elements, static_cast<index_t>(numbers.size()), vector_of(marks));
+  }
+
+  int elements, owned = 0;
+  std::vector<int> numbers, owner, table;
+  std::vector<double> vertices;
+  std::vector<unsigned char> marks;
+};
+
+}  // namespace
+
+TEST_CASE("quadrilaterals in parts apply what all of them apply")
+{
+  using Operator = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)>;
+  int const all = 40;
+  squares const whole(0, all, all);
+  squares part(all * world.rank / world.count, all * (world.rank + 1) / world.count, all);
+  for (int& owner : part.owner) owner = owner == 1 ? world.rank : world.rank - 1;
+  Operator const A_all(sumfac::host{}, whole.cells()), A(sumfac::host{}, part.cells());
+  auto const R_all = whole.restriction(), R = part.restriction();
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, vector_of(part.owner), vector_of(part.numbers));
+  distributed const L(A, R, halo);
+  auto const x = support::random<double>(whole.numbers.size(), 3);
+  std::vector<double> y(x.size()), own_x, own_y(static_cast<std::size_t>(L.size())), expected;
+  A_all.apply(R_all, vector_of(x), vector_of(y));
+  for (int i = 0; i < part.owned; ++i) {
+    auto const node = static_cast<std::size_t>(part.numbers[static_cast<std::size_t>(i)]);
+    own_x.push_back(x[node]), expected.push_back(y[node]);
+  }
+  L.apply(vector_of(own_x), vector_of(own_y));
+  CHECK(difference(own_y, expected) <= 1e-13 * size_of(expected));
+}
+
 TEST_CASE("components lie one way or the other")
 {
   applies_all<sumfac::bp4<2>>({.components_lie = interleaving::fastest});

@@ -29,6 +29,13 @@ void each_entry(Backend const& backend, index_t size, Body const& body)
     loop(backend, size, body);
 }
 
+// to[i] = 0
+template <class Scalar>
+struct zero_body {
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
+};
+
 // to[i] = from[i]
 template <class Scalar>
 struct copy_body {
@@ -122,7 +129,7 @@ public:
   void apply_boundary(Operator const& a, Scalar const* x) const
   {
     if (boundary_count_ == 0) {
-      each_entry(backend_, ghosts_ * components_, zero_body{ghosts_y()});
+      each_entry(backend_, ghosts_ * components_, zero_body<Scalar>{ghosts_y()});
       return;
     }
     each_entry(backend_, inner_.size(), take_body<Scalar>{x, inner_.data(), x_.data()});
@@ -159,11 +166,6 @@ public:
   }
 
 private:
-  struct zero_body {
-    Scalar* to;
-    SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
-  };
-
   index_t inner() const { return static_cast<index_t>(inner_nodes_.size()); }
 
   // Elements with ghosts, and on the host those that are in a register with one.
@@ -205,7 +207,6 @@ private:
                         Number const& number, Marked const& marked) const
   {
     auto const& table = r.table();
-    index_t const n = table.nodes_1d();
     own_vector<index_t> numbers;
     for (index_t e = 0; e < r.elements(); ++e)
       for (index_t p = 0; p < table.nodes_of_element(); ++p)
@@ -214,8 +215,15 @@ private:
     for (index_t node = 0; node < nodes; ++node)
       for (int c = 0; c < components_; ++c)
         marks[static_cast<std::size_t>(node * components_ + c)] = marked(node, c) ? 1 : 0;
-    return {backend_, view<index_t const, dextents<4>>(numbers.data(), r.elements(), n, n, n), nodes,
-            view<unsigned char const, dextents<2>>(marks.data(), nodes, components_), options};
+    view<unsigned char const, dextents<2>> const marked_nodes(marks.data(), nodes, components_);
+    index_t const elements = r.elements(), n = table.nodes_1d();
+    index_t const* const all = numbers.data();
+    switch (table.directions()) {
+      case 1: return {backend_, view<index_t const, dextents<2>>(all, elements, n), nodes, marked_nodes, options};
+      case 2: return {backend_, view<index_t const, dextents<3>>(all, elements, n, n), nodes, marked_nodes, options};
+      default:
+        return {backend_, view<index_t const, dextents<4>>(all, elements, n, n, n), nodes, marked_nodes, options};
+    }
   }
 
   void make_interior(restriction_type const& r, own_vector<bool> const& at_ghosts)

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes in parts on emulated devices, one for each of MPI's processes: entries go through the host's memory.
+#include "device.hpp"
+
+#include <sumfac/interop/mpi.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <catch2/catch.hpp>
+#include <interop/shares.hpp>
+#include <support/tolerance.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace {
+
+using namespace shares;
+
+struct processes {
+  processes()
+  {
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+  }
+  ~processes() { MPI_Finalize(); }
+  int rank = 0, count = 1;
+} const world;
+
+// The greatest difference over all processes of a vector on the device and one in the host's memory.
+template <class Memory>
+double difference(sumfac::hip const& gpu, Memory const& on_device, std::vector<double> const& expected)
+{
+  auto const got = sumfac::detail::download<double>(gpu, on_device.data(), on_device.size());
+  double most = 0, all = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) most = std::fmax(most, std::abs(got[i] - expected[i]));
+  MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+sumfac::buffer<double, sumfac::hip> on_device(sumfac::hip const& gpu, std::vector<double> const& numbers)
+{
+  sumfac::detail::own_vector<double> copy;
+  for (double const x : numbers) copy.push_back(x);
+  return sumfac::detail::upload<double>(gpu, copy);
+}
+
+template <class Memory>
+auto vector_on(Memory& memory)
+{
+  return sumfac::view<double, sumfac::dextents<1>>(memory.data(), memory.size());
+}
+
+template <class OnHost, class OnDevice>
+void applies_and_solves(way how, sumfac::restriction_options options)
+{
+  constexpr int n = OnHost::order + 1;
+  problem<OnHost> const p(how, world.rank, world.count, options);
+  sumfac::hip const gpu;
+  options.components = OnHost::components;
+  using cells = sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>;
+  using numbers = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
+  OnDevice const A(gpu, sumfac::view<double const, cells>(p.own_mesh.data(), p.own_mesh.elements));
+  sumfac::restriction<double, sumfac::hip> const R(
+      gpu, sumfac::view<std::int64_t const, numbers>(p.s.numbers.table.data(), p.s.numbers.elements), p.s.nodes(),
+      sumfac::view<unsigned char const, sumfac::dextents<2>>(p.own_marks.data(), p.s.nodes(), OnHost::components),
+      options);
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  sumfac::distributed const L(A, R, halo);
+  auto const b = p.random(7);
+  std::vector<double> y(b.size()), d(b.size()), x(b.size());
+  p.A_all.apply(p.R_all, vector_of(b), vector_of(y));
+  p.A_all.diagonal(p.R_all, vector_of(d));
+  double size = 0;
+  for (double const z : d) size = std::fmax(size, std::abs(z));
+  double const allowed = 8 * reference::roundings(OnHost::order) * std::numeric_limits<double>::epsilon() * size;
+  auto right = on_device(gpu, p.owned(b));
+  auto result = on_device(gpu, p.owned(b));
+  L.apply(vector_on(right), vector_on(result));
+  CHECK(difference(gpu, result, p.owned(y)) <= allowed);
+  L.diagonal(vector_on(result));
+  CHECK(difference(gpu, result, p.owned(d)) <= allowed);
+  sumfac::cg(sumfac::global_operator(p.A_all, p.R_all), vector_of(b), vector_of(x), {.tolerance = 1e-12});
+  auto solution = on_device(gpu, std::vector<double>(static_cast<std::size_t>(L.size()), 0.0));
+  CHECK(sumfac::cg(L, vector_on(right), vector_on(solution), {.tolerance = 1e-12}));
+  double greatest = 0;
+  for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+  CHECK(difference(gpu, solution, p.owned(x)) <= 1e-9 * greatest);
+}
+
+}  // namespace
+
+TEST_CASE("devices in several processes apply and solve as the host does on the whole mesh")
+{
+  for (way const how : {way::slabs, way::scattered, way::last_empty, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    applies_and_solves<sumfac::bp3<1>, sumfac::bp3<1, sumfac::hip>>(how, {});
+  }
+  applies_and_solves<sumfac::bp4<1>, sumfac::bp4<1, sumfac::hip>>(
+      way::scattered, {.components_lie = sumfac::interleaving::slowest});
+}
