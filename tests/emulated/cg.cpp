@@ -148,6 +148,60 @@ TEST_CASE("emulated device: matrices and preconditioners of one's own, flexibly 
   }
 }
 
+namespace {
+
+// The operator as if other processes had nothing; counts how often their sums are added up.
+template <class Matrix>
+struct shared_matrix {
+  using scalar_type = double;
+  using backend_type = hip;
+  Matrix const& a;
+  int* calls;
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    a.apply(x, y);
+  }
+  index_t size() const { return a.size(); }
+  hip const& backend() const { return a.backend(); }
+  auto const& element_operator() const { return a.element_operator(); }
+  sumfac::reduction reduction() const
+  {
+    return {[](void const* context, double*, int) { ++**static_cast<int* const*>(context); }, &calls};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("emulated device: sums of several processes are added up by the host, and the steps follow")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  int calls = 0;
+  auto const solved = [&](way by, bool shared, sumfac::cg_options const& options) {
+    return with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
+      shared_matrix<std::remove_cvref_t<decltype(l)>> const of_all{l, &calls};
+      calls = 0;
+      auto const result = by == way::plain ? shared ? sumfac::cg(of_all, b, x, options) : sumfac::cg(l, b, x, options)
+                          : shared         ? sumfac::merged_cg(of_all, b, x, options)
+                                           : sumfac::merged_cg(l, b, x, options);
+      CHECK(static_cast<bool>(result));
+    });
+  };
+  for (way const by : {way::plain, way::merged}) {
+    sumfac::cg_options options{.iterations = 8, .tolerance = 0};
+    CHECK(solved(by, true, options) == solved(by, false, options));
+    static_cast<void>(solved(by, true, options));
+    int const few = calls;
+    options.iterations = 12;
+    static_cast<void>(solved(by, true, options));
+    CHECK(calls - few == 4 * (by == way::plain ? 2 : 1));
+    options.graph = true;
+    refused([&] { static_cast<void>(solved(by, true, options)); }, {"sums are those of several processes"});
+  }
+}
+
 TEST_CASE("emulated device: what cannot become a graph is refused in a sentence, and the stream is free again")
 {
   own_stream stream, other;
