@@ -369,6 +369,14 @@ inline hipError_t hipSetDevice(int device)
   emulated::here().current_device() = device;
   return hipSuccess;
 }
+// The current device forgets what its functions were allowed; who has memory there keeps it, unlike on a device.
+inline hipError_t hipDeviceReset()
+{
+  std::lock_guard const held(emulated::here().lock);
+  std::erase_if(emulated::here().allowed,
+                [](auto const& each) { return each.first.first == emulated::here().current_device(); });
+  return hipSuccess;
+}
 inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int)
 {
   switch (a) {

@@ -84,8 +84,10 @@ public:
 
 private:
   int attribute(typename Runtime::attribute which, char const* name) const;
+  // Whether what was done before is done again: what a reset of the device undid.
+  enum class asked { once, anew };
   template <class Kernel, class Function>
-  void allow_scratch(Function* function) const;
+  void allow_scratch(Function* function, asked when) const;
 
   int device_ = 0;
   stream_type stream_{};
@@ -280,14 +282,15 @@ template <class Kernel>
 void gpu<Runtime>::prepare() const
 {
   check_kernel<Kernel, team<Kernel>>();
-  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>);
+  detail::check_parameters<Runtime, Kernel>();
+  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>, asked::anew);
 }
 
 // Lets a function that runs Kernel have its scratch. Each source may have one of its own, as nvcc arranges it, while
 // the linker makes what is static here one for all.
 template <class Runtime>
 template <class Kernel, class Function>
-void gpu<Runtime>::allow_scratch(Function* function) const
+void gpu<Runtime>::allow_scratch(Function* function, asked when) const
 {
   using block = detail::block_of<Runtime, Kernel>;
   constexpr index_t without_asking = index_t{48} << 10;
@@ -296,7 +299,7 @@ void gpu<Runtime>::allow_scratch(Function* function) const
     constexpr int devices = 64;
     static Function* asked[devices] = {};
     Function** const last = device_ < devices ? &asked[device_] : nullptr;
-    if (last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
+    if (when == asked::once && last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
     if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
       constexpr auto name = detail::name_of<Kernel>();
       detail::throw_backend_error(
@@ -320,8 +323,9 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
           static_cast<long long>(groups));
   check_kernel<Kernel, team<Kernel>>();
+  detail::check_parameters<Runtime, Kernel>();
   auto* const function = detail::run_team<Runtime, Kernel>;
-  allow_scratch<Kernel>(function);
+  allow_scratch<Kernel>(function, asked::once);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   static_cast<void>(Runtime::last_error());  // what others left there is not this launch's
@@ -330,9 +334,17 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
   for (index_t first = 0; first < groups; first += most) {
     index_t const count = groups - first < most ? groups - first : most;
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
-    Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel,
-                    first, groups);
-    detail::check_call<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
+    auto const run = [&] {
+      Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel, first, groups);
+      return Runtime::last_error();
+    };
+    auto error = run();
+    // A reset of the device takes back what its functions were allowed.
+    if (error == Runtime::refused) {
+      allow_scratch<Kernel>(function, asked::anew);
+      error = run();
+    }
+    detail::check_call<Runtime>(error, "launch", detail::name_of<Kernel>());
   }
 }
 
@@ -342,7 +354,7 @@ int gpu<Runtime>::resident_blocks() const
 {
   check_kernel<Kernel, team<Kernel>>();
   auto* const function = detail::run_team<Runtime, Kernel>;
-  allow_scratch<Kernel>(function);
+  allow_scratch<Kernel>(function, asked::anew);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   int blocks = 0;
