@@ -31,6 +31,12 @@ enum class prefetch {
   registers,  // factors of a line or of a few planes to registers, before the barrier that they are used behind
 };
 
+// When a device's kernel reads stored factors that are not read to registers early.
+enum class read_order {
+  free,  // as the compiler likes it: early, where it finds registers
+  kept,  // where they are used, point by point: fewer registers
+};
+
 // One row of the tuning table: any value may be passed to element_operator in place of the recommended one.
 struct tuning {
   variant way = variant::cubes;
@@ -39,6 +45,7 @@ struct tuning {
   int padding = 0;         // entries behind each row of scratch, against bank conflicts
   int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
   prefetch ahead = prefetch::none;
+  read_order reads = read_order::free;
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
 };

@@ -36,6 +36,23 @@ SUMFAC_INLINE T load_once(T const* p)
 #endif
 }
 
+// The same, where it is written: the compiler moves none before others like it, so that fewer registers hold what is not
+// used yet.
+template <class T>
+SUMFAC_INLINE T load_once_here(T const* p)
+{
+#if defined(__CUDA_ARCH__)
+  T x;
+  if constexpr (sizeof(T) == sizeof(double))
+    asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(x) : "l"(p));
+  else
+    asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(x) : "l"(p));
+  return x;
+#else
+  return load_once(p);
+#endif
+}
+
 // *p = x, not read again soon.
 template <class T>
 SUMFAC_INLINE void store_once(T x, T* p)

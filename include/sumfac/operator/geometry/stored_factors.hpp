@@ -17,6 +17,7 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
+#include <sumfac/operator/tuning.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -102,9 +103,10 @@ struct packed_factor_reader {
 
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
+// Factors are read as Reads says.
 // **Shapes** (groups, F, G, Elements, G^2), G or 1 in place of G^2 on quadrilaterals and lines: layer by layer of an
 // element's points, a team's elements side by side.
-template <class Problem, int Elements>
+template <class Problem, int Elements, read_order Reads>
 struct team_factor_reader {
   using number = typename Problem::factor_number;
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
@@ -129,7 +131,10 @@ struct team_factor_reader {
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * g + i) * layer));
+      for (int k = 0; k < count; ++k) {
+        number const* const p = first + (k * g + i) * layer;
+        numbers[k] = static_cast<T>(Reads == read_order::kept ? load_once_here(p) : load_once(p));
+      }
       typename Problem::template factors_at_point<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;

@@ -150,10 +150,12 @@ struct kernel_choice {
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
   static constexpr int elements = Tuning.elements;
+  template <class Some>
+  using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
   using storage = typename storage_for<
-      typename storage_choice<Geometry, stored_factors<Problem, Backend, team_factor_reader<Problem, elements>>,
-                              Problem, Backend, elements>::type,
-      Problem, Backend, team_factor_reader<problem_of_inputs<Problem>, elements>>::type;
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>, Problem, Backend,
+                              elements>::type,
+      Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
