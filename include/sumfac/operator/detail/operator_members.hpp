@@ -34,6 +34,20 @@ element_vector<T> whole_vector(T* data, index_t elements)
 }  // namespace detail
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Vectors>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
+                                                                                      index_t first,
+                                                                                      index_t elements) const
+{
+  if constexpr (packed::apart && std::is_same_v<Vectors, vectors>) {
+    if (u_and_v.template are_packed<components, nodes_1d>())
+      return backend_.launch(kernel_from(typename packed::type{u_and_v.template packed<components, nodes_1d>()}, first),
+                             storage::groups(elements));
+  }
+  backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Fields, class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::kernel_with(Fields const& fields,
                                                                                         Vectors const& u_and_v) const

@@ -157,6 +157,10 @@ struct kernel_choice {
                               elements>::type,
       Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
+  static constexpr bool packs_vectors = Problem::directions == 3;
+  using packed_vectors =
+      team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
+                   elements>;
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
   template <class Vectors, class Factors>
@@ -190,7 +194,24 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
 template <class Choice, class Vectors, class Factors = typename Choice::storage::reader>
 using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, Factors>::type;
 
-// The kernel that an operator launches on E-vectors, for reports of it.
+// Vectors of a choice where they are packed: a kind of their own, or those of any layout.
+template <class Choice>
+struct packed_vectors_of {
+  static constexpr bool apart = false;
+  using type = typename Choice::vectors;
+};
+template <class Choice>
+  requires(Choice::packs_vectors)
+struct packed_vectors_of<Choice> {
+  static constexpr bool apart = true;
+  using type = typename Choice::packed_vectors;
+};
+
+// The kernel that an operator launches on packed E-vectors, and on those of any layout, for reports of it.
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+using kernel_on_packed =
+    kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+              typename packed_vectors_of<kernel_choice<Problem, Backend, Tuning, Geometry>>::type>;
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
                                     typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;
