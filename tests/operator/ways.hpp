@@ -21,7 +21,8 @@ struct wide_cubes {
   {
     return {.elements = g < 6 ? 3 : 2,
             .padding = 2,
-            .reads = g % 2 == 0 ? sumfac::read_order::kept : sumfac::read_order::free};
+            .reads = g % 2 == 0 ? sumfac::read_order::kept : sumfac::read_order::free,
+            .tables = g % 3 == 0 ? 1 : g % 3 + 2};
   }
 };
 struct early_cubes {

@@ -27,6 +27,7 @@
 #include <sumfac/operator/detail/two_spaces.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>

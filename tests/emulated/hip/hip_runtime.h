@@ -309,6 +309,13 @@ private:
 
 inline machine& here() { return machine::instance(); }
 
+// What kernels asked memory for: lines that must be of memory.
+inline std::map<void const*, int> lines_asked_for;
+inline void asked_for(void const* p)
+{
+  ++lines_asked_for[p];
+}
+
 // Where the array of unknown size lies that kernels declare as theirs.
 inline void* scratch = nullptr;
 

@@ -71,7 +71,10 @@ public:
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
   int resident_blocks() const;
-  // That and what else a block of Kernel takes.
+  // Teams of Kernel that this device runs at once; it is asked for the first time only.
+  template <class Kernel>
+  index_t teams_at_once() const;
+  // What a block of Kernel takes.
   template <class Kernel>
   kernel_resources resources() const;
 
@@ -361,6 +364,20 @@ int gpu<Runtime>::resident_blocks() const
   detail::check_call<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
                          "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
+}
+
+template <class Runtime>
+template <class Kernel>
+index_t gpu<Runtime>::teams_at_once() const
+{
+  constexpr int devices = 64;
+  static index_t known[devices] = {};
+  index_t* const kept = device_ < devices ? &known[device_] : nullptr;
+  if (index_t const found = kept != nullptr ? __atomic_load_n(kept, __ATOMIC_RELAXED) : 0; found > 0) return found;
+  using block = detail::block_of<Runtime, Kernel>;
+  index_t const teams = index_t{resident_blocks<Kernel>()} * block::teams * multiprocessors();
+  if (kept != nullptr) __atomic_store_n(kept, teams, __ATOMIC_RELAXED);
+  return teams;
 }
 
 template <class Runtime>

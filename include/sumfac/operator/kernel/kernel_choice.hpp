@@ -149,6 +149,9 @@ struct kernel_choice {
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
+  static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
+                "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
+
   static constexpr int elements = Tuning.elements;
   template <class Some>
   using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
