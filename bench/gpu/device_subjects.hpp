@@ -29,9 +29,10 @@ inline std::string text_of(tuning const& t)
   char text[200];
   std::snprintf(text, sizeof text,
                 "{.way = variant::%s, .elements = %d, .planes = %d, .padding = %d, .resident_teams = %d, "
-                ".ahead = prefetch::%s}",
+                ".ahead = prefetch::%s%s, .tables = %d}",
                 ways[static_cast<int>(t.way)], t.elements, t.planes, t.padding, t.resident_teams,
-                ahead[static_cast<int>(t.ahead)]);
+                ahead[static_cast<int>(t.ahead)], t.reads == read_order::kept ? ", .reads = read_order::kept" : "",
+                t.tables);
   return text;
 }
 

@@ -42,7 +42,7 @@ inline constexpr tuning chosen =
 template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
 void report(char const* problem)
 {
-  using kernel = detail::kernel_on_vectors<detail::problem<Form, ORDER, Points, SCALAR>, device, Tuning, GEOMETRY>;
+  using kernel = detail::kernel_on_packed<detail::problem<Form, ORDER, Points, SCALAR>, device, Tuning, GEOMETRY>;
   using block = detail::block_of<device::runtime, kernel>;
   constexpr char const* ways[] = {"planes", "cubes", "slices"};
   constexpr char const* ahead[] = {"none", "cache", "registers"};

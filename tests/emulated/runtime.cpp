@@ -232,6 +232,68 @@ TEST_CASE("emulated device: a launch of more threads than a device counts is sev
   for (index_t const groups : {7, 8, 9, 16, 21}) reverses<sumfac::gpu<small_runtime>, 8, 5>({}, groups);
 }
 
+TEST_CASE("emulated device: after a reset a launch has its scratch anew, and errors are those of the launch")
+{
+  reverses<hip, 8, 7000>(hip(), 2);
+  REQUIRE(hipDeviceReset() == hipSuccess);
+  reverses<hip, 8, 7000>(hip(), 2);
+  REQUIRE(hipDeviceReset() == hipSuccess);
+  hip().prepare<reversal<8, 7000>>();
+  reverses<hip, 8, 7000>(hip(), 1);
+  // A launch that is refused for another reason says so.
+  hipStream_t stream = nullptr;
+  REQUIRE(hipSetDevice(1) == hipSuccess);
+  REQUIRE(hipStreamCreate(&stream) == hipSuccess);
+  REQUIRE(hipSetDevice(0) == hipSuccess);
+  refused<backend_error>([&] { hip(stream).launch(reversal<8, 7000>{nullptr}, 1); }, {"launch failed", "reversal"});
+  CHECK(hipGetLastError() == hipSuccess);
+  REQUIRE(hipStreamDestroy(stream) == hipSuccess);
+}
+
+// A runtime whose driver is of some version, and may take no more than 100 bytes of a kernel's parameters.
+template <int Version>
+struct older_runtime : hip_runtime {
+  static constexpr sumfac::detail::parameter_limits parameters{100, 1000, 12010};
+  static error driver_version(int* number)
+  {
+    *number = Version;
+    return success;
+  }
+};
+
+// Has 200 bytes of them, of which it adds up the first and the last.
+struct wide_kernel {
+  using scalar = double;
+  static constexpr int threads = 1;
+  double numbers[24];
+  double* sum;
+
+  template <class Team>
+  struct scratch {
+  };
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t) const
+  {
+    team.each(box<1>{}, [&](int) { *sum = numbers[0] + numbers[23]; });
+  }
+};
+
+TEST_CASE("emulated device: parameters that the driver does not pass are refused with both numbers")
+{
+  using old = sumfac::gpu<older_runtime<12000>>;
+  using recent = sumfac::gpu<older_runtime<12010>>;
+  wide_kernel kernel{};
+  char const* const words[] = {"216 bytes, 100 before version 12010, and it is 12000", "take a later driver"};
+  refused<backend_error>([&] { old().launch(kernel, 1); }, {words[0], words[1]});
+  refused<backend_error>([&] { old().prepare<wide_kernel>(); }, {words[0], words[1]});
+  auto memory = sumfac::detail::make_memory<double>(recent(), 1);
+  kernel.numbers[0] = 1, kernel.numbers[23] = 2, kernel.sum = memory.data();
+  recent().launch(kernel, 1);
+  CHECK(sumfac::detail::download(recent(), static_cast<double const*>(memory.data()), 1)[0] == 3);
+  reverses<old, 8, 8>(old(), 2);
+}
+
 TEST_CASE("emulated device: an error that others left is not a launch's")
 {
   CHECK(hipSetDevice(7) != hipSuccess);

@@ -17,7 +17,13 @@ namespace checks {
 
 // Each says a tuning for g points per direction.
 struct wide_cubes {
-  static constexpr sumfac::tuning at(int g) { return {.elements = g < 6 ? 3 : 2, .padding = 2}; }
+  static constexpr sumfac::tuning at(int g)
+  {
+    return {.elements = g < 6 ? 3 : 2,
+            .padding = 2,
+            .reads = g % 2 == 0 ? sumfac::read_order::kept : sumfac::read_order::free,
+            .tables = g % 3 == 0 ? 1 : g % 3 + 2};
+  }
 };
 struct early_cubes {
   static constexpr sumfac::tuning at(int g)

@@ -30,6 +30,9 @@ struct cuda_runtime {
   static constexpr int warp_teams = 4;  // teams of a warp that share a block
   static constexpr long long most_threads = 1LL << 42;  // of a launch: its blocks are counted in 31 bits
 
+  // More than 4 KB of them came with CUDA 12.1, for the compiler as for the driver.
+  static constexpr parameter_limits parameters{4096, CUDART_VERSION < 12010 ? 4096 : 32764, 12010};
+
   // The least of the architectures that nvcc was told of.
   static constexpr architecture built_for = [] {
 #if defined(__CUDA_ARCH_LIST__)
@@ -45,7 +48,7 @@ struct cuda_runtime {
   using attribute = cudaDeviceAttr;
   using graph = cudaGraphExec_t;
 
-  static constexpr error success = cudaSuccess;
+  static constexpr error success = cudaSuccess, refused = cudaErrorInvalidValue;
   static constexpr attribute scratch_limit = cudaDevAttrMaxSharedMemoryPerBlockOptin;
   static constexpr attribute multiprocessors = cudaDevAttrMultiProcessorCount;
   static constexpr attribute cache_bytes = cudaDevAttrL2CacheSize;

@@ -30,6 +30,8 @@ struct hip_runtime {
   static constexpr int warp_teams = 1;  // a barrier of a block of one wavefront costs nothing anyway
   static constexpr long long most_threads = 0xffffffff;  // of a launch: AMD counts them in 32 bits
 
+  static constexpr parameter_limits parameters{32764, 32764, 0};
+
   static constexpr architecture built_for = architecture::gfx90a;
 
   using error = hipError_t;
@@ -38,7 +40,7 @@ struct hip_runtime {
   using attribute = hipDeviceAttribute_t;
   using graph = hipGraphExec_t;
 
-  static constexpr error success = hipSuccess;
+  static constexpr error success = hipSuccess, refused = hipErrorInvalidValue;
   static constexpr attribute scratch_limit = hipDeviceAttributeMaxSharedMemoryPerBlock;
   static constexpr attribute multiprocessors = hipDeviceAttributeMultiprocessorCount;
   static constexpr attribute cache_bytes = hipDeviceAttributeL2CacheSize;

@@ -27,6 +27,7 @@
 #include <sumfac/operator/detail/two_spaces.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>
@@ -273,12 +274,12 @@ public:
   Form& form() { return form_; }
   Backend const& backend() const { return backend_; }
 
-  // What its kernel on E-vectors takes of a device, as kernel_resources.
+  // What its kernel on packed E-vectors takes of a device, as kernel_resources.
   template <class Device = Backend>
     requires requires { typename Device::runtime; }
   auto resources() const
   {
-    return backend_.template resources<kernel>();
+    return backend_.template resources<kernel_on_packed>();
   }
 
 private:
@@ -304,6 +305,8 @@ private:
   using vectors = typename choice::vectors;
   using global_vectors = typename choice::global_vectors;
   using kernel = detail::kernel_on<choice, vectors>;
+  using packed = detail::packed_vectors_of<choice>;
+  using kernel_on_packed = detail::kernel_on<choice, typename packed::type>;
   static_assert(detail::geometry_storage<storage, problem, Backend>);
   static_assert(detail::element_kernel_like<kernel>);
 
@@ -365,6 +368,7 @@ private:
     if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
       mesh_ = detail::set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
                                                               tolerance);
+    if constexpr (detail::is_device<Backend>) backend_.template prepare<kernel_on_packed>();
     elements_ = mesh_.elements;
   }
 
@@ -385,15 +389,6 @@ private:
   detail::facts_of<problem> mesh_;
   storage factors_;
 };
-
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class Vectors>
-void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
-                                                                                      index_t first,
-                                                                                      index_t elements) const
-{
-  backend_.launch(kernel_from(u_and_v, first), storage::groups(elements));
-}
 
 }  // namespace sumfac
 

@@ -27,8 +27,14 @@ enum class variant {
 // What a team asks the memory for before it needs it.
 enum class prefetch {
   none,
-  cache,      // factors to the device's common cache, at the start
+  cache,      // when u is there: factors to the device's common cache, for the team one wave of teams later
   registers,  // factors of a line or of a few planes to registers, before the barrier that they are used behind
+};
+
+// When a device's kernel reads stored factors that are not read to registers early.
+enum class read_order {
+  free,  // as the compiler likes it: early, where it finds registers
+  kept,  // where they are used, point by point: fewer registers
 };
 
 // One row of the tuning table: any value may be passed to element_operator in place of the recommended one.
@@ -39,6 +45,8 @@ struct tuning {
   int padding = 0;         // entries behind each row of scratch, against bank conflicts
   int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
   prefetch ahead = prefetch::none;
+  read_order reads = read_order::free;
+  int tables = 1;          // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
 };
@@ -69,15 +77,79 @@ struct tuning_row {
   tuning value;
 };
 
-// Tunings that beat the rule below, each by what is said behind it. `bench/tune` prints rows from measurements.
+// Tunings that beat the rule below, for stored factors in double: as many teams on a multiprocessor as nvcc 13 compiles
+// without spills, or with 24 bytes a thread at most where n > 12 (docs/results/compiled_kernels_2026-11-26.md).
+// `bench/tune` prints rows from measurements; none of these has been timed.
 inline constexpr tuning_row tuning_table[] = {
-    // Chosen against spills: as cubes nvcc 13 spills 12 bytes of a thread at three teams with n = 11 and 8 at two with
-    // n = 12, but none at one team fewer. In the compiled code slices cost more: with n = 12 16 barriers for 4, 11.3
-    // thousand warp instructions an element for 8.2, 71 KB of code for 29. Neither has been timed.
+    {architecture::sm_90, problem_kind::values, 12, 13, 8,
+     {.padding = 1, .resident_teams = 4, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 13, 14, 8,
+     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 14, 15, 8,
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 15, 16, 8,
+     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 16, 17, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 5, 6, 8,
+     {.elements = 4,
+      .padding = 1,
+      .resident_teams = 4,
+      .ahead = prefetch::cache,
+      .reads = read_order::kept,
+      .tables = 4}},
+    {architecture::sm_90, problem_kind::gradients, 6, 7, 8,
+     {.elements = 3, .resident_teams = 3, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 4}},
+    {architecture::sm_90, problem_kind::gradients, 7, 8, 8,
+     {.padding = 1, .resident_teams = 10, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 4}},
+    {architecture::sm_90, problem_kind::gradients, 8, 9, 8,
+     {.resident_teams = 8, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 9, 10, 8,
+     {.padding = 1, .resident_teams = 5, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 10, 11, 8,
+     {.resident_teams = 4, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 11, 12, 8,
+     {.padding = 1, .resident_teams = 4, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 12, 13, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 13, 14, 8,
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 14, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 15, 16, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept}},
+    {architecture::sm_90, problem_kind::gradients, 16, 17, 8,
+     {.resident_teams = 1, .ahead = prefetch::cache}},
     {architecture::sm_90, problem_kind::collocated, 11, 11, 8,
-     {.way = variant::slices, .planes = 3, .resident_teams = 3, .ahead = prefetch::cache}},
+     {.resident_teams = 3, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
     {architecture::sm_90, problem_kind::collocated, 12, 12, 8,
-     {.way = variant::slices, .planes = 3, .padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::collocated, 13, 13, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::collocated, 14, 14, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::collocated, 15, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::collocated, 16, 16, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_80, problem_kind::values, 16, 17, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers}},
+    {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
+     {.elements = 3, .resident_teams = 4, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::gradients, 7, 8, 8,
+     {.padding = 1, .resident_teams = 12, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_80, problem_kind::gradients, 14, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 11, 11, 8,
+     {.resident_teams = 3, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 12, 12, 8,
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 13, 13, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 14, 14, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 15, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
 };
 
 // Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
@@ -113,6 +185,7 @@ constexpr int registers_of(architecture device, problem_kind kind, int g)
     return gradients_sm_90[g - 3];
   int const more = device == architecture::sm_80 ? 8 : 0;
   if (kind == problem_kind::gradients) return at_least(64, 8 * g + 8) + more;
+  if (device == architecture::sm_90 && g < 8) return 64;
   return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
 }
 
@@ -146,7 +219,11 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
   // Several elements share a team only where four teams still share a multiprocessor's scratch.
   while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
-  if (with_gradient && scratch() > limits.scratch_bytes) {
+  // On gfx90a too few wavefronts hide the memory's latency where the scratch of three teams does not fit; there is no
+  // prefetching to help them.
+  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 ? 3 : 1;
+  if (device == architecture::gfx90a && t.ahead == prefetch::cache) t.ahead = prefetch::none;
+  if (with_gradient && least_teams * scratch() > limits.scratch_bytes) {
     t.way = variant::slices;
     t.planes = (g + 3) / 4;
   } else if (components_of<Form> == 1) {

@@ -309,6 +309,13 @@ private:
 
 inline machine& here() { return machine::instance(); }
 
+// What kernels asked memory for: lines that must be of memory.
+inline std::map<void const*, int> lines_asked_for;
+inline void asked_for(void const* p)
+{
+  ++lines_asked_for[p];
+}
+
 // Where the array of unknown size lies that kernels declare as theirs.
 inline void* scratch = nullptr;
 
@@ -367,6 +374,14 @@ inline hipError_t hipSetDevice(int device)
 {
   if (device < 0 || device >= emulated::devices) return emulated::here().report(hipErrorInvalidDevice);
   emulated::here().current_device() = device;
+  return hipSuccess;
+}
+// The current device forgets what its functions were allowed; who has memory there keeps it, unlike on a device.
+inline hipError_t hipDeviceReset()
+{
+  std::lock_guard const held(emulated::here().lock);
+  std::erase_if(emulated::here().allowed,
+                [](auto const& each) { return each.first.first == emulated::here().current_device(); });
   return hipSuccess;
 }
 inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int)

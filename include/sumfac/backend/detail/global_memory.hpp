@@ -36,6 +36,23 @@ SUMFAC_INLINE T load_once(T const* p)
 #endif
 }
 
+// The same, where it is written: the compiler moves none before others like it, so that fewer registers hold what is
+// not used yet.
+template <class T>
+SUMFAC_INLINE T load_once_here(T const* p)
+{
+#if defined(__CUDA_ARCH__)
+  T x;
+  if constexpr (sizeof(T) == sizeof(double))
+    asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(x) : "l"(p));
+  else
+    asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(x) : "l"(p));
+  return x;
+#else
+  return load_once(p);
+#endif
+}
+
 // *p = x, not read again soon.
 template <class T>
 SUMFAC_INLINE void store_once(T x, T* p)
@@ -49,11 +66,35 @@ SUMFAC_INLINE void store_once(T x, T* p)
 #endif
 }
 
+// Whether one thread asks for any number of bytes at once.
+SUMFAC_INLINE constexpr bool prefetches_in_bulk()
+{
+#if defined(__CUDA_ARCH__) && defined(__CUDACC_VER_MAJOR__)
+  return __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12;
+#else
+  return false;
+#endif
+}
+
+// Asks for the whole chunks of 16 bytes among so many from p on; the one in which p lies counts as whole.
+SUMFAC_INLINE void prefetch_bulk([[maybe_unused]] char const* p, [[maybe_unused]] int bytes)
+{
+#if defined(__CUDA_ARCH__) && defined(__CUDACC_VER_MAJOR__)
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
+  auto const begin = reinterpret_cast<unsigned long long>(p) & ~15ull;
+  auto const size = static_cast<unsigned>(((reinterpret_cast<unsigned long long>(p) + bytes) & ~15ull) - begin);
+  if (size > 0) asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(size));
+#endif
+#endif
+}
+
 // Asks for the line of 128 bytes around p to come to the device's common cache; nothing on the host.
 SUMFAC_INLINE void prefetch_line(void const* p)
 {
 #if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+#elif defined(SUMFAC_EMULATED_DEVICE)
+  ::emulated::asked_for(p);
 #else
   static_cast<void>(p);
 #endif

@@ -71,7 +71,10 @@ public:
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
   int resident_blocks() const;
-  // That and what else a block of Kernel takes.
+  // Teams of Kernel that this device runs at once; it is asked for the first time only.
+  template <class Kernel>
+  index_t teams_at_once() const;
+  // What a block of Kernel takes.
   template <class Kernel>
   kernel_resources resources() const;
 
@@ -84,8 +87,10 @@ public:
 
 private:
   int attribute(typename Runtime::attribute which, char const* name) const;
+  // Whether what was done before is done again: what a reset of the device undid.
+  enum class asked { once, anew };
   template <class Kernel, class Function>
-  void allow_scratch(Function* function) const;
+  void allow_scratch(Function* function, asked when) const;
 
   int device_ = 0;
   stream_type stream_{};
@@ -280,14 +285,15 @@ template <class Kernel>
 void gpu<Runtime>::prepare() const
 {
   check_kernel<Kernel, team<Kernel>>();
-  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>);
+  detail::check_parameters<Runtime, Kernel>();
+  allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>, asked::anew);
 }
 
 // Lets a function that runs Kernel have its scratch. Each source may have one of its own, as nvcc arranges it, while
 // the linker makes what is static here one for all.
 template <class Runtime>
 template <class Kernel, class Function>
-void gpu<Runtime>::allow_scratch(Function* function) const
+void gpu<Runtime>::allow_scratch(Function* function, asked when) const
 {
   using block = detail::block_of<Runtime, Kernel>;
   constexpr index_t without_asking = index_t{48} << 10;
@@ -296,7 +302,7 @@ void gpu<Runtime>::allow_scratch(Function* function) const
     constexpr int devices = 64;
     static Function* asked[devices] = {};
     Function** const last = device_ < devices ? &asked[device_] : nullptr;
-    if (last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
+    if (when == asked::once && last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
     if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
       constexpr auto name = detail::name_of<Kernel>();
       detail::throw_backend_error(
@@ -320,8 +326,9 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
           static_cast<long long>(groups));
   check_kernel<Kernel, team<Kernel>>();
+  detail::check_parameters<Runtime, Kernel>();
   auto* const function = detail::run_team<Runtime, Kernel>;
-  allow_scratch<Kernel>(function);
+  allow_scratch<Kernel>(function, asked::once);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   static_cast<void>(Runtime::last_error());  // what others left there is not this launch's
@@ -330,9 +337,17 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
   for (index_t first = 0; first < groups; first += most) {
     index_t const count = groups - first < most ? groups - first : most;
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
-    Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel,
-                    first, groups);
-    detail::check_call<Runtime>(Runtime::last_error(), "launch", detail::name_of<Kernel>());
+    auto const run = [&] {
+      Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel, first, groups);
+      return Runtime::last_error();
+    };
+    auto error = run();
+    // A reset of the device takes back what its functions were allowed.
+    if (error == Runtime::refused) {
+      allow_scratch<Kernel>(function, asked::anew);
+      error = run();
+    }
+    detail::check_call<Runtime>(error, "launch", detail::name_of<Kernel>());
   }
 }
 
@@ -342,13 +357,27 @@ int gpu<Runtime>::resident_blocks() const
 {
   check_kernel<Kernel, team<Kernel>>();
   auto* const function = detail::run_team<Runtime, Kernel>;
-  allow_scratch<Kernel>(function);
+  allow_scratch<Kernel>(function, asked::anew);
   using block = detail::block_of<Runtime, Kernel>;
   detail::device_guard<Runtime> const guard(device_);
   int blocks = 0;
   detail::check_call<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
                          "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
+}
+
+template <class Runtime>
+template <class Kernel>
+index_t gpu<Runtime>::teams_at_once() const
+{
+  constexpr int devices = 64;
+  static index_t known[devices] = {};
+  index_t* const kept = device_ < devices ? &known[device_] : nullptr;
+  if (index_t const found = kept != nullptr ? __atomic_load_n(kept, __ATOMIC_RELAXED) : 0; found > 0) return found;
+  using block = detail::block_of<Runtime, Kernel>;
+  index_t const teams = index_t{resident_blocks<Kernel>()} * block::teams * multiprocessors();
+  if (kept != nullptr) __atomic_store_n(kept, teams, __ATOMIC_RELAXED);
+  return teams;
 }
 
 template <class Runtime>

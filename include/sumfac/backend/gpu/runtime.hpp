@@ -14,6 +14,11 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // Who can read some memory: the host, a device's kernels, or both.
 enum class memory_side { host, device, both };
 
+// Bytes of a kernel's parameters: that any driver takes, and that a driver of version `driver` or later takes.
+struct parameter_limits {
+  int always, at_most, driver;
+};
+
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>
 void check_call(typename Runtime::error error, char const* call, std::string_view details = {})

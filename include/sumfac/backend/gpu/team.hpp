@@ -3,6 +3,7 @@
 // A team on a GPU: a thread block, or a warp of one.
 #pragma once
 
+#include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
@@ -109,13 +110,34 @@ struct block_of {
   using scratch = typename Kernel::template scratch<team>;
   static_assert(std::is_trivially_default_constructible_v<scratch>,
                 "sumfac::gpu: a kernel's scratch must hold arrays of team::shared alone");
+  static_assert(int{sizeof(Kernel)} + 16 <= Runtime::parameters.at_most,
+                "sumfac::gpu: a kernel has more bytes of parameters than the compiler passes (4096 before CUDA 12.1, "
+                "32764 since): take CUDA 12.1 or later, fewer points, or geometry that is stored");
   static_assert(alignof(scratch) <= 16, "sumfac::gpu: scratch is aligned to more than the 16 bytes of shared memory");
 
   static constexpr int teams = team::is_warp ? Runtime::warp_teams : 1;
   static constexpr int threads = team::is_warp ? 32 * teams : team::threads;
   static constexpr int resident = (kernel_resident_teams<Kernel> + teams - 1) / teams;  // blocks on a multiprocessor
+  static constexpr int parameter_bytes = static_cast<int>((sizeof(Kernel) + 7) / 8 * 8 + 2 * sizeof(index_t));
   static constexpr int scratch_bytes = std::is_empty_v<scratch> ? 0 : teams * static_cast<int>(sizeof(scratch));
 };
+
+// Refuses a kernel with more parameters than the driver takes.
+template <class Runtime, class Kernel>
+void check_parameters()
+{
+  constexpr int bytes = block_of<Runtime, Kernel>::parameter_bytes;
+  constexpr parameter_limits limits = Runtime::parameters;
+  if constexpr (bytes > limits.always) {
+    int found = 0;
+    check_call<Runtime>(Runtime::driver_version(&found), "DriverGetVersion");
+    if (found < limits.driver)
+      throw_backend_error(
+          "sumfac::%s: a kernel has more parameters than the driver passes (%d bytes, %d before version %d, and it is "
+          "%d): take a later driver, fewer points, or geometry that is stored",
+          Runtime::name, bytes, limits.always, limits.driver, found);
+  }
+}
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 

@@ -39,6 +39,14 @@ struct element_vector {
     return stride_i == step && (nodes.y == 1 || stride_j == step * nodes.x) &&
            (nodes.z == 1 || stride_k == stride_j * nodes.y) && (components == 1 || stride_c == step * nodes.all());
   }
+
+  // Whether the elements, in row order, lie one behind the other, as in a whole view of layout_right.
+  template <int Components, int NodesPerEdge>
+  bool is_packed() const
+  {
+    return width == 1 && block_stride == Components * NodesPerEdge * NodesPerEdge * NodesPerEdge &&
+           in_rows(Components, node_box(NodesPerEdge, 3), 1);
+  }
 };
 
 // Extents of an E-vector of elements of so many nodes per direction and directions.

@@ -37,6 +37,23 @@ concept factor_reader = std::copyable<Reader> && requires(Reader const& r, index
   requires Reader::group_bytes == 0 || Reader::lines_ahead == 0 || requires { r.ahead_of(group, 0); };
 };
 
+// A factor_reader of a device whose teams ask memory for the factors of whole groups.
+//   asks                             a factor_lead: of which groups
+//   factor_bytes                     of a group
+//   prefetch_factors(team, group)    asks, when u has been read
+template <class Reader>
+concept reads_ahead = requires(Reader& r) {
+  { r.asks.lead } -> std::same_as<index_t&>;
+  { Reader::factor_bytes } -> std::convertible_to<int>;
+};
+
+// A kernel that asks for the factors of the groups that its own `exchange.asks` says.
+template <class Kernel>
+concept asks_for_factors = requires(Kernel& kernel) {
+  requires Kernel::asks_for_factors;
+  { kernel.exchange.asks.lead } -> std::same_as<index_t&>;
+};
+
 // How a kernel plane by plane reads u and writes v of a group. Copied into the kernel.
 //   scratch<Team>                 what it needs of the team's memory
 //   fetch(team, scratch, group)   u of the group, called with (component, k, j, i)

@@ -34,6 +34,21 @@ element_vector<T> whole_vector(T* data, index_t elements)
 }  // namespace detail
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+template <class Vectors>
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::launch(Vectors const& u_and_v,
+                                                                                      index_t first,
+                                                                                      index_t elements) const
+{
+  if constexpr (packed::apart && std::is_same_v<Vectors, vectors>) {
+    if (u_and_v.template are_packed<components, nodes_1d>())
+      return detail::launch_groups(
+          backend_, kernel_from(typename packed::type{u_and_v.template packed<components, nodes_1d>()}, first),
+          storage::groups(elements));
+  }
+  detail::launch_groups(backend_, kernel_from(u_and_v, first), storage::groups(elements));
+}
+
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Fields, class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::kernel_with(Fields const& fields,
                                                                                         Vectors const& u_and_v) const
@@ -65,7 +80,8 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
     given<Fields...> const inputs(*this, here, fields...);
     vectors const u_and_v = e_vectors(here, u, v);
     inputs.check_apart(v, "v");
-    if (elements_ > 0) backend_.launch(kernel_with(inputs, u_and_v), storage::groups(elements_));
+    if (elements_ > 0)
+      detail::launch_groups(backend_, kernel_with(inputs, u_and_v), storage::groups(elements_));
   }
 }
 

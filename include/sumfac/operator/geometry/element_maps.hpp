@@ -98,11 +98,6 @@ struct map_reader {
     return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
   }
 
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
-  {
-  }
-
 private:
   template <class T, int Direction, class Lines>
   struct plane_of_points {

@@ -183,11 +183,6 @@ struct node_reader {
     return reinterpret_cast<char const*>(stored + (group + 1) * (count * Width));
   }
 
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
-  {
-  }
-
 private:
   // Node at k of the slower, j of the faster other direction and i of the line's own.
   template <int Direction>

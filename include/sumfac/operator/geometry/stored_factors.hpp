@@ -15,8 +15,10 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/geometry/factor_lead.hpp>
 #include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/geometry/setup_numbers.hpp>
+#include <sumfac/operator/tuning.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -102,9 +104,10 @@ struct packed_factor_reader {
 
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
+// Factors are read as Reads says.
 // **Shapes** (groups, F, G, Elements, G^2), G or 1 in place of G^2 on quadrilaterals and lines: layer by layer of an
 // element's points, a team's elements side by side.
-template <class Problem, int Elements>
+template <class Problem, int Elements, read_order Reads>
 struct team_factor_reader {
   using number = typename Problem::factor_number;
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
@@ -114,7 +117,11 @@ struct team_factor_reader {
   static constexpr int lines = Problem::points_of_element / g;  // of an element, g points each
   static constexpr int layer = Elements * lines;
 
+  // Of a group; fewer are asked for where a wave's would press on the cache.
+  static constexpr int factor_bytes = count * g * layer * static_cast<int>(sizeof(number));
+
   number const* stored = nullptr;
+  factor_lead asks{.bytes = factor_bytes};
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
@@ -129,7 +136,10 @@ struct team_factor_reader {
     {
       T numbers[count];
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = static_cast<T>(load_once(first + (k * g + i) * layer));
+      for (int k = 0; k < count; ++k) {
+        number const* const p = first + (k * g + i) * layer;
+        numbers[k] = static_cast<T>(Reads == read_order::kept ? load_once_here(p) : load_once(p));
+      }
       typename Problem::template factors_at_point<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;
@@ -142,17 +152,31 @@ struct team_factor_reader {
     return {stored + (group * (count * g * layer) + (e * lines + a * Problem::quads_y + b))};
   }
 
-  // Asks for all factors of a group.
+  // Asks for the factors of the group that is one wave of teams behind this one; a team of the first wave for its own,
+  // too.
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    constexpr int step = 128 / sizeof(number), size = count * g * layer;
-    number const* const first = stored + group * size;
-    team.each(box<(size + step - 1) / step>{}, [&](int line) { prefetch_line(first + line * step); });
+    if (group < asks.lead) ask_for(team, group);
+    if (index_t const next = group + asks.lead; next < asks.groups) ask_for(team, next);
   }
 
   static constexpr int lines_ahead = 0;
   static constexpr index_t group_bytes = 0, pack_bytes = 0;
+
+private:
+  template <class Team>
+  SUMFAC_INLINE void ask_for(Team const& team, index_t group) const
+  {
+    constexpr int line = 128;
+    char const* const first = reinterpret_cast<char const*>(stored) + group * factor_bytes;
+    if constexpr (prefetches_in_bulk())
+      team.each(box<1>{}, [&](int) { prefetch_bulk(first, asks.bytes); });
+    else
+      team.each(box<(factor_bytes + line - 1) / line>{}, [&](int i) {
+        if (i * line < asks.bytes) prefetch_line(first + i * line);
+      });
+  }
 };
 
 // Factors in groups of Reader::lanes elements, whose order is the reader's: number i of point `point` of the element in

@@ -16,6 +16,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+struct no_table {
+};
+
 // What a reader has at a point, where that goes to registers: the factors, with what is kept of a form's inputs.
 template <bool Early, class Factors, class T, class Reader>
 struct read_early {
@@ -70,13 +73,23 @@ struct cube_kernel {
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool differentiates = Problem::differentiates;
+  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
   // Whether a thread has the points of an x line, or of a z line, when it applies the form.
   static constexpr bool form_on_rows = differentiates || !collocated;
 
+  template <bool Needed, class Table>
+  using table_if = std::conditional_t<Needed, Table, no_table>;
+
   form_type form;
   Exchange exchange;  // where u, v and the factors are
-  kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>> to_points = {};
-  kept_table<differentiate<scalar, typename Problem::points>> derivative = {};
+  using point_table = kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>>;
+  using slope_table = kept_table<differentiate<scalar, typename Problem::points>>;
+  using row_table = std::conditional_t<differentiates, slope_table, point_table>;
+  [[no_unique_address]] table_if<!collocated, point_table> to_points = {};
+  [[no_unique_address]] table_if<differentiates, slope_table> derivative = {};
+  // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
+  [[no_unique_address]] table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
+  [[no_unique_address]] table_if<(Tuning.tables >= 4), row_table> along_y = {};
 
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = form_on_rows ? 0 : 2;
@@ -95,7 +108,6 @@ struct cube_kernel {
     requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (!differentiates) {
       if constexpr (collocated)
@@ -117,8 +129,46 @@ struct cube_kernel {
     }
   }
 
+  // Factors are asked for when u has been: it is needed first.
+  template <class Team>
+  SUMFAC_INLINE void ask_for_factors(Team const& team, index_t group) const
+  {
+    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+  }
+
 private:
   using T = scalar;
+
+  // The tables of the phases.
+  SUMFAC_INLINE auto const& of_points() const
+  {
+    if constexpr (differentiates)
+      return derivative;
+    else
+      return to_points;
+  }
+  SUMFAC_INLINE auto const& of_rows() const
+  {
+    if constexpr (Tuning.tables >= 3)
+      return along_rows;
+    else
+      return of_points();
+  }
+  SUMFAC_INLINE auto const& back_of_rows() const
+  {
+    if constexpr (Tuning.tables >= 3)
+      return back_along_rows;
+    else
+      return of_points();
+  }
+  SUMFAC_INLINE auto const& of_y() const
+  {
+    if constexpr (Tuning.tables >= 4)
+      return along_y;
+    else
+      return of_points();
+  }
+
   // Whether the factors of a line go to registers before they are needed.
   static constexpr bool reads_early =
       Tuning.ahead == prefetch::registers && Exchange::reads_factors && !Exchange::prepares;
@@ -144,6 +194,7 @@ private:
         for (int z = 0; z < g; ++z) v(z, line[c][z]);
       }
     });
+    ask_for_factors(team, group);
   }
 
   // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
@@ -161,16 +212,17 @@ private:
     auto const in_z = lines_along<axis::z>(s.values);
     contract_lines<components>(team, box<elements, n, n>{}, to_points.forward(), memory_along<axis::z>(exchange, group),
                                in_z);
+    ask_for_factors(team, group);
     team.sync();
     team.phase("interpolate along y");
-    contract_lines<components>(team, box<elements, g, n>{}, to_points.forward(), in_y, in_y);
+    contract_lines<components>(team, box<elements, g, n>{}, of_y().forward(), in_y, in_y);
     team.sync();
     team.phase("apply the form along x");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
-        line[c] = contract(to_points.forward(),
+        line[c] = contract(of_rows().forward(),
                            fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
       if constexpr (reads_early)
         apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
@@ -178,12 +230,12 @@ private:
         apply_values(line, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        contract(to_points.backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+        contract(back_of_rows().backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
       }
     });
     team.sync();
     team.phase("project along y");
-    contract_lines<components>(team, box<elements, g, n>{}, to_points.backward(), in_y, in_y);
+    contract_lines<components>(team, box<elements, g, n>{}, of_y().backward(), in_y, in_y);
     team.sync();
     team.phase("project along z");
     contract_lines<components>(team, box<elements, n, n>{}, to_points.backward(), in_z,
@@ -209,6 +261,7 @@ private:
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
     });
+    ask_for_factors(team, group);
     team.sync();
   }
 
@@ -238,7 +291,7 @@ private:
   SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("differentiate along y");
-    contract_lines(team, box<elements, components, g, g>{}, derivative.forward(), lines_along<axis::y>(s.values),
+    contract_lines(team, box<elements, components, g, g>{}, of_y().forward(), lines_along<axis::y>(s.values),
                    lines_along<axis::y>(s.lateral));
     team.sync();
   }
@@ -254,7 +307,7 @@ private:
       if constexpr (has_slopes) {
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c)
-          slope[c] = contract(derivative.forward(),
+          slope[c] = contract(of_rows().forward(),
                               fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
       }
       SUMFAC_UNROLL
@@ -268,7 +321,7 @@ private:
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         if constexpr (has_fluxes) {
-          contract(derivative.backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+          contract(back_of_rows().backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
             s.values(e, c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
           });
         } else {
@@ -284,7 +337,7 @@ private:
   SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("transpose the y fluxes");
-    contract_lines(team, box<elements, components, g, g>{}, derivative.backward(), lines_along<axis::y>(s.lateral),
+    contract_lines(team, box<elements, components, g, g>{}, of_y().backward(), lines_along<axis::y>(s.lateral),
                    add_to(lines_along<axis::y>(s.values)));
     team.sync();
   }

@@ -149,12 +149,21 @@ struct kernel_choice {
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
+  static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
+                "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
+
   static constexpr int elements = Tuning.elements;
+  template <class Some>
+  using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
   using storage = typename storage_for<
-      typename storage_choice<Geometry, stored_factors<Problem, Backend, team_factor_reader<Problem, elements>>,
-                              Problem, Backend, elements>::type,
-      Problem, Backend, team_factor_reader<problem_of_inputs<Problem>, elements>>::type;
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>, Problem, Backend,
+                              elements>::type,
+      Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
+  static constexpr bool packs_vectors = Problem::directions == 3;
+  using packed_vectors =
+      team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
+                   elements>;
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
   template <class Vectors, class Factors>
@@ -188,7 +197,24 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
 template <class Choice, class Vectors, class Factors = typename Choice::storage::reader>
 using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, Factors>::type;
 
-// The kernel that an operator launches on E-vectors, for reports of it.
+// Vectors of a choice where they are packed: a kind of their own, or those of any layout.
+template <class Choice>
+struct packed_vectors_of {
+  static constexpr bool apart = false;
+  using type = typename Choice::vectors;
+};
+template <class Choice>
+  requires(Choice::packs_vectors)
+struct packed_vectors_of<Choice> {
+  static constexpr bool apart = true;
+  using type = typename Choice::packed_vectors;
+};
+
+// The kernel that an operator launches on packed E-vectors, and on those of any layout, for reports of it.
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+using kernel_on_packed =
+    kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+              typename packed_vectors_of<kernel_choice<Problem, Backend, Tuning, Geometry>>::type>;
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
                                     typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;

@@ -54,6 +54,7 @@ struct row_kernel {
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, gy = Problem::quads_y;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr bool has_y = directions >= 2;
+  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
   static constexpr int threads = elements * gy, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
@@ -74,12 +75,10 @@ struct row_kernel {
     requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
     exchange.template prepare_lines<0>(team, s.geometry, group);
-    if constexpr (has_y) {
-      read_columns(team, s, group);
-      team.sync();
-    }
+    if constexpr (has_y) read_columns(team, s, group);
+    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+    if constexpr (has_y) team.sync();
     apply_rows(team, s, group);
     if constexpr (has_y) {
       team.sync();

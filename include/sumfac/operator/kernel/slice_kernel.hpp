@@ -50,6 +50,7 @@ struct slice_kernel {
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
   static constexpr int planes = Tuning.planes, slices = (g + planes - 1) / planes;
   static_assert(Problem::differentiates,
                 "sumfac::slice_kernel: the form has no derivatives: choose variant::cubes, which needs one cube then");
@@ -71,7 +72,6 @@ struct slice_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     typename Team::template per_thread<columns, elements, g, g> mine;
-    if constexpr (Tuning.ahead == prefetch::cache) exchange.prefetch_factors(team, group);
     exchange.template prepare_lines<2>(team, s.geometry, group);
     if constexpr (!collocated) interpolate_planes(*this, team, s.layer, group);
     team.phase("columns to points");
@@ -83,6 +83,7 @@ struct slice_kernel {
         if constexpr (has_slopes) own.slope[c] = contract(derivative.forward(), own.line[c]);
       }
     });
+    if constexpr (collocated) ask_for_factors(team, group);
     SUMFAC_UNROLL
     for (int slice = 0; slice < slices; ++slice) apply_slice(team, s, mine, group, slice * planes);
     team.phase("columns to nodes");
@@ -95,6 +96,13 @@ struct slice_kernel {
       team.sync();
       project_planes(*this, team, s.layer, group);
     }
+  }
+
+  // Factors are asked for when u has been: it is needed first.
+  template <class Team>
+  SUMFAC_INLINE void ask_for_factors(Team const& team, index_t group) const
+  {
+    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
   }
 
 private:

@@ -121,8 +121,8 @@ std::string text_of_candidate()
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else
     text.append(", cubes");
-  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s", t.elements, t.padding,
-                t.resident_teams, ahead);
+  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d%s", t.elements,
+                t.padding, t.resident_teams, ahead, t.tables, t.reads == read_order::kept ? ", reads kept" : "");
   return text.append(numbers);
 }
 

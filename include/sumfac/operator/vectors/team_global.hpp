@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/geometry/restriction/device_restriction.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/operator/vectors/team_vectors.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -67,7 +68,7 @@ auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend>
 {
   return [&backend, kernel = make(Vectors{{r.table(), x, y}})](index_t const* groups, index_t count) {
     if (groups == nullptr)
-      backend.launch(kernel, count);
+      launch_groups(backend, kernel, count);
     else
       backend.launch(listed_kernel<std::remove_const_t<decltype(kernel)>>{kernel, groups}, count);
   };

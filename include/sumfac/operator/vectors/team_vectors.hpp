@@ -131,6 +131,54 @@ private:
   }
 };
 
+// E-vectors whose elements lie one behind the other, each in row order: what the compiler knows of them it need not
+// compute, and an entry's place on a line is in the instruction that reads it.
+template <class Number, int Components, int NodesPerEdge>
+struct packed_entries {
+  Number const* u = nullptr;
+  Number* v = nullptr;
+  index_t packed_elements = 0;
+
+  SUMFAC_INLINE index_t elements() const { return packed_elements; }
+
+  template <int Stride>
+  struct input {
+    Number const* first;
+    SUMFAC_INLINE Number operator()(int node) const { return load_constant(first + node * Stride); }
+  };
+  template <int Stride>
+  struct output {
+    Number* first;
+    template <class T>
+    SUMFAC_INLINE void operator()(int node, T x) const
+    {
+      store_once(static_cast<Number>(x), first + node * Stride);
+    }
+  };
+
+  template <axis Axis>
+  SUMFAC_INLINE auto line_from(index_t e, int c, int a, int b) const
+  {
+    return input<stride_of<Axis>>{u + first_of<Axis>(e, c, a, b)};
+  }
+  template <axis Axis>
+  SUMFAC_INLINE auto line_to(index_t e, int c, int a, int b) const
+  {
+    return output<stride_of<Axis>>{v + first_of<Axis>(e, c, a, b)};
+  }
+
+private:
+  static constexpr int n = NodesPerEdge, nodes = n * n * n;
+  template <axis Axis>
+  static constexpr int stride_of = Axis == axis::z ? n * n : n;
+
+  template <axis Axis>
+  SUMFAC_INLINE static index_t first_of(index_t e, int c, int a, int b)
+  {
+    return e * (Components * nodes) + (c * nodes + a * (Axis == axis::z ? n : n * n) + b);
+  }
+};
+
 // E-vectors of any layout.
 template <class Number>
 struct strided_entries {
@@ -139,6 +187,18 @@ struct strided_entries {
   footprint size = footprint::in_memory;  // all the same to devices
 
   SUMFAC_INLINE index_t elements() const { return u.elements; }
+
+  // Whether both are packed: packed() may stand for them.
+  template <int Components, int NodesPerEdge>
+  bool are_packed() const
+  {
+    return u.template is_packed<Components, NodesPerEdge>() && v.template is_packed<Components, NodesPerEdge>();
+  }
+  template <int Components, int NodesPerEdge>
+  packed_entries<Number, Components, NodesPerEdge> packed() const
+  {
+    return {u.data, v.data, u.elements};
+  }
 
   struct input {
     Number const* first;
