@@ -63,7 +63,8 @@ struct stream_fit {
   }
 };
 
-// Seconds of one of many calls, the middle and the least of samples that take `budget` seconds together.
+// Seconds of one of many calls, the middle and the least of samples that take `budget` seconds together; each is of a
+// millisecond where a call is not longer, so that on a busy machine some are undisturbed.
 template <class Backend, class Call>
 void time_calls(Backend const& backend, double budget, Call const& call, stream_time& into)
 {
@@ -75,7 +76,7 @@ void time_calls(Backend const& backend, double budget, Call const& call, stream_
   };
   sample(1);
   double const once = std::max(sample(2), 1e-8);
-  int const count = std::max(1, static_cast<int>(std::min(budget / 10 / once, 1e6)));
+  int const count = std::max(1, static_cast<int>(std::min(std::min(budget / 10, 1e-3) / once, 1e6)));
   std::vector<double> times;
   for (double const end = now() + budget; now() < end || times.size() < 5;) times.push_back(sample(count));
   into.seconds = median(times);
