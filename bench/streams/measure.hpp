@@ -134,11 +134,11 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
 
 namespace detail {
 
-// Adds the line of some times of a pass, where there are enough; says why where they are on none.
+// Adds the line of some times of a pass, where there are four or more; says why where they are on none.
 inline void add_fit(std::vector<stream_fit>& fits, stream_time const& of, char const* sizes,
                     std::vector<timed_bytes> const& times)
 {
-  if (times.size() < 3) return;
+  if (times.size() < 4) return;
   try {
     fits.push_back({of.backend, of.pass, sizes, of.threads, fit_line(times)});
   } catch (std::invalid_argument const& error) {
