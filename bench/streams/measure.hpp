@@ -63,7 +63,8 @@ struct stream_fit {
   }
 };
 
-// Seconds of one of many calls, the middle and the least of samples that take `budget` seconds together.
+// Seconds of one of many calls, the middle and the least of samples that take `budget` seconds together; each is of a
+// millisecond where a call is not longer, so that on a busy machine some are undisturbed.
 template <class Backend, class Call>
 void time_calls(Backend const& backend, double budget, Call const& call, stream_time& into)
 {
@@ -75,7 +76,7 @@ void time_calls(Backend const& backend, double budget, Call const& call, stream_
   };
   sample(1);
   double const once = std::max(sample(2), 1e-8);
-  int const count = std::max(1, static_cast<int>(std::min(budget / 10 / once, 1e6)));
+  int const count = std::max(1, static_cast<int>(std::min(std::min(budget / 10, 1e-3) / once, 1e6)));
   std::vector<double> times;
   for (double const end = now() + budget; now() < end || times.size() < 5;) times.push_back(sample(count));
   into.seconds = median(times);
@@ -133,11 +134,11 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
 
 namespace detail {
 
-// Adds the line of some times of a pass, where there are enough; says why where they are on none.
+// Adds the line of some times of a pass, where there are four or more; says why where they are on none.
 inline void add_fit(std::vector<stream_fit>& fits, stream_time const& of, char const* sizes,
                     std::vector<timed_bytes> const& times)
 {
-  if (times.size() < 3) return;
+  if (times.size() < 4) return;
   try {
     fits.push_back({of.backend, of.pass, sizes, of.threads, fit_line(times)});
   } catch (std::invalid_argument const& error) {

@@ -87,9 +87,9 @@ TEST_CASE("times that make no line are refused", "[streams]")
 TEST_CASE("every pass is timed at every size and fitted", "[streams]")
 {
   stream_options o;
-  o.largest = 4096, o.seconds = 1e-4, o.order = 3, o.quiet = true;
+  o.largest = 8192, o.seconds = 1e-4, o.order = 3, o.quiet = true;
   auto const times = time_passes(sumfac::host(1), "host", 1, o);
-  CHECK(times.size() == 6 * 4 + 2 * 7);  // 512 to 4096 entries; boxes of 64 to 4096
+  CHECK(times.size() == 6 * 5 + 2 * 8);  // 512 to 8192 entries; boxes of 64 to 8192
   for (auto const& t : times) {
     INFO(t.pass << " " << t.entries);
     CHECK(t.least > 0);
@@ -102,12 +102,12 @@ TEST_CASE("every pass is timed at every size and fitted", "[streams]")
     if (auto const found = vectors.find(t.pass); found != vectors.end())
       CHECK(t.bytes == 8 * found->second * t.entries);
   CHECK(times.back().pass == "scatter");
-  CHECK(times.back().bytes == 12 * 4096 + 8 * 13 * 13 * 13);
+  CHECK(times.back().bytes == 12 * 8192 + 8 * 25 * 13 * 13);
 
   // What was timed in a moment need not grow: fitted is what it should have been.
   auto known = times;
   for (auto& t : known) t.least = start + double(t.bytes) / rate;
-  auto const fits = fit_passes(known, 2 * 16 * 2048);
+  auto const fits = fit_passes(known, 2 * 16 * 4096);
   CHECK(fits.size() >= pass_names().size());
   for (auto const& f : fits) {
     INFO(f.pass << " " << f.sizes);
@@ -117,12 +117,12 @@ TEST_CASE("every pass is timed at every size and fitted", "[streams]")
   CHECK(fits[1].sizes == "in cache");
   // On two threads only what is enough for both counts.
   for (auto& t : known) t.threads = 2, t.shared = t.entries >= 1024;
-  CHECK(fit_passes(known, 1 << 30)[0].line.points == 3);
+  CHECK(fit_passes(known, 1 << 30)[0].line.points == 4);
   // Times that make no line are left out, and the others stay.
   for (auto& t : known)
     if (t.pass == "dot") t.least = 1e-6;
   CHECK(fit_passes(known, 1 << 30).size() == pass_names().size() - 1);
-  CHECK(fits[1].line.points == 3);
+  CHECK(fits[1].line.points == 4);
 }
 
 TEST_CASE("on checked, passes with sums use scratch and barriers, others none", "[streams]")
