@@ -23,8 +23,8 @@ restricted_mesh coarsened(restricted_mesh const& fine, int degree)
   sumfac::restriction_options const options{.components = fine.components};
   sumfac::detail::node_table made(sumfac::host{}, view, fine.numbers.nodes, options);
   if (!fine.marks.empty())
-    made.mark(sumfac::view<std::uint8_t const, sumfac::dextents<2>>(fine.marks.data(), fine.numbers.nodes,
-                                                                    fine.components));
+    made.mark(sumfac::host{}, sumfac::view<std::uint8_t const, sumfac::dextents<2>>(
+                                  fine.marks.data(), fine.numbers.nodes, fine.components));
   sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, degree + 1);
   mesh::numbering numbers{fine.numbers.elements, degree + 1, coarse.nodes, {}, {}};
   numbers.table.assign(coarse.numbers.begin(), coarse.numbers.end());

@@ -300,8 +300,8 @@ void gpu<Runtime>::allow_scratch(Function* function, asked when) const
   if constexpr (block::scratch_bytes > without_asking) {
     // Of each device the function that was asked for last; for the devices behind these it is done every time.
     constexpr int devices = 64;
-    static Function* asked[devices] = {};
-    Function** const last = device_ < devices ? &asked[device_] : nullptr;
+    static Function* latest[devices] = {};
+    Function** const last = device_ < devices ? &latest[device_] : nullptr;
     if (when == asked::once && last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
     if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
       constexpr auto name = detail::name_of<Kernel>();
