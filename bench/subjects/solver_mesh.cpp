@@ -93,6 +93,8 @@ solver_mesh::solver_mesh(std::string const& name, int order, double nodes) : ord
   }
 }
 
+solver_mesh::~solver_mesh() = default;
+
 void solver_mesh::make_box(std::array<index_t, 3> const& sides)
 {
   std::array<index_t, 3> const last{sides[0] * order_, sides[1] * order_, sides[2] * order_};

@@ -21,17 +21,7 @@ std::vector<std::string> mesh_names();
 // What is solved for: -div grad u = f with u = 0 on the boundary, or u itself from its integrals.
 enum class equation { mass, stiffness };
 
-using point = std::array<double, 3>;
-
-// A region's map, and the solution that is known on it. A block is the unit cube to its map.
-class region {
-public:
-  virtual ~region() = default;
-  virtual point position(int block, point const& x) const = 0;
-  // The solution of a component, and -div grad of it.
-  virtual double solution(int component, point const& x) const = 0;
-  virtual double source(int component, point const& x) const = 0;
-};
+class region;
 
 // Hexahedra along a space-filling curve, their nodes of a degree numbered as elements meet them.
 //
@@ -42,6 +32,7 @@ class solver_mesh {
 public:
   // A mesh with about so many nodes.
   solver_mesh(std::string const& name, int order, double nodes);
+  ~solver_mesh();
 
   index_t elements() const { return elements_; }
   index_t count() const { return count_; }

@@ -1,16 +1,28 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The regions of the solver benchmark: maps of the unit cube, and solutions that vanish on the boundary.
+// The regions of the solver benchmark: maps of the unit cube, and solutions that vanish on the boundary. C++17, for the
+// peers' sake.
 #pragma once
-
-#include "solver_mesh.hpp"
 
 #include <support/mesh.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 
 namespace sumfac::bench {
+
+using point = std::array<double, 3>;
+
+// A region's map, and the solution that is known on it. A block is the unit cube to its map.
+class region {
+public:
+  virtual ~region() = default;
+  virtual point position(int block, point const& x) const = 0;
+  // The solution of a component, and -div grad of it.
+  virtual double solution(int component, point const& x) const = 0;
+  virtual double source(int component, point const& x) const = 0;
+};
 
 // A box, its coordinates sheared: u is a product of s(t) = sin(k pi t) exp(c t) along each of them, which no symmetry
 // spares any eigenvector. Components have the same factors along other directions.
@@ -79,7 +91,7 @@ private:
 // The bake-off's deformed cube.
 class smooth_cube : public sheared_box {
 public:
-  smooth_cube() : sheared_box({.scale = {1, 1.1, 0.9}, .shear_xy = 0.2, .shear_xz = 0.1, .shear_yz = 0.15}) {}
+  smooth_cube() : sheared_box(mesh::affine{{1, 1.1, 0.9}, 0.2, 0.1, 0.15, {}}) {}  // x += 0.2 y + 0.1 z, y += 0.15 z
   point position(int, point const& x) const override { return sheared(bend_(x)); }
 
 private:
