@@ -11,5 +11,6 @@
 
 extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept
 {
-  return static_cast<int>(syscall(SYS_clock_gettime, clock == CLOCK_MONOTONIC ? CLOCK_PROCESS_CPUTIME_ID : clock, time));
+  clockid_t const asked = clock == CLOCK_MONOTONIC ? CLOCK_PROCESS_CPUTIME_ID : clock;
+  return static_cast<int>(syscall(SYS_clock_gettime, asked, time));
 }
