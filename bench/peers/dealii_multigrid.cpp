@@ -56,7 +56,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -237,8 +236,10 @@ public:
     }, mesh_);
     numbers_.distribute_dofs(fe_);
     constrain();
-    DoFRenumbering::matrix_free_data_locality(numbers_, constraints_,
-                                              matrix::options(update_default, numbers::invalid_unsigned_int));
+    // The library's own lanes: it has no code for others, and numbers do not depend on them.
+    using library_loop = MatrixFree<3, double, VectorizedArray<double, 1>>;
+    DoFRenumbering::matrix_free_data_locality(
+        numbers_, constraints_, library_loop::AdditionalData(library_loop::AdditionalData::none, 0, update_default));
     constrain();
     numbers_.distribute_mg_dofs();
     matrix_.make(mapping_, numbers_, constraints_, rule(), numbers::invalid_unsigned_int);
