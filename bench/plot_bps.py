@@ -20,8 +20,9 @@ WHAT = {
     "BPS5": "stiffness, collocated",
     "BPS6": "stiffness, collocated, 3 components",
 }
-LINES = {"jacobi": (0, (3, 2)), "multigrid": "solid", "multigrid-float": (0, (1, 1.2))}
-MARKS = {"jacobi": "s", "multigrid": "o", "multigrid-float": "^"}
+LINES = {"jacobi": (0, (3, 2)), "multigrid": "solid", "multigrid-float": (0, (1, 1.2)),
+         "schwarz-float": (0, (5, 1.5, 1, 1.5))}
+MARKS = {"jacobi": "s", "multigrid": "o", "multigrid-float": "^", "schwarz-float": "D"}
 
 
 def main():

@@ -34,8 +34,9 @@ options: all problems and degrees of the build, three meshes, two sizes.
   --order LIST      degrees: 7 or 1-8 or 1,2,5-8
   --dofs LIST       wanted numbers of degrees of freedom (default 30000,250000); meshes come as near as they can
   --solver LIST     of jacobi (merged conjugate gradients), multigrid (in the degree, Chebyshev smoothers),
-                    multigrid-float (cycles in single precision); the last two for BPS3 to BPS6 and N > 1
-  --chebyshev N     degree of the smoothers (default 3, on kershaw-0.3 and -0.1 5)
+                    multigrid-float (cycles in single precision), schwarz-float (the same with overlapping Schwarz in
+                    the smoothers); the last three for BPS3 to BPS6 and N > 1
+  --chebyshev N     degree of the smoothers with Jacobi (default 3, on kershaw-0.3 and -0.1 5); with Schwarz it is 2
   --seconds S       of rounds per configuration; at least one is made (default 0.5)
   --quick           BPS3 and BPS5, N = 2 and 4, cube and kershaw-0.3, 4096 and 32768 degrees of freedom, one round
   --threads N       OpenMP threads (default: OMP_NUM_THREADS or all cores)
@@ -66,7 +67,7 @@ bool set(bps_options& o, std::string const& option, std::string const& value)
   } else if (option == "--mesh") {
     o.meshes = choice(option, value, mesh_names());
   } else if (option == "--solver") {
-    o.solvers = choice(option, value, {"jacobi", "multigrid", "multigrid-float"});
+    o.solvers = choice(option, value, {"jacobi", "multigrid", "multigrid-float", "schwarz-float"});
   } else if (option == "--order") {
     o.orders = degrees(option, value);
   } else if (option == "--dofs") {
@@ -187,7 +188,7 @@ std::vector<solver_result> measure(solver_subject const& s, solver_request const
     auto const run = one.middle();
     solver_result r;
     r.problem = s.problem, r.mesh = request.mesh, r.solver = one.solver;
-    r.order = s.order, r.chebyshev = request.chebyshev, r.rounds = static_cast<int>(one.runs.size());
+    r.order = s.order, r.chebyshev = run.chebyshev, r.rounds = static_cast<int>(one.runs.size());
     r.elements = problem->elements(), r.dofs = problem->dofs(), r.iterations = run.iterations;
     r.problem_seconds = problem->problem_seconds(), r.operator_seconds = median(operator_times);
     r.setup_seconds = one.setup_seconds(), r.solve_seconds = run.solve_seconds;

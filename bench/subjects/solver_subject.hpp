@@ -25,6 +25,7 @@ struct solver_run {
   index_t iterations = 0;
   bool converged = false;
   double setup_seconds = 0, solve_seconds = 0;
+  int chebyshev = 0;    // degree of multigrid's smoothers
   cycle_seconds cycle;  // of multigrid
 };
 

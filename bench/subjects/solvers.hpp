@@ -20,6 +20,7 @@
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/schwarz.hpp>
 
 #include <memory>
 #include <optional>
@@ -76,7 +77,8 @@ public:
   static solver_subject entry()
   {
     std::vector<std::string> solvers{"jacobi"};
-    if constexpr (Problem::constrained && Order > 1) solvers.insert(solvers.end(), {"multigrid", "multigrid-float"});
+    if constexpr (Problem::constrained && Order > 1)
+      solvers.insert(solvers.end(), {"multigrid", "multigrid-float", "schwarz-float"});
     return {"BPS" + std::string(Problem::name).substr(2), Order, solvers,
             [](solver_request const& r) -> std::unique_ptr<solver_instance> {
               return std::make_unique<solver_case>(r);
@@ -103,6 +105,7 @@ public:
     if constexpr (Problem::constrained && Order > 1) {
       if (solver == "multigrid") return by_multigrid<double>(chebyshev_, halved<Order>());
       if (solver == "multigrid-float") return by_multigrid<float>(chebyshev_, halved<Order>());
+      if (solver == "schwarz-float") return by_multigrid<float>(schwarz<1>{}, halved<Order>());
     }
     throw std::invalid_argument("bps: degree " + std::to_string(Order) + " knows no solver " + solver);
   }
@@ -143,8 +146,16 @@ private:
     double const ready = now();
     auto const result = cg(*matrix_, b(), x(), preconditioner, options, no_monitor{}, *workspace_);
     solver_run run = done(result, begin, ready);
+    run.chebyshev = degree_of_polynomial(smoother);
     run.cycle = clock.seconds();
     return run;
+  }
+
+  static int degree_of_polynomial(chebyshev const& smoother) { return smoother.degree; }
+  template <int Overlap>
+  static int degree_of_polynomial(schwarz<Overlap> const& smoother)
+  {
+    return smoother.polynomial.degree;
   }
 
   template <class Cycle>
@@ -163,7 +174,7 @@ private:
 
   static solver_run done(cg_result const& result, double begin, double ready)
   {
-    return {result.iterations, result.status == cg_status::converged, ready - begin, now() - ready, {}};
+    return {result.iterations, result.status == cg_status::converged, ready - begin, now() - ready, 0, {}};
   }
 
   host backend_;
