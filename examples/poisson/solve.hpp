@@ -9,6 +9,7 @@
 
 #include <sumfac/sumfac.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -23,17 +24,41 @@ inline double source(sumfac::vector<double, 3> const& x)
   return (6 * 6 + 3 * 3 + 4 * 4) * exact_solution(x);
 }
 
+// What a solver made of the problem, and how long it took with its set-up.
+struct timed_solve {
+  sumfac::cg_result result{};
+  double seconds = 0;
+};
+
 struct solution {
   int degree = 0;
   node_numbers numbers;
   std::vector<double> points{};  // (nodes, 3)
   std::vector<double> values{};  // (nodes)
   double error = 0;              // in the norm of L2
-  sumfac::cg_result solve{};
+  timed_solve by_jacobi{}, by_multigrid{};  // the latter of degree 2 and higher; its solution is the one kept
 };
 
 template <int Degree>
 solution solve_poisson(hexahedral_mesh const& mesh);
+
+// Levels of multigrid whose degrees are halved, as 7, 4, 2, 1, on equispaced nodes of the mesh.
+template <int Degree, int... Finer, class Operator, class Nodes>
+auto halved_levels(Operator const& A, Nodes const& nodes, sumfac::restriction<> const& R)
+{
+  if constexpr (Degree == 1)
+    return sumfac::p_levels<Finer..., 1>(A, nodes, R, sumfac::equispaced_nodes{});
+  else
+    return halved_levels<(Degree + 1) / 2, Finer..., Degree>(A, nodes, R);
+}
+
+template <class Solve>
+timed_solve timed(Solve const& solve)
+{
+  auto const begin = std::chrono::steady_clock::now();
+  auto const result = solve();
+  return {result, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
 
 // The same as in l2_error.hpp, on a mesh from Gmsh.
 template <class Rule, class Function>
@@ -76,10 +101,20 @@ solution solve_poisson(hexahedral_mesh const& mesh)
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = s.numbers.on_boundary[i] ? s.values[i] : b[i] - lifted[i];
 
   sumfac::global_operator const matrix{A, inside};
-  std::vector<double> diagonal(at(nodes));
-  matrix.diagonal(on(diagonal));
-  s.solve = sumfac::cg(matrix, on(b), on(s.values), sumfac::jacobi{backend, on(diagonal)},
-                       {.iterations = 10000, .tolerance = 1e-13});
+  sumfac::cg_options const options{.iterations = 10000, .tolerance = 1e-13};
+  auto by_jacobi = s.values;
+  s.by_jacobi = timed([&] {
+    std::vector<double> diagonal(at(nodes));
+    matrix.diagonal(on(diagonal));
+    return sumfac::merged_cg(matrix, on(b), on(by_jacobi), sumfac::jacobi{backend, on(diagonal)}, options);
+  });
+  if constexpr (Degree > 1)
+    s.by_multigrid = timed([&] {
+      sumfac::multigrid const P{halved_levels<Degree>(A, mesh.nodes(), inside)};
+      return sumfac::cg(matrix, on(b), on(s.values), P, options);
+    });
+  else
+    s.values = by_jacobi;
   s.error = l2_error<Degree>(all, mesh.nodes(), sumfac::equispaced_nodes{}, s.values, exact_solution);
   return s;
 }

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The sumfac authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Solves BPS3 and BPS5 by sumfac and by deal.II in turn, and prints iterations, seconds and their ratios as a table."""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+
+def main():
+    arguments = read()
+    rows = [measure(arguments, problem, order, dofs)
+            for problem in arguments.problem for order in arguments.order for dofs in arguments.dofs]
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    print(table(rows))
+    print(f"\n{arguments.out}")
+
+
+def read():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sumfac", help="the program bps")
+    parser.add_argument("dealii", help="the program dealii_multigrid")
+    parser.add_argument("--problem", type=lambda text: text.split(","), default=["BPS3", "BPS5"])
+    parser.add_argument("--order", type=numbers, default=[2, 4, 7])
+    parser.add_argument("--dofs", type=numbers, default=[250000])
+    parser.add_argument("--chebyshev", type=numbers, default=[3, 4, 5])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/results/peers_solvers.json"))
+    arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error(f"--rounds is {arguments.rounds}, at least 1 expected")
+    return arguments
+
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
+def measure(arguments, problem, order, dofs):
+    """deal.II's smoother is chosen first; both then solve in turn."""
+    degree = min(arguments.chebyshev, key=lambda one: dealii(arguments, problem, order, dofs, one)["solve_seconds"])
+    ours, theirs = [], []
+    for turn in range(arguments.rounds):
+        sides = [lambda: ours.append(sumfac(arguments, problem, order, dofs)),
+                 lambda: theirs.append(dealii(arguments, problem, order, dofs, degree))]
+        for side in sides if turn % 2 == 0 else reversed(sides):
+            side()
+    assert ours[0]["dofs"] == theirs[0]["dofs"], "the meshes differ"
+    apart = abs(ours[0]["error"] / theirs[0]["error"] - 1)
+    if not apart < 0.01:
+        raise SystemExit(f"peers: the errors of the solutions differ: {ours[0]['error']}, {theirs[0]['error']}")
+    row = {key: theirs[0][key] for key in ("problem", "order", "elements", "dofs", "chebyshev", "error")}
+    for name, runs in (("sumfac", ours), ("dealii", theirs)):
+        row |= {f"{name}_{key}": [run[key] for run in runs] for key in ("setup_seconds", "solve_seconds")}
+        row[f"{name}_iterations"] = runs[0]["iterations"]
+    for key in ("setup", "solve"):
+        ratios = [b[f"{key}_seconds"] / a[f"{key}_seconds"] for a, b in zip(ours, theirs)]
+        row |= {f"{key}_ratio": statistics.median(ratios), f"{key}_ratios": ratios}
+    return row
+
+
+def sumfac(arguments, problem, order, dofs):
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder, "bps.json")
+        run([arguments.sumfac, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--mesh", "cube",
+             "--solver", "multigrid-float", "--threads", "1", "--seconds", "0.3", "--out", str(out)])
+        return json.loads(out.read_text(encoding="utf-8"))["results"][0]
+
+
+def dealii(arguments, problem, order, dofs, chebyshev):
+    return json.loads(run([arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs),
+                           "--chebyshev", str(chebyshev), "--seconds", "0.3"], OMP_NUM_THREADS="1"))
+
+
+def run(command, **variables):
+    return subprocess.run(command, env=os.environ | variables, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def table(rows):
+    """Milliseconds in the middle; ratios are deal.II's seconds over sumfac's, the median of the rounds."""
+    lines = ["| problem | N | DOFs | sumfac | its | set-up | deal.II (degree) | its | set-up | solve: ratio | rounds "
+             "| set-up: ratio |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    for r in rows:
+        def middle(key, r=r):
+            return f"{1e3 * statistics.median(r[key]):.1f}"
+        lines.append(
+            f"| {r['problem']} | {r['order']} | {r['dofs']} | {middle('sumfac_solve_seconds')} "
+            f"| {r['sumfac_iterations']} | {middle('sumfac_setup_seconds')} | {middle('dealii_solve_seconds')} "
+            f"({r['chebyshev']}) | {r['dealii_iterations']} | {middle('dealii_setup_seconds')} "
+            f"| {r['solve_ratio']:.2f} | {min(r['solve_ratios']):.2f} to {max(r['solve_ratios']):.2f} "
+            f"| {r['setup_ratio']:.2f} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
