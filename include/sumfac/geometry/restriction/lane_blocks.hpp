@@ -17,11 +17,11 @@ void lane_tables<Width>::block_builder::find_slots(index_t block)
   });
 }
 
-// Room for so many groups, as rows have it.
+// Room for so many groups, as rows take it.
 template <int Width>
-void lane_tables<Width>::block_builder::reserve(index_t groups)
+void lane_tables<Width>::block_builder::reserve(index_t count)
 {
-  entries.reserve(static_cast<std::size_t>(groups * table.box().rows() * parts(table.nodes_1d()) * tables.width));
+  entries.reserve(static_cast<std::size_t>(count * table.box().rows() * parts(table.nodes_1d()) * tables.width));
   targets.resize(static_cast<std::size_t>(table.nodes_of_element() * tables.width));
 }
 

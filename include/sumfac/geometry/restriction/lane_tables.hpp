@@ -140,7 +140,7 @@ struct lane_tables<Width>::block_builder {
   own_vector<number> targets = {};  // (nodes of an element, W): of a group
 
   void find_slots(index_t block);
-  void reserve(index_t groups);
+  void reserve(index_t count);
   lane_kind encode(index_t group, index_t first_slot);
 
 private:
