@@ -137,7 +137,7 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
      {.elements = 3, .resident_teams = 4, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::gradients, 7, 8, 8,
-     {.padding = 1, .resident_teams = 12, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+     {.padding = 1, .resident_teams = 10, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::gradients, 14, 15, 8,
      {.resident_teams = 2, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::collocated, 11, 11, 8,
@@ -263,6 +263,7 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
   // Without gradients only determinants are made, which fit all but the smallest teams' registers.
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
   if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
+  t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
   int const registers = determinants ? 48 : lines_alone ? 168 : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
   if (most < t.resident_teams) t.resident_teams = most;
