@@ -219,9 +219,9 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
   // Several elements share a team only where four teams still share a multiprocessor's scratch.
   while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
-  // On gfx90a too few wavefronts hide the memory's latency where the scratch of three teams does not fit; there is no
-  // prefetching to help them.
-  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 ? 3 : 1;
+  // On gfx90a, which has no prefetching, too few wavefronts hide the memory's latency where the scratch of three teams
+  // does not fit. From g = 11 on slices take more than 256 registers, and no more wavefronts fit than with cubes.
+  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 && g <= 10 ? 3 : 1;
   if (device == architecture::gfx90a && t.ahead == prefetch::cache) t.ahead = prefetch::none;
   if (with_gradient && least_teams * scratch() > limits.scratch_bytes) {
     t.way = variant::slices;
