@@ -137,7 +137,7 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
      {.elements = 3, .resident_teams = 4, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::gradients, 7, 8, 8,
-     {.padding = 1, .resident_teams = 12, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+     {.padding = 1, .resident_teams = 10, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::gradients, 14, 15, 8,
      {.resident_teams = 2, .ahead = prefetch::cache}},
     {architecture::sm_80, problem_kind::collocated, 11, 11, 8,
@@ -219,9 +219,9 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
   // Several elements share a team only where four teams still share a multiprocessor's scratch.
   while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
-  // On gfx90a too few wavefronts hide the memory's latency where the scratch of three teams does not fit; there is no
-  // prefetching to help them.
-  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 ? 3 : 1;
+  // On gfx90a, which has no prefetching, too few wavefronts hide the memory's latency where the scratch of three teams
+  // does not fit. From g = 11 on slices take more than 256 registers, and no more wavefronts fit than with cubes.
+  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 && g <= 10 ? 3 : 1;
   if (device == architecture::gfx90a && t.ahead == prefetch::cache) t.ahead = prefetch::none;
   if (with_gradient && least_teams * scratch() > limits.scratch_bytes) {
     t.way = variant::slices;
@@ -263,6 +263,7 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
   // Without gradients only determinants are made, which fit all but the smallest teams' registers.
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
   if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
+  t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
   int const registers = determinants ? 48 : lines_alone ? 168 : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
   if (most < t.resident_teams) t.resident_teams = most;

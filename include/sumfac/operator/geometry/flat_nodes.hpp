@@ -130,11 +130,6 @@ struct flat_reader {
     return reinterpret_cast<char const*>(stored + (group + 1) * (count * Width));
   }
 
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const&, index_t) const
-  {
-  }
-
 private:
   template <class T>
   SUMFAC_INLINE T number_at(index_t element, int k) const
