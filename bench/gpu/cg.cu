@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times iterations of conjugate gradients on a device: the operator of BP3.5 on boxes, from sizes whose iterations are
-// all starts of kernels to sizes in memory.
+// Times iterations of conjugate gradients on a device, plain and merged, kernel by kernel and as graphs: the operator
+// of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory.
 #include "../report/command_line.hpp"
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
@@ -12,6 +12,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/merged_cg.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -33,7 +34,7 @@ char const* const usage = R"(usage: cg [--orders 3,7] [--largest N] [--seconds S
 
 --orders   of those that it is compiled for (SUMFAC_CG_ORDERS)
 --largest  nodes of E-vectors (default: such that factors are 8 times the device's last-level cache)
---seconds  of timing per size (default 0.1)
+--seconds  of timing per size and way (default 0.1)
 --check    only the smallest size, and only that the residual is that of x
 )";
 
@@ -45,15 +46,35 @@ struct options {
   bool check = false;
 };
 
+// A stream of the device for the length of a scope: the default one cannot be captured.
+struct own_stream {
+  own_stream() { static_cast<void>(cudaStreamCreate(&handle)); }
+  own_stream(own_stream const&) = delete;
+  own_stream& operator=(own_stream const&) = delete;
+  ~own_stream() { static_cast<void>(cudaStreamDestroy(handle)); }
+  cudaStream_t handle = nullptr;
+};
+
+// How a solve iterates.
+struct way {
+  char const* name;
+  bool merged, graph;
+};
+
+constexpr way ways[] = {{"cg", false, false}, {"cg, graph", false, true}, {"merged", true, false},
+                        {"merged, graph", true, true}};
+constexpr index_t look = 10;  // iterations between two looks at the residual
+
 struct measurement {
   int order;
+  char const* way;
   index_t elements, dofs;
   double error, iteration = 0, apply = 0;
 
   json_object json() const
   {
     json_object row;
-    row("problem", "BP3.5")("order", order)("elements", elements)("dofs", dofs)("error_of_allowed", error);
+    row("problem", "BP3.5")("way", way)("order", order)("elements", elements)("dofs", dofs)("error_of_allowed", error);
     row("seconds_of_iteration", iteration)("seconds_of_operator", apply);
     return row("GDOF/s", double(dofs) / iteration * 1e-9);
   }
@@ -78,16 +99,18 @@ std::vector<double> corners_of(int log_elements)
 
 // Seconds of one of `count` iterations from x = 0; `result` is how the solve ended.
 template <class Matrix, class Workspace>
-double iterate(Matrix const& a, buffer<double, device> const& b, buffer<double, device>& x, index_t count,
+double iterate(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, index_t count,
                Workspace& workspace, cg_result& result)
 {
+  cg_options const options{.iterations = count, .tolerance = 0, .check_every = look, .graph = w.graph};
+  auto const bv = view(b.data(), a.size());
   vector_ops<double, device> const ops(a.backend(), a.size());
   auto const xv = view(x.data(), a.size());
   ops.fill(0, xv);
   a.backend().synchronize();
   double const begin = now();
-  result = cg(a, view(b.data(), a.size()), xv, {.iterations = count, .tolerance = 0, .check_every = count},
-              no_monitor{}, workspace);
+  result = w.merged ? merged_cg(a, bv, xv, options, no_monitor{}, workspace)
+                    : cg(a, bv, xv, options, no_monitor{}, workspace);
   a.backend().synchronize();
   return (now() - begin) / double(count);
 }
@@ -106,8 +129,36 @@ double error_of(Matrix const& a, buffer<double, device> const& b, buffer<double,
   return difference <= HUGE_VAL ? difference / (solve_tolerance * result.initial_residual) : HUGE_VAL;
 }
 
+// In turns with the operator alone.
+template <class Matrix, class Workspace>
+void time_way(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, double seconds,
+              Workspace& workspace, measurement& m)
+{
+  cg_result result;
+  double const once = iterate(a, w, b, x, look, workspace, result);
+  auto const count = look * static_cast<index_t>(std::fmin(std::fmax(seconds / 5 / once / look, 1), 20));
+  std::vector<double> iterations, applications;
+  for (double const end = now() + seconds; now() < end || iterations.size() < 3;) {
+    iterations.push_back(iterate(a, w, b, x, count, workspace, result));
+    auto const xv = view(x.data(), a.size());
+    auto const bv = view(b.data(), a.size());
+    applications.push_back(seconds_of(a.backend(), static_cast<int>(count), [&] { a.apply(bv, xv); }));
+  }
+  m.iteration = median(iterations);
+  m.apply = median(applications);
+}
+
+void print(measurement const& m)
+{
+  std::printf("BP3.5/N:%d/E:%lld  %lld dofs  %-13s  iteration %.2f us, operator %.2f us, %.3f GDOF/s  error %.2f\n",
+              m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.way, m.iteration * 1e6,
+              m.apply * 1e6, m.iteration > 0 ? double(m.dofs) / m.iteration * 1e-9 : 0, m.error);
+  std::fflush(stdout);
+}
+
+// All ways of one degree and size, each behind a check.
 template <int Order>
-measurement measure(device const& backend, int log_elements, options const& o)
+void measure(device const& backend, int log_elements, options const& o, std::vector<measurement>& results)
 {
   box_of_elements const box(log_elements, Order);
   auto const corners = corners_of(log_elements);
@@ -116,25 +167,17 @@ measurement measure(device const& backend, int log_elements, options const& o)
   global_operator const matrix{a, r};
   auto const b = on_device(backend, random_numbers<double>(box.nodes));
   buffer<double, device> x(backend, box.nodes);
-  cg_workspace<double, device> workspace(backend, box.nodes);
-  cg_result result;
-  iterate(matrix, b, x, 10, workspace, result);
-  measurement m{Order, box.elements, box.nodes, error_of(matrix, b, x, result)};
-  if (!result || result.iterations != 10) throw std::runtime_error(result.report());
-  require_right(m.error, "the residual");
-  if (o.check) return m;
-  double const once = iterate(matrix, b, x, 10, workspace, result);
-  auto const count = static_cast<index_t>(std::fmin(std::fmax(o.seconds / 5 / once, 10), 200));
-  std::vector<double> iterations, applications;
-  for (double const end = now() + o.seconds; now() < end || iterations.size() < 3;) {
-    iterations.push_back(iterate(matrix, b, x, count, workspace, result));
-    auto const xv = view(x.data(), box.nodes);
-    auto const bv = view(b.data(), box.nodes);
-    applications.push_back(seconds_of(backend, static_cast<int>(count), [&] { matrix.apply(bv, xv); }));
+  cg_workspace<double, device> workspace(backend, box.nodes, sumfac::detail::reduction_of(matrix));
+  for (way const& w : ways) {
+    cg_result result;
+    iterate(matrix, w, b, x, look, workspace, result);
+    measurement m{Order, w.name, box.elements, box.nodes, error_of(matrix, b, x, result)};
+    if (!result || result.iterations != look) throw std::runtime_error(result.report());
+    require_right(m.error, "the residual");
+    if (!o.check) time_way(matrix, w, b, x, o.seconds, workspace, m);
+    results.push_back(m);
+    print(m);
   }
-  m.iteration = median(iterations);
-  m.apply = median(applications);
-  return m;
 }
 
 void write_json(std::string const& path, std::vector<measurement> const& results)
@@ -150,16 +193,12 @@ int climb(options const& o, std::vector<measurement>& results)
 {
   if (!command_line::listed(o.orders, Order)) return 0;
   constexpr index_t n = Order + 1, nodes = n * n * n;
-  device const backend;
+  own_stream const stream;
+  device const backend(stream.handle);
   index_t const largest = o.largest > 0 ? o.largest : 8 * backend.cache_bytes() / 56;
   for (int log_elements = 3; log_elements == 3 || (!o.check && nodes << log_elements <= largest); log_elements += 3)
     try {
-      auto const m = measure<Order>(backend, log_elements, o);
-      results.push_back(m);
-      std::printf("BP3.5/N:%d/E:%lld  %lld dofs  iteration %.2f us, operator %.2f us, %.3f GDOF/s  error %.2f\n", Order,
-                  static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.iteration * 1e6, m.apply * 1e6,
-                  o.check ? 0 : double(m.dofs) / m.iteration * 1e-9, m.error);
-      std::fflush(stdout);
+      measure<Order>(backend, log_elements, o, results);
       write_json(o.out, results);
     } catch (std::exception const& error) {
       std::printf("FAILED BP3.5/N:%d/E:%d: %s\n", Order, 1 << log_elements, error.what());
@@ -195,7 +234,7 @@ int run(options const& o)
   std::printf("%s\n", describe(device()).c_str());
   std::vector<measurement> results;
   int const failures = climb_all(o, results, order_list<SUMFAC_CG_ORDERS>{});
-  std::printf("%zu sizes, %d degrees failed\n", results.size(), failures);
+  std::printf("%zu solves timed, %d degrees failed\n", results.size(), failures);
   return failures == 0 && !results.empty() ? 0 : 1;
 }
 
