@@ -104,6 +104,25 @@ inline side_vertices vertices_of(node_table const& table, element_side const& at
   return v;
 }
 
+// The least number inside a side, of the nodes diagonally next to its vertices: what tells two sides apart that have
+// the same vertices, as in a mesh that is periodic over two elements. 0 where there are vertices alone.
+inline node_table::number inner_node_of(node_table const& table, element_side const& at)
+{
+  node_box const box = table.box();
+  int const n = box.x, step = n > 3 ? n - 3 : 1;  // 1 and n - 2 alone
+  int const first = table.directions() == 3 ? 1 : 0, last = table.directions() == 3 ? n - 2 : 0;
+  node_table::number least = 0;
+  bool any = false;
+  for (int j = first; j <= last; j += step)
+    for (int i = 1; i <= n - 2; i += step) {
+      side_place const p = place_on_side(table.directions(), at.side, n, j, i);
+      auto const number = table(at.element, (p.k * box.y + p.j) * box.x + p.i);
+      if (!any || number < least) least = number;
+      any = true;
+    }
+  return least;
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_third_owner(element_side const (&at)[3])
 {
   failf("boundary_faces",
@@ -147,7 +166,8 @@ inline void check_side(char const* where, element_side const& at, index_t elemen
 // The sides that belong to one element alone, in the order of the elements, of each in the order of its sides: the
 // boundary of the mesh.
 //
-// Sides are the same where their vertices are. A mesh that is periodic has none there.
+// Sides are the same where their vertices are, and beyond degree 1 the nodes inside. A mesh that is periodic has none
+// there; of degree 1 it must have three elements or more along a direction in which it is.
 // **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
 // **Work** compares each of 6 E sides with those at its first vertex.
 // **Errors** those of a restriction's table; a side of three elements.
@@ -164,13 +184,14 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
     for (index_t i = 0; i < total; ++i)
       vertices[static_cast<std::size_t>(i)] = detail::vertices_of(numbers, side_at(i));
     auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
+    auto const inner = [&](index_t i) { return detail::inner_node_of(numbers, side_at(i)); };
     detail::lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
     for (index_t i = 0; i < total; ++i) {
       index_t const vertex = of(i).least();
       index_t owners[3] = {};
       int count = 0;
       for (index_t const* other = around.begin(vertex); other != around.end(vertex) && count < 3; ++other)
-        if (of(*other) == of(i)) owners[count++] = *other;
+        if (of(*other) == of(i) && (*other == i || inner(*other) == inner(i))) owners[count++] = *other;
       if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
       if (count == 1) alone.push_back(side_at(i));
     }

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The sides on the boundary of a mesh: how many, where their nodes lie, which way normals point, and their tags.
+#include <sumfac/geometry/boundary_faces.hpp>
+#include <sumfac/operator/element_operator.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/mesh.hpp>
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using reference::real;
+using sumfac::element_side, sumfac::index_t;
+
+constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+// Boxes of hexahedra, or of quadrilaterals where z is 0, of n nodes along each edge; periodic along some directions.
+struct box {
+  mesh::counts counts;
+  int n;
+  bool periodic[3] = {};
+
+  int directions() const { return counts.z == 0 ? 2 : 3; }
+  int layers() const { return counts.z == 0 ? 1 : n; }
+  index_t elements() const { return index_t{counts.x} * counts.y * (counts.z == 0 ? 1 : counts.z); }
+  int along(int d) const
+  {
+    int const cells = d == 0 ? counts.x : d == 1 ? counts.y : counts.z;
+    return cells * (n - 1) + (periodic[d] ? 0 : 1);
+  }
+  index_t nodes() const { return index_t{along(0)} * along(1) * along(2); }
+  index_t number(int x, int y, int z) const
+  {
+    return (index_t{z % along(2)} * along(1) + y % along(1)) * along(0) + x % along(0);
+  }
+  // f(x, y, z): the places of all nodes of all elements in the grid.
+  template <class Function>
+  void for_each_node(Function const& f) const
+  {
+    for (index_t e = 0; e < elements(); ++e)
+      for (int k = 0; k < layers(); ++k)
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < n; ++i) {
+            int const cell = static_cast<int>(e);
+            f(cell % counts.x * (n - 1) + i, cell / counts.x % counts.y * (n - 1) + j,
+              cell / counts.x / counts.y * (n - 1) + k);
+          }
+  }
+  std::vector<std::int32_t> table() const
+  {
+    std::vector<std::int32_t> numbers;
+    for_each_node([&](int x, int y, int z) { numbers.push_back(static_cast<std::int32_t>(number(x, y, z))); });
+    return numbers;
+  }
+  // Bent on the boundary, too; of n = 3, whose nodes are equispaced.
+  std::vector<double> curved() const
+  {
+    std::vector<double> xyz;
+    for_each_node([&](int i, int j, int k) {
+      double const x = i / 2.0, y = j / 2.0, z = k / 2.0;
+      xyz.push_back(3 + x + 0.1 * std::sin(2 * y + 3 * z + x));
+      xyz.push_back(y + 0.1 * std::cos(2 * x - z));
+      if (counts.z > 0) xyz.push_back(z - 1 + 0.1 * std::sin(x * y + z));
+    });
+    return xyz;
+  }
+};
+
+auto table_3d(std::vector<std::int32_t> const& t, box const& b)
+{
+  return sumfac::view(t.data(), b.elements(), b.n, b.n, b.n);
+}
+auto table_2d(std::vector<std::int32_t> const& t, box const& b)
+{
+  return sumfac::view(t.data(), b.elements(), b.n, b.n);
+}
+std::size_t count(box const& b)
+{
+  auto const t = b.table();
+  return (b.counts.z == 0 ? sumfac::boundary_faces(table_2d(t, b), b.nodes())
+                          : sumfac::boundary_faces(table_3d(t, b), b.nodes()))
+      .size();
+}
+
+// u times a part of the normal, or times x . n where `part` is the number of coordinates.
+struct outflow {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T value;
+  };
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, Dim, Coordinates> const& x) const
+  {
+    auto const n = x.scaled_normal();
+    T sum = n[0] * T(0.0);
+    for (int c = 0; c < Coordinates; ++c)
+      if (part == Coordinates)
+        sum = sum + x.position()[c] * n[c];
+      else if (part == c)
+        sum = n[c];
+    return {x.weight() * sum};
+  }
+  template <class T, int Dim>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T> const& f,
+                                                        sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.value * u.value};
+  }
+
+  int part = 0;
+};
+
+// The integral over each face.
+template <auto Space, class View>
+std::vector<double> outflows(View const& faces, int part)
+{
+  using op = sumfac::element_operator<outflow, Space, sumfac::gauss<4>>;
+  op const A{sumfac::host{}, faces, {part}};
+  constexpr int n = op::nodes_1d, size = sumfac::detail::node_box(n, op::directions).all();
+  std::vector<double> const u(at(A.elements() * size), 1.0);
+  std::vector<double> v(u.size()), sums(at(A.elements()), 0);
+  if constexpr (op::directions == 2)
+    A.apply(sumfac::view(u.data(), A.elements(), n, n), sumfac::view(v.data(), A.elements(), n, n));
+  else
+    A.apply(sumfac::view(u.data(), A.elements(), n), sumfac::view(v.data(), A.elements(), n));
+  for (std::size_t i = 0; i < v.size(); ++i) sums[i / size] += v[i];
+  return sums;
+}
+template <int Directions>
+std::vector<double> outflows_of(std::vector<double> const& places, index_t faces, int part)
+{
+  if constexpr (Directions == 3)
+    return outflows<sumfac::surface(1)>(sumfac::view(places.data(), faces, 3, 3, 3), part);
+  else
+    return outflows<sumfac::curve(1, 2)>(sumfac::view(places.data(), faces, 3, 2), part);
+}
+
+// The volume of an element, by the oracle.
+double volume(int directions, double const* element)
+{
+  int const size = directions == 3 ? 27 : 9;
+  reference::flat_element const oracle(directions, directions, reference::gauss_lobatto(3),
+                                       std::vector<real>(element, element + directions * size), reference::gauss(4));
+  reference::function_space const constants{reference::gauss(1), 1};
+  auto const one = [&](auto const&, reference::flat_field u) {
+    for (auto& g : u.gradient) std::fill(g.begin(), g.end(), real(0));
+    return u;
+  };
+  return double(oracle.apply(constants, constants, one, {1})[0]);
+}
+
+// Sums over a whole boundary, and over all sides of each element.
+template <int Directions>
+void divergence_theorem(box const& b)
+{
+  auto const xyz = b.curved();
+  auto const t = b.table();
+  std::vector<element_side> boundary, all;
+  for (index_t e = 0; e < b.elements(); ++e)
+    for (int side = 0; side < 2 * Directions; ++side) all.push_back({e, side});
+  std::vector<double> on_boundary, on_all;
+  if constexpr (Directions == 3) {
+    sumfac::view const nodes(xyz.data(), b.elements(), 3, 3, 3, 3);
+    boundary = sumfac::boundary_faces(table_3d(t, b), b.nodes());
+    on_boundary = sumfac::face_nodes(nodes, boundary), on_all = sumfac::face_nodes(nodes, all);
+  } else {
+    sumfac::view const nodes(xyz.data(), b.elements(), 3, 3, 2);
+    boundary = sumfac::boundary_faces(table_2d(t, b), b.nodes());
+    on_boundary = sumfac::face_nodes(nodes, boundary), on_all = sumfac::face_nodes(nodes, all);
+  }
+  std::vector<double> volumes;
+  double whole = 0;
+  for (index_t e = 0; e < b.elements(); ++e) {
+    volumes.push_back(volume(Directions, &xyz[xyz.size() / at(b.elements()) * at(e)]));
+    whole += volumes.back();
+  }
+  for (int part = 0; part <= Directions; ++part) {
+    CAPTURE(part);
+    auto const expected = [&](double of) { return part == Directions ? Directions * of : 0; };
+    double sum = 0;
+    for (double const x : outflows_of<Directions>(on_boundary, static_cast<index_t>(boundary.size()), part)) sum += x;
+    CHECK(std::abs(sum - expected(whole)) < 1e-10);
+    auto const sides = outflows_of<Directions>(on_all, static_cast<index_t>(all.size()), part);
+    for (index_t e = 0; e < b.elements(); ++e) {
+      double of_element = 0;
+      for (int side = 0; side < 2 * Directions; ++side) of_element += sides[at(e * 2 * Directions + side)];
+      CHECK(std::abs(of_element - expected(volumes[at(e)])) < 1e-11);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("boundary_faces: of boxes")
+{
+  for (int n : {2, 3, 4}) {
+    CAPTURE(n);
+    CHECK(count({{2, 3, 4}, n}) == 2 * (2 * 3 + 3 * 4 + 4 * 2));
+    CHECK(count({{1, 1, 1}, n}) == 6);
+    CHECK(count({{5, 3, 0}, n}) == 2 * (5 + 3));
+    CHECK(count({{1, 1, 0}, n}) == 4);
+  }
+  // In the order of elements and sides: the left one of two quadrilaterals has all but its right side.
+  box const b{{2, 1, 0}, 2};
+  auto const t = b.table();
+  auto const found = sumfac::boundary_faces(table_2d(t, b), b.nodes());
+  CHECK(found == std::vector<element_side>{{0, 0}, {0, 2}, {0, 3}, {1, 1}, {1, 2}, {1, 3}});
+  CHECK(sumfac::boundary_faces(sumfac::view(t.data(), 0, 2, 2), b.nodes()).empty());
+  CHECK(sumfac::face_table(table_2d(t, b), {}).empty());
+}
+
+TEST_CASE("boundary_faces: of periodic boxes")
+{
+  for (int n : {2, 3}) {
+    CAPTURE(n);
+    CHECK(count({{3, 3, 3}, n, {true, true, true}}) == 0);
+    CHECK(count({{3, 4, 0}, n, {true, true, false}}) == 0);
+    CHECK(count({{3, 4, 5}, n, {true, false, false}}) == 2 * (3 * 4 + 3 * 5));
+    CHECK(count({{1, 3, 0}, n, {true, false, false}}) == 2);
+    CHECK(count({{3, 4, 0}, n, {false, true, false}}) == 2 * 4);
+  }
+  // Two elements around: sides that have the same vertices, and other nodes inside.
+  for (int n : {3, 4, 5}) {
+    CAPTURE(n);
+    CHECK(count({{2, 1, 0}, n, {true, false, false}}) == 4);
+    CHECK(count({{2, 2, 0}, n, {true, true, false}}) == 0);
+    CHECK(count({{2, 2, 2}, n, {true, true, true}}) == 0);
+    CHECK(count({{2, 3, 2}, n, {true, false, true}}) == 2 * 2 * 2);
+  }
+}
+
+TEST_CASE("boundary_faces: numbers and places are of the same nodes, on the side that it says")
+{
+  box const b{{2, 3, 2}, 3}, plane{{3, 2, 0}, 3};
+  auto const compare = [](box const& of, auto const& table, auto const& nodes) {
+    int const coordinates = of.directions();
+    auto const places = of.curved();
+    auto const t = of.table();
+    std::vector<double> by_number(at(of.nodes() * coordinates));
+    for (std::size_t i = 0; i < places.size(); ++i)
+      by_number[at(t[i / at(coordinates)] * coordinates) + i % at(coordinates)] = places[i];
+    auto const faces = sumfac::boundary_faces(table, of.nodes());
+    auto const numbers = sumfac::face_table(table, faces);
+    auto const found = sumfac::face_nodes(nodes, faces);
+    auto const of_face = numbers.size() / faces.size();
+    REQUIRE(of_face == (coordinates == 3 ? 9u : 3u));
+    REQUIRE(found.size() == numbers.size() * at(coordinates));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      CHECK(found[i] == by_number[at(numbers[i / at(coordinates)] * coordinates) + i % at(coordinates)]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      int const side = faces[i / of_face].side, d = side / 2;
+      index_t const grid[] = {numbers[i] % of.along(0), numbers[i] / of.along(0) % of.along(1),
+                              numbers[i] / of.along(0) / of.along(1)};
+      CHECK(grid[d] == (side % 2 == 0 ? 0 : of.along(d) - 1));
+    }
+  };
+  auto const t = b.table(), of_plane = plane.table();
+  auto const xyz = b.curved(), xy = plane.curved();
+  compare(b, table_3d(t, b), sumfac::view(xyz.data(), b.elements(), 3, 3, 3, 3));
+  compare(plane, table_2d(of_plane, plane), sumfac::view(xy.data(), plane.elements(), 3, 3, 2));
+}
+
+TEST_CASE("boundary_faces: the divergence theorem on curved meshes")
+{
+  divergence_theorem<3>({{2, 1, 3}, 3});
+  divergence_theorem<2>({{3, 2, 0}, 3});
+}
+
+TEST_CASE("boundary_faces: tags")
+{
+  box const b{{2, 2, 2}, 3}, plane{{2, 3, 0}, 2};
+  auto const t = b.table(), of_plane = plane.table();
+  auto const faces = sumfac::boundary_faces(table_3d(t, b), b.nodes());
+  auto const numbers = sumfac::face_table(table_3d(t, b), faces);
+  // Every second face, last first, its vertices in an order of its own, and a polygon inside that is no face.
+  std::vector<std::int64_t> polygons;
+  std::vector<int> tags;
+  for (std::size_t f = faces.size(); f-- > 0;) {
+    if (f % 2 == 0) continue;
+    std::size_t const corners[] = {0, 2, 6, 8};
+    for (std::size_t i = 0; i < 4; ++i) polygons.push_back(numbers[9 * f + corners[(i + f) % 4]]);
+    tags.push_back(static_cast<int>(100 + f));
+  }
+  for (int i : {0, 1, 3, 4}) polygons.push_back(b.number(i % 3, i / 3, 2));
+  tags.push_back(7);
+  auto const q = static_cast<index_t>(tags.size());
+  sumfac::view const some(polygons.data(), q, 4);
+  auto const found = sumfac::face_tags(table_3d(t, b), b.nodes(), faces, some, sumfac::view(tags.data(), q), -1);
+  REQUIRE(found.size() == faces.size());
+  for (std::size_t f = 0; f < found.size(); ++f) CHECK(found[f] == (f % 2 == 0 ? -1 : static_cast<int>(100 + f)));
+
+  auto const sides = sumfac::boundary_faces(table_2d(of_plane, plane), plane.nodes());
+  int const line[] = {1, 0, 2, 1}, names[] = {5, 6};  // the lower edge, from right to left
+  auto const of_lines = sumfac::face_tags(table_2d(of_plane, plane), plane.nodes(), sides, sumfac::view(line, 2, 2),
+                                          sumfac::view(names, 2));
+  for (std::size_t f = 0; f < sides.size(); ++f)
+    CHECK(of_lines[f] == (sides[f] == element_side{0, 2} ? 5 : sides[f] == element_side{1, 2} ? 6 : 0));
+
+  auto const tag = [&](auto const& lines, auto const& names_of_lines) {
+    return sumfac::face_tags(table_2d(of_plane, plane), plane.nodes(), sides, lines, names_of_lines);
+  };
+  CHECK_THROWS_WITH(tag(sumfac::view(line, 1, 4), sumfac::view(names, 1)),
+                    Catch::Contains("vertices") && Catch::Contains("2") && Catch::Contains("4"));
+  CHECK_THROWS_WITH(tag(sumfac::view(line, 2, 2), sumfac::view(names, 1)), Catch::Contains("polygons"));
+  int const outside[] = {1, 0, 2, 12};
+  CHECK_THROWS_WITH(tag(sumfac::view(outside, 2, 2), sumfac::view(names, 2)),
+                    Catch::Contains("polygon 1, vertex 1: got 12, 0 to 11 expected"));
+}
+
+TEST_CASE("boundary_faces: what cannot be")
+{
+  // Three quadrilaterals on the edge from node 0 to node 1; the third has it as its upper side.
+  int const three[] = {0, 1, 2, 3, 4, 5, 0, 1, 6, 7, 1, 0};
+  CHECK_THROWS_WITH(sumfac::boundary_faces(sumfac::view(three, 3, 2, 2), 8),
+                    Catch::Contains("more than two elements (side 2 of element 0, 3 of 1, 3 of 2;"));
+  box const b{{2, 1, 1}, 2};
+  auto t = b.table();
+  auto const xyz = std::vector<double>(at(b.elements() * 24));
+  sumfac::view const nodes(xyz.data(), b.elements(), 2, 2, 2, 3);
+  auto const faces_of = [&](index_t element, int side) { return std::vector<element_side>{{0, 0}, {element, side}}; };
+  for (index_t const e : {index_t{-1}, index_t{2}}) {
+    auto const text = "got " + std::to_string(e) + ", 0 to 1 expected";
+    CHECK_THROWS_WITH(sumfac::face_table(table_3d(t, b), faces_of(e, 0)), Catch::Contains(text));
+    CHECK_THROWS_WITH(sumfac::face_nodes(nodes, faces_of(e, 0)), Catch::Contains(text));
+  }
+  for (int const side : {-1, 6}) {
+    auto const text = "no such side (got " + std::to_string(side) + ", 0 to 5 expected";
+    CHECK_THROWS_WITH(sumfac::face_table(table_3d(t, b), faces_of(0, side)), Catch::Contains(text));
+    CHECK_THROWS_WITH(sumfac::face_nodes(nodes, faces_of(0, side)), Catch::Contains(text));
+  }
+  t[3] = 12;
+  CHECK_THROWS_WITH(sumfac::boundary_faces(table_3d(t, b), b.nodes()), Catch::Contains("out of range"));
+}
