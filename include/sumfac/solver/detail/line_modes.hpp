@@ -34,9 +34,21 @@ struct line_matrices {
 private:
   using number = scalar_of<T>;
 
+  // f of each lane's numbers. For the host alone, as its functions are: nvcc takes lane_by_lane for a device's, too.
+  template <class Function, class... Others>
+  static T by_lane(Function const& f, T x, Others... others)
+  {
+    if constexpr (width_of<T> == 1) {
+      return f(x, others...);
+    } else {
+      for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, f(x[lane], others[lane]...));
+      return x;
+    }
+  }
+
   static T root(T x)
   {
-    return lane_by_lane([](number a) { return static_cast<number>(__builtin_sqrt(a)); }, x);
+    return by_lane([](number a) { return static_cast<number>(__builtin_sqrt(a)); }, x);
   }
 
   // M = L L', L in the lower triangle of `mass`.
@@ -91,7 +103,7 @@ private:
       }
     constexpr number least = sizeof(number) == sizeof(double) ? number(1e-28) : number(1e-12);
     bool done = true;
-    lane_by_lane(
+    by_lane(
         [&done](number a, number b) {
           if (a > least * b) done = false;
           return a;
@@ -107,7 +119,7 @@ private:
     if (is_nothing(beside, first, second)) return;
     T const difference = second - first, twice = T(number(2)) * beside;
     T const length = root(fma(difference, difference, twice * twice));
-    T const tangent = lane_by_lane(
+    T const tangent = by_lane(
         [](number d, number t, number l) {
           number const below = d < 0 ? d - l : d + l;
           return t == 0 ? number(0) : t / below;
@@ -128,7 +140,7 @@ private:
   {
     constexpr number rounding = sizeof(number) == sizeof(double) ? number(1e-17) : number(1e-8);
     bool nothing = true;
-    lane_by_lane(
+    by_lane(
         [&nothing](number x, number a, number b) {
           if (x * x > rounding * rounding * (a * a + b * b)) nothing = false;
           return x;
