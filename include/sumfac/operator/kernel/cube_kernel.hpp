@@ -85,11 +85,12 @@ struct cube_kernel {
   using point_table = kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>>;
   using slope_table = kept_table<differentiate<scalar, typename Problem::points>>;
   using row_table = std::conditional_t<differentiates, slope_table, point_table>;
-  [[no_unique_address]] table_if<!collocated, point_table> to_points = {};
-  [[no_unique_address]] table_if<differentiates, slope_table> derivative = {};
+  table_if<!collocated, point_table> to_points = {};
+  table_if<differentiates, slope_table> derivative = {};
+  // (Tables without a place of their own, [[no_unique_address]], nvcc 13 does not come to an end with.)
   // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
-  [[no_unique_address]] table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
-  [[no_unique_address]] table_if<(Tuning.tables >= 4), row_table> along_y = {};
+  table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
+  table_if<(Tuning.tables >= 4), row_table> along_y = {};
 
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = form_on_rows ? 0 : 2;
