@@ -139,6 +139,10 @@ bool show()
 int main()
 {
   std::printf("degree   error, h     error, h/2  order\n");
-  bool const right = show<1>() & show<2>() & show<3>() & show<4>() & show<5>();
+  bool right = show<1>();
+  right = show<2>() && right;
+  right = show<3>() && right;
+  right = show<4>() && right;
+  right = show<5>() && right;
   return right ? 0 : 1;
 }
