@@ -47,6 +47,24 @@ void check_side(char const* where, char const* whose, Restriction const& r, inde
   demand("number of components", Side::components, r.components());
 }
 
+// Throws unless x is read on all elements that the result is summed over; in a subset x is known on its elements alone.
+template <class Restriction>
+void check_subsets(char const* where, Restriction const& r_test, Restriction const& r_trial)
+{
+  auto const& read = r_trial.active();
+  if (static_cast<index_t>(read.size()) == r_trial.elements()) return;
+  auto at = read.begin();
+  for (index_t const e : r_test.active()) {
+    while (at != read.end() && *at < e) ++at;
+    if (at == read.end() || *at != e)
+      failf(where,
+            "the restriction of x is a subset without element %lld, over which the result is summed (%lld elements of "
+            "x, %lld of the result): take the subset of the result's restriction, too",
+            static_cast<long long>(e), static_cast<long long>(read.size()),
+            static_cast<long long>(r_test.active().size()));
+  }
+}
+
 template <class Scalar, class Vector, class Restriction>
 void check_global(char const* where, char const* what, Vector const& x, Restriction const& r)
 {
@@ -69,6 +87,7 @@ void sweep_two(char const* where, restriction<Scalar, host> const& r_test, restr
   if constexpr (entries && contiguous) {
     check_side<typename Problem::test_side, Problem::directions>(where, "the result", r_test, elements);
     check_side<typename Problem::trial_side, Problem::directions>(where, "x", r_trial, elements);
+    check_subsets(where, r_test, r_trial);
     check_global<Scalar>(where, "x", x, r_trial);
     check_global<Scalar>(where, "y", y, r_test);
     check_distinct(where, x, y, "x", "y");
