@@ -51,7 +51,8 @@ constexpr bool check_operator()
                     coordinates_of<Space> == test_space_of<Space>.coordinates,
                 "sumfac::element_operator: the spaces of trial and test functions are of different elements: give both "
                 "the same directions and coordinates");
-  static_assert(test_space_of<Space>.degree >= 1 && test_space_of<Space>.degree <= 31,
+  static_assert(test_space_of<Space>.degree == degree_of<Space> ||
+                    (test_space_of<Space>.degree >= 1 && test_space_of<Space>.degree <= 31),
                 "sumfac::element_operator: the degree of the test functions is not from 1 to 31");
   static_assert(Points::size > test_space_of<Space>.degree || Points::size <= degree_of<Space>,
                 "sumfac::element_operator: too few points per direction for the degree of the test functions (points "
