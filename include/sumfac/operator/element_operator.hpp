@@ -57,9 +57,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Backend = host,
           class Scalar = double, class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Geometry>>
-class element_operator {
-  static_assert(detail::check_operator<Form, Space, Points, Backend, Scalar, Geometry>());
-
+class element_operator : detail::operator_promises<Form, Space, Points, Backend, Scalar, Geometry> {
 public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1, quads_1d = Points::size;

@@ -14,9 +14,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// A base of the operator: to clang++ a class whose base breaks a promise has no members, so that nothing else is said.
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry>
-constexpr bool check_operator()
-{
+struct operator_promises {
   static_assert(space_like<decltype(Space)>,
                 "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
   static_assert(directions_of<Space> >= 1 && directions_of<Space> <= 3 &&
@@ -57,7 +57,6 @@ constexpr bool check_operator()
   static_assert(Points::size > test_space_of<Space>.degree || Points::size <= degree_of<Space>,
                 "sumfac::element_operator: too few points per direction for the degree of the test functions (points "
                 ">= degree + 1): name a rule, as sumfac::gauss<degree + 2>");
-  return true;
-}
+};
 
 }  // namespace sumfac::detail
