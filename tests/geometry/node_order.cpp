@@ -146,7 +146,7 @@ TEST_CASE("node order: of elements that have a node twice the first is named, by
 {
   auto numbers = mesh::numbered({6, 5, 4}, 2);
   auto const nodes = static_cast<std::size_t>(27);
-  for (std::size_t const e : {71, 40, 101}) numbers.table[e * nodes + 20] = numbers.table[e * nodes + 5];
+  for (std::size_t const e : {71u, 40u, 101u}) numbers.table[e * nodes + 20] = numbers.table[e * nodes + 5];
   numbers.table[40 * nodes + 9] = numbers.table[40 * nodes + 8];
   restricted_mesh const mesh{numbers, 1, {}};
   for (int const threads : {1, 2, 3, 5}) {

@@ -29,7 +29,8 @@ public:
   {
     std::array<int, 3> const cells{counts.x, counts.y, counts.z};
     for (std::size_t d = 0; d < 3; ++d) lines_[d] = cells[d] * degree_ + 1;
-    node_at_.resize(static_cast<std::size_t>(lines_[0]) * lines_[1] * lines_[2]);
+    node_at_.resize(static_cast<std::size_t>(lines_[0]) * static_cast<std::size_t>(lines_[1]) *
+                    static_cast<std::size_t>(lines_[2]));
     for (int e = 0; e < numbers.elements; ++e)
       for (int p = 0; p < numbers.element_size(); ++p) {
         int const n = numbers.nodes_1d;
