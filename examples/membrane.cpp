@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A round membrane under a load: quadrilaterals with curved sides, and the orders that refinement shows.
+#include "orders.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
@@ -119,19 +121,13 @@ double solve(int cells)
   if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
 
   for (std::size_t node = 0; node < x.size(); ++node) error[node] = x[node] - exact[node];
-  M.apply(whole, as_view(error), as_view(b));
-  double square = 0;
-  for (std::size_t node = 0; node < x.size(); ++node) square += error[node] * b[node];
-  return std::sqrt(square);
+  return l2_norm(M, whole, error, b);
 }
 
-// Errors in the L2 norm on two meshes, one of half the size; true where they fall as they should.
 template <int Degree>
 bool show()
 {
-  double const coarse = solve<Degree>(2), fine = solve<Degree>(4), order = std::log2(coarse / fine);
-  std::printf("%6d  %10.3e  %10.3e  %5.2f\n", Degree, coarse, fine, order);
-  return order > Degree + 1 - 0.4;
+  return show_order(Degree, 0.4, solve<Degree>);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Heat that leaves through the boundary: -div grad u = f, du/dn + kappa u = g on all sides, and the orders that
 // refinement shows.
+#include "orders.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
@@ -170,18 +172,13 @@ double solve(int cells)
   if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
 
   for (std::size_t node = 0; node < u.size(); ++node) e[node] = u[node] - exact[node];
-  M.apply(R, as_view(e), as_view(b));
-  double square = 0;
-  for (std::size_t node = 0; node < u.size(); ++node) square += e[node] * b[node];
-  return std::sqrt(square);
+  return l2_norm(M, R, e, b);
 }
 
 template <int Degree>
 bool show()
 {
-  double const coarse = solve<Degree>(2), fine = solve<Degree>(4), order = std::log2(coarse / fine);
-  std::printf("%6d  %10.3e  %10.3e  %5.2f\n", Degree, coarse, fine, order);
-  return order > Degree + 1 - 0.25;
+  return show_order(Degree, 0.25, solve<Degree>);
 }
 
 }  // namespace

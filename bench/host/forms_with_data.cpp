@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What data costs forms out of cache: tangents beside Jacobians by hand, inputs kept at the points beside as many
 // stored factors, coefficients read in the kernel beside none. The least of nine times, taken in turns, global vectors.
+#include "../report/least_times.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <chrono>
@@ -118,25 +120,6 @@ struct no_conduction : conduction<int> {
     return {x.metric()};
   }
 };
-
-// Times of several functions in turns, the least of nine each.
-template <class... Functions>
-std::vector<double> least(Functions const&... functions)
-{
-  std::vector<double> times(sizeof...(Functions), 1e9);
-  for (int round = 0; round < 9; ++round) {
-    std::size_t i = 0;
-    auto const time = [&](auto const& f) {
-      auto const begin = std::chrono::steady_clock::now();
-      f();
-      double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      times[i] = std::min(times[i], seconds);
-      ++i;
-    };
-    (time(functions), ...);
-  }
-  return times;
-}
 
 template <int Order>
 void compare()

@@ -4,6 +4,8 @@
 // The least of nine times, taken in turns.
 //
 // usage: points [POINTS_OF_ELEMENT...]
+#include "../report/least_times.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
@@ -17,25 +19,6 @@
 namespace {
 
 using sumfac::index_t;
-
-// Times of several functions in turns, the least of nine each.
-template <class... Functions>
-std::vector<double> least(Functions const&... functions)
-{
-  std::vector<double> times(sizeof...(Functions), 1e9);
-  for (int round = 0; round < 9; ++round) {
-    std::size_t i = 0;
-    auto const time = [&](auto const& f) {
-      auto const begin = std::chrono::steady_clock::now();
-      f();
-      double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      times[i] = std::min(times[i], seconds);
-      ++i;
-    };
-    (time(functions), ...);
-  }
-  return times;
-}
 
 // A cube of c^3 elements, slightly curved, and random numbers that are the same each time.
 struct cube {
