@@ -7,6 +7,7 @@
 #include <sumfac/sumfac.hpp>
 
 #include <catch2/catch.hpp>
+#include <interop/processes.hpp>
 #include <interop/shares.hpp>
 #include <support/tolerance.hpp>
 
@@ -18,17 +19,7 @@ namespace {
 
 using namespace shares;
 
-struct processes {
-  processes()
-  {
-    int level = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &count);
-  }
-  ~processes() { MPI_Finalize(); }
-  int rank = 0, count = 1;
-} const world;
+processes const world;
 
 // The greatest difference over all processes of a vector on the device and one in the host's memory.
 template <class Memory>

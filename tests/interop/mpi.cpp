@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators and solves on a mesh that MPI's processes share out, beside those on the whole mesh.
+#include "processes.hpp"
 #include "shares.hpp"
 
 #include <sumfac/interop/mpi.hpp>
@@ -23,17 +24,7 @@ using sumfac::distributed;
 using sumfac::index_t;
 using sumfac::interleaving;
 
-struct processes {
-  processes()
-  {
-    int level = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &count);
-  }
-  ~processes() { MPI_Finalize(); }
-  int rank = 0, count = 1;
-} const world;
+processes const world;
 
 double greatest(double mine)
 {

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes that a test runs as: MPI from before its main to behind it.
+#pragma once
+
+#include <mpi.h>
+
+struct processes {
+  processes()
+  {
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+  }
+  ~processes() { MPI_Finalize(); }
+  int rank = 0, count = 1;
+};
