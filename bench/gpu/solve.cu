@@ -126,7 +126,7 @@ measurement time_solves(char const* solver, Matrix const& a, Preconditioner cons
   for (double const end = now() + asked.seconds; !asked.check && (now() < end || times.size() < 3);)
     times.push_back(solve());
   m.seconds = asked.check ? solve() : median(times);
-  m.preconditioner = seconds_of(backend, 5, [&] { p.apply(bv, xv); });
+  if constexpr (requires { p.apply(bv, xv); }) m.preconditioner = seconds_of(backend, 5, [&] { p.apply(bv, xv); });
   m.apply = seconds_of(backend, 5, [&] { a.apply(bv, xv); });
   return m;
 }
@@ -139,7 +139,8 @@ void measure(device const& backend, int log_elements, options const& o, std::vec
   auto const marks = boundary_marks(log_elements, Order);
   view<double const, dextents<5>> const nodes(corners.data(), box.elements, 2, 2, 2, 3);
   bp5<Order, device> const a(backend, nodes);
-  restriction<double, device> const r(backend, box.table(), box.nodes, marks);
+  restriction<double, device> const r(backend, box.table(), box.nodes,
+                                      view<unsigned char const, dextents<1>>(marks.data(), box.nodes));
   global_operator const matrix{a, r};
   auto of_b = random_numbers<double>(box.nodes);
   for (std::size_t i = 0; i < of_b.size(); ++i)
