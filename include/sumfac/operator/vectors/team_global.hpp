@@ -64,9 +64,9 @@ private:
 // The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
 template <class Vectors, class Scalar, class Backend, class Make>
 auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
-                    Make const& make)
+                    sweep_mode mode, Make const& make)
 {
-  return [&backend, kernel = make(Vectors{{r.table(), x, y}})](index_t const* groups, index_t count) {
+  return [&backend, kernel = make(Vectors{{r.table(mode), x, y}})](index_t const* groups, index_t count) {
     if (groups == nullptr)
       launch_groups(backend, kernel, count);
     else
@@ -79,7 +79,7 @@ template <class Vectors, class Scalar, class Backend, class Make>
 void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
                   sweep_mode mode, row_action rows, Make const& make)
 {
-  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, make));
+  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
 }
 
 }  // namespace sumfac::detail
