@@ -13,7 +13,9 @@ set(CPACK_SOURCE_GENERATOR TGZ)
 # What .gitignore names, of these sources: a folder above may well be called build. CPack drops a backslash of each two.
 string(REGEX REPLACE "([][+.*()^$?|])" "\\\\\\\\\\1" sources "${PROJECT_SOURCE_DIR}")
 set(CPACK_SOURCE_IGNORE_FILES
-  "^${sources}/(\\\\.git|\\\\.deps|build|build-[^/]*)/" "^${sources}/(\\\\.git|CMakeUserPresets\\\\.json)$" "/__pycache__/")
+  "^${sources}/(\\\\.git|\\\\.deps|build|build-[^/]*)/"
+  "^${sources}/(\\\\.git|CMakeUserPresets\\\\.json)$"
+  "/__pycache__/")
 set(CMAKE_SKIP_PACKAGE_ALL_DEPENDENCY TRUE)  # the library is headers: nothing is built for a package
 include(CPack)
 
