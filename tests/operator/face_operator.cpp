@@ -274,7 +274,8 @@ struct bent_block {
             double const z = Directions == 3 ? coordinate(cell[2], k) : 0;
             xyz.push_back(x + 0.1 * std::sin(2 * y + z)), xyz.push_back(y * (1 + 0.1 * x) - 0.1 * z);
             if (Directions == 3) xyz.push_back(z + 0.1 * std::sin(x + y));
-            numbers.push_back(((cell[2] * order + k) * along[1] + cell[1] * order + j) * along[0] + cell[0] * order + i);
+            int const row = (cell[2] * order + k) * along[1] + cell[1] * order + j;
+            numbers.push_back(row * along[0] + cell[0] * order + i);
           }
     }
   }
@@ -312,7 +313,7 @@ struct flux_of {
   bool shows_outwards = false;
 };
 
-// On the whole boundary of a bent block: the operator is symmetric, and fluxes of a plane are those that its normal has.
+// On the boundary of a bent block: the operator is symmetric, and the fluxes of a plane are those that normals say.
 template <int Directions, int N>
 void on_boundary()
 {

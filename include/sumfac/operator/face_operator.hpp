@@ -157,7 +157,8 @@ void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> c
             for (int i = 0; i < kernel::points_of_face; ++i) {
               int const q = i % quads_1d, j = i / quads_1d;
               read.template at_point<packed>(s, group, j, q, [&](int c, packed const& value) {
-                for (int lane = 0; lane < packed::width && lane < left; ++lane) to(face + lane, c, 0, j, q) = value[lane];
+                for (int lane = 0; lane < packed::width && lane < left; ++lane)
+                  to(face + lane, c, 0, j, q) = value[lane];
               });
             }
           }
