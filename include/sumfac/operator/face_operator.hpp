@@ -48,6 +48,7 @@ class face_operator : detail::face_promises<Form, Space, Points, Scalar> {
 public:
   static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, quads_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
+  static constexpr bool linear = is_linear<Form>;
   using form_type = Form;
   using points_type = Points;
   using scalar_type = Scalar;
