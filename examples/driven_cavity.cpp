@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stokes' flow in a cavity whose lid moves, by the Taylor-Hood pair of degrees 4 and 3, beside reference values: those of
-// the vortices, and velocities along both centre lines.
+// Stokes' flow in a cavity whose lid moves, by the Taylor-Hood pair of degrees 4 and 3, beside reference values: those
+// of the vortices, and velocities along both centre lines.
 //
 // The lid has velocity 1 up to its corners, where velocities jump and the pressure is not bounded: cells get smaller
 // towards the sides. At the two nodes that the lid has in common with a side the velocity is 0.
@@ -36,8 +36,8 @@ void graded(double a, double b, double* xy)
   xy[0] = (1 - std::cos(pi * a)) / 2, xy[1] = (1 - std::cos(pi * b)) / 2;
 }
 
-// The stream function at (x, y) of velocities at places (P, 2): the integral of u over y from the bottom on, by 128 pieces
-// of 3 Gauss points.
+// The stream function at (x, y) of velocities at places (P, 2): the integral of u over y from the bottom on, by 128
+// pieces of 3 Gauss points.
 template <class Velocity>
 double stream_function(Velocity const& velocities_at, double x, double y)
 {
