@@ -83,23 +83,26 @@ struct transport {
   }
 };
 
-reference::flat_integrand of(divergence<2> const&)
+template <int Dim>
+reference::flat_integrand of(divergence<Dim> const&)
 {
   return [](auto const&, reference::flat_field const& u) {
-    return reference::flat_field{{u.gradient[0][0] + u.gradient[1][1]}, {{0, 0}}};
+    reference::real sum = 0;
+    for (std::size_t c = 0; c < Dim; ++c) sum += u.gradient[c][c];
+    return reference::flat_field{{sum}, {std::vector<reference::real>(Dim, 0)}};
   };
 }
-reference::flat_integrand of(transport<2> const&)
+template <int Dim>
+reference::flat_integrand of(transport<Dim> const&)
 {
   return [](auto const&, reference::flat_field const& u) {
-    return reference::flat_field{{u.value[0] + u.gradient[0][0] + 2 * u.gradient[0][1]},
-                                 {{3 * u.value[0], 6 * u.value[0]}}};
-  };
-}
-reference::flat_integrand of(divergence<3> const&)
-{
-  return [](auto const&, reference::flat_field const& u) {
-    return reference::flat_field{{u.gradient[0][0] + u.gradient[1][1] + u.gradient[2][2]}, {{0, 0, 0}}};
+    reference::flat_field v{u.value, u.gradient};
+    for (std::size_t c = 0; c < Dim; ++c) {
+      auto const wind = reference::real(1 + c);
+      v.value[0] += wind * u.gradient[0][c];
+      v.gradient[0][c] = 3 * wind * u.value[0];
+    }
+    return v;
   };
 }
 

@@ -156,14 +156,17 @@ private:
         auto const value = [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); };
         auto const put = [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; };
         auto const along_x = [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; };
-        auto const along_y = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); };
-        auto const along_z = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); };
         if constexpr (!differentiates)
           apply_at_point<T, directions>(form, at_point(q), value, put);
         else if constexpr (has_z)
-          apply_at_point<T, directions>(form, at_point(q), value, put, along_x, along_y, along_z);
+          apply_at_point<T, directions>(
+              form, at_point(q), value, put, along_x,
+              [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
+              [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
         else if constexpr (has_y)
-          apply_at_point<T, directions>(form, at_point(q), value, put, along_x, along_y);
+          apply_at_point<T, directions>(
+              form, at_point(q), value, put, along_x,
+              [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); });
         else
           apply_at_point<T, directions>(form, at_point(q), value, put, along_x);
       }
