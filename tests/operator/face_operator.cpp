@@ -463,10 +463,21 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
     CHECK_THROWS_WITH(sumfac::owner_table(block.table(), {side}), Catch::Contains("owner_table"));
     CHECK_THROWS_WITH(sumfac::owner_nodes(block.mesh(), {side}), Catch::Contains("owner_nodes"));
   }
+  auto const lopsided = [](int m, long double* places) {
+    for (int i = 0; i < m; ++i) places[i] = i == 0 ? -1 : i + 1 == m ? 1 : 0.25L;
+  };
+  using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
+  CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),
+                    Catch::Contains("symmetrically") && Catch::Contains("node 1 at 0.25, node 1 at 0.25"));
+  // No faces are none.
+  sumfac::view const none(places.data(), 0, 3, 3, 2);
+  sumfac::restriction const empty{backend, sumfac::view(numbers.data(), 0, 3, 3), block.nodes};
+  on_plane(backend, none).apply(empty, whole(x), whole(y));
+  CHECK(*std::max_element(y.begin(), y.end()) == 0);
+
   // An element that is mirrored has no gradients; so has one that is flat on its face.
   for (std::size_t i = 0; i < 9; ++i) places[18 * 3 + 2 * i] *= -1;
-  using refused = sumfac::face_operator<nitsche, quadrilateral(2)>;
-  CHECK_THROWS_AS(refused(backend, mesh), sumfac::geometry_error);
-  CHECK_THROWS_WITH(refused(backend, mesh), Catch::Contains("the element behind face 3 of 10"));
-  CHECK_THROWS_WITH(refused(backend, sumfac::view(places.data(), count, 3, 3, 1)), Catch::Contains("coordinates"));
+  CHECK_THROWS_AS(on_plane(backend, mesh), sumfac::geometry_error);
+  CHECK_THROWS_WITH(on_plane(backend, mesh), Catch::Contains("the element behind face 3 of 10"));
+  CHECK_THROWS_WITH(on_plane(backend, sumfac::view(places.data(), count, 3, 3, 1)), Catch::Contains("coordinates"));
 }

@@ -103,6 +103,20 @@ TEST_CASE("two spaces: subsets")
   near(y, c.expected(x, 2, 5));
 }
 
+TEST_CASE("two spaces: the transpose where geometry is split")
+{
+  auto const where = reference::gauss_lobatto(2);
+  auto const mesh = mesh::jittered({3, 2, 2}, 0.1, where);
+  sumfac::element_operator<sumfac::laplace, 1, sumfac::gauss<2>, sumfac::host, double, sumfac::split> const A{
+      sumfac::host{}, sumfac::view(mesh.data(), mesh.elements, 2, 2, 2, 3)};
+  auto const u = support::random<double>(at(mesh.elements * 8), 1);
+  std::vector<double> v(u.size()), w(u.size());
+  sumfac::view const in(u.data(), mesh.elements, 2, 2, 2);
+  A.apply(in, sumfac::view(v.data(), mesh.elements, 2, 2, 2));
+  A.apply_transposed(in, sumfac::view(w.data(), mesh.elements, 2, 2, 2));
+  near(w, v);
+}
+
 TEST_CASE("two spaces: what cannot be")
 {
   pair_case<> const c;

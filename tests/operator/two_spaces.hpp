@@ -240,8 +240,9 @@ auto whole(std::vector<T>& x)
 }
 
 template <class Backend = sumfac::host, class Precision = double>
-using pair_operator = sumfac::element_operator<divergence<2>, spaces{.trial = quadrilateral(2), .test = quadrilateral(1)},
-                                               sumfac::gauss<4>, Backend, Precision>;
+using pair_operator =
+    sumfac::element_operator<divergence<2>, spaces{.trial = quadrilateral(2), .test = quadrilateral(1)},
+                             sumfac::gauss<4>, Backend, Precision>;
 
 // B on the strip, its two restrictions, and B as a dense matrix without constraints, from the host's element_matrix in
 // double.
@@ -263,8 +264,9 @@ struct pair_case {
   auto trial(bool constrained = true) const
   {
     sumfac::view const table(of_u.data(), mesh.elements(), 3, 3);
-    return constrained ? restriction(backend, table, nodes_of_u, sumfac::view(marks_of_u.data(), nodes_of_u, 2), options)
-                       : restriction(backend, table, nodes_of_u, options);
+    return constrained
+               ? restriction(backend, table, nodes_of_u, sumfac::view(marks_of_u.data(), nodes_of_u, 2), options)
+               : restriction(backend, table, nodes_of_u, options);
   }
   auto test(bool constrained = true, sumfac::restriction_options const& of = {}) const
   {

@@ -13,8 +13,8 @@ TEST_CASE("two spaces: lines, quadrilaterals and hexahedra on checked")
   using reference::gauss_lobatto;
   agrees_in_the_plane<divergence<2>, spaces{.trial = quadrilateral(2), .test = quadrilateral(1)}, sumfac::gauss<4>,
                       double, checked>(gauss_lobatto(3), gauss_lobatto(2));
-  agrees_in_the_plane<transport<2>, spaces{.trial = quadrilateral(1), .test = quadrilateral(3)}, sumfac::gauss<4>, float,
-                      checked, sumfac::isoparametric<3>>(gauss_lobatto(2), gauss_lobatto(4));
+  agrees_in_the_plane<transport<2>, spaces{.trial = quadrilateral(1), .test = quadrilateral(3)}, sumfac::gauss<4>,
+                      float, checked, sumfac::isoparametric<3>>(gauss_lobatto(2), gauss_lobatto(4));
   using on_lines = sumfac::element_operator<transport<1>, spaces{.trial = sumfac::line(2), .test = sumfac::line(3)},
                                             sumfac::gauss<4>, checked>;
   checks::flat_mesh const lines(some, 1, 1, 3, 0.05);

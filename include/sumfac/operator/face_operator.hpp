@@ -41,8 +41,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // lie symmetrically on edges; x and y as the restriction has them.
 // **Work** per face and component some 8 n^3 + 16 n^2 g + 16 n g^2 + 16 g^3 flops on hexahedra; the n^3 nodes behind
 // it are read and added to, and the factors of g^2 points are read.
-// **Errors** (compile time) a form that keeps a promise not; (run time) argument_error for shapes, null and aliasing;
-// geometry_error for an element that has no gradients on its face.
+// **Errors** (compile time) a form that keeps a promise not; (run time) argument_error for shapes, null, aliasing and
+// mesh nodes that do not lie symmetrically; geometry_error for an element that has no gradients on its face.
 template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Scalar = double>
 class face_operator : detail::face_promises<Form, Space, Points, Scalar> {
 public:

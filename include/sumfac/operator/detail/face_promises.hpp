@@ -22,6 +22,18 @@ concept sets_up_on_faces = requires(Form const& f, face_mapping<double, Directio
     } -> std::same_as<factors_at<Form, double, Directions>>;
 };
 
+// Whether factors<T> are an aggregate of T alone, or cannot be asked for.
+template <class Form, int Directions>
+inline constexpr bool holds_numbers = [] {
+  if constexpr (requires { typename factors_at<Form, double, Directions>; }) {
+    using in_double = factors_at<Form, double, Directions>;
+    using in_float = factors_at<Form, float, Directions>;
+    return std::is_trivially_copyable_v<in_double> && sizeof(in_double) % sizeof(double) == 0 &&
+           sizeof(in_float) * 2 == sizeof(in_double);
+  }
+  return true;
+}();
+
 template <class Form, auto Space, class Points, class Scalar>
 struct face_promises {
   static constexpr int directions = directions_of<Space>;
@@ -40,6 +52,8 @@ struct face_promises {
   static_assert(sets_up_on_faces<Form, directions>,
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
+  static_assert(holds_numbers<Form, directions>,
+                "sumfac::face_operator: the form's factors<T> hold something else than T: store the rest in the form");
   static_assert(components_of<Form> == test_components_of<Form>,
                 "sumfac::face_operator: the form must be tested against as many components as it reads");
   static_assert(inputs_of<Form>::count == 0, "sumfac::face_operator: the form must have no inputs");

@@ -38,6 +38,7 @@ public:
   {
     constexpr auto here = "face_operator";
     check_mesh_nodes(here, nodes);
+    check_symmetry(here, static_cast<int>(nodes.extent(1)), set);
     mesh_access<Nodes> const mesh{nodes};
     index_t const faces = mesh.elements();
     packs_ = buffer<packed>(threads, groups(faces) * sizes::points_of_face * count);
@@ -55,6 +56,20 @@ public:
 private:
   using sizes = face_sizes<Problem>;
   static constexpr int count = Problem::factors_of_point;
+
+  // Elements are turned, so that an edge may be gone through from either end.
+  template <class Set>
+  static void check_symmetry(char const* where, int m, Set const& set)
+  {
+    long double places[max_mesh_nodes_1d] = {};
+    set(m, places);
+    for (int i = 0; i < m; ++i)
+      if (long double const off = places[i] + places[m - 1 - i]; !(off < 1e-12L && off > -1e-12L))
+        failf(where,
+              "the mesh nodes do not lie symmetrically on an edge (node %d at %.17g, node %d at %.17g): turned elements "
+              "need nodes that do, as gauss_lobatto_nodes{} and equispaced_nodes{}", i, static_cast<double>(places[i]),
+              m - 1 - i, static_cast<double>(places[m - 1 - i]));
+  }
 
   // false where the element is not one.
   template <class Map, class Mesh>
