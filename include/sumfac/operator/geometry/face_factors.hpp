@@ -66,9 +66,9 @@ private:
     for (int i = 0; i < m; ++i)
       if (long double const off = places[i] + places[m - 1 - i]; !(off < 1e-12L && off > -1e-12L))
         failf(where,
-              "the mesh nodes do not lie symmetrically on an edge (node %d at %.17g, node %d at %.17g): turned elements "
-              "need nodes that do, as gauss_lobatto_nodes{} and equispaced_nodes{}", i, static_cast<double>(places[i]),
-              m - 1 - i, static_cast<double>(places[m - 1 - i]));
+              "the mesh nodes do not lie symmetrically on an edge (node %d at %.17g, node %d at %.17g): turned "
+              "elements need nodes that do, as gauss_lobatto_nodes{} and equispaced_nodes{}",
+              i, static_cast<double>(places[i]), m - 1 - i, static_cast<double>(places[m - 1 - i]));
   }
 
   // false where the element is not one.
