@@ -50,8 +50,8 @@ struct face_promises {
   static_assert(names_trial<Form> && names_test<Form>,
                 "sumfac::face_operator: the form must say trial and test (sumfac::value, sumfac::gradient or both)");
   static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
-                "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is not "
-                "linear in u");
+                "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
+                "not linear in u");
   static_assert(sets_up_on_faces<Form, directions>,
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
