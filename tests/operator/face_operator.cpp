@@ -469,6 +469,10 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
   using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
   CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),
                     Catch::Contains("symmetrically") && Catch::Contains("node 1 at 0.25, node 1 at 0.25"));
+  auto periodic = numbers;
+  periodic[9 * 2 + 3] = periodic[9 * 2 + 5];
+  sumfac::restriction const twice{backend, sumfac::view(periodic.data(), count, 3, 3), block.nodes};
+  CHECK_THROWS_WITH(B.diagonal(twice, whole(d)), Catch::Contains("behind face 2 has node"));
   // No faces are none.
   sumfac::view const none(places.data(), 0, 3, 3, 2);
   sumfac::restriction const empty{backend, sumfac::view(numbers.data(), 0, 3, 3), block.nodes};

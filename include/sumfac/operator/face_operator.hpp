@@ -177,6 +177,11 @@ void face_operator<Form, Space, Points, Scalar>::diagonal(restriction<Scalar> co
   static_assert(is_linear<Form>, "sumfac::face_operator: a form that is not linear has no diagonal");
   if constexpr (is_linear<Form> && detail::are_global<Scalar, Diagonal, Diagonal>()) {
     check(here, "d", r, d);
+    if (auto const twice = r.repeated_node(); twice.element >= 0)
+      failf(here,
+            "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
+            "than its elements have: solve without a preconditioner",
+            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
     auto const lanes = r.storage().lanes(nullptr, d.data());
     detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
     r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
