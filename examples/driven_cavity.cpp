@@ -98,12 +98,12 @@ cavity solve(int cells)
   std::vector<double> lid(size), b(size), x(size), d(size);
   auto const per_edge = static_cast<std::size_t>(cells * Degree + 1), last_row = (per_edge - 1) * per_edge;
   for (std::size_t i = 1; i + 1 < per_edge; ++i) lid[2 * (last_row + i)] = 1;
-  auto const whole = [&](std::vector<double>& v) { return entries(v.data(), of_u.size() + of_p.size()); };
+  auto const whole = [&](std::vector<double>& v) { return whole_vector(v.data(), of_u.size() + of_p.size()); };
   stokes<decltype(K), decltype(B), decltype(of_u)>{K, B, all_of_u, of_p}.apply(whole(lid), whole(b));
   for (std::size_t at = 0; at < size; ++at) b[at] = at / 2 < walls.size() && walls[at / 2] ? 0 : -b[at];
   // [lid]
-  K.diagonal(of_u, entries(d.data(), of_u.size()));
-  M_p.diagonal(of_p, entries(d.data() + of_u.size(), of_p.size()));
+  K.diagonal(of_u, whole_vector(d.data(), of_u.size()));
+  M_p.diagonal(of_p, whole_vector(d.data() + of_u.size(), of_p.size()));
   stokes<decltype(K), decltype(B), decltype(of_u)> const A{K, B, of_u, of_p};
   auto const result = sumfac::minres(A, whole(b), whole(x), sumfac::jacobi(backend, whole(d)),
                                      {.iterations = 100000, .tolerance = 1e-9});
@@ -117,7 +117,7 @@ cavity solve(int cells)
     std::vector<double> u(places.size());
     auto const found = search.locate(sumfac::view(places.data(), count, 2));
     sumfac::evaluator<sumfac::quadrilateral(Degree)> const points{all_of_u, found};
-    points.values(entries(x.data(), of_u.size()), sumfac::view(u.data(), count, 2));
+    points.values(whole_vector(x.data(), of_u.size()), sumfac::view(u.data(), count, 2));
     return u;
   };
   // [points]

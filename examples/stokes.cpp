@@ -72,8 +72,8 @@ errors solve(int cells)
   auto const size = static_cast<std::size_t>(of_u.size() + of_p.size()),
              of_velocity = static_cast<std::size_t>(of_u.size());
   std::vector<double> f(of_velocity), b(size), x(size), d(size), exact(size), error(size), weighted(size);
-  auto const velocities = [&](std::vector<double>& v) { return entries(v.data(), of_u.size()); };
-  auto const pressures = [&](std::vector<double>& v) { return entries(v.data() + of_u.size(), of_p.size()); };
+  auto const velocities = [&](std::vector<double>& v) { return whole_vector(v.data(), of_u.size()); };
+  auto const pressures = [&](std::vector<double>& v) { return whole_vector(v.data() + of_u.size(), of_p.size()); };
   auto const xy = mesh.places(Degree), xy_of_p = mesh.places(Degree - 1);
   for (std::size_t at = 0; at < of_velocity; ++at) {
     int const c = static_cast<int>(at % 2);
@@ -82,7 +82,7 @@ errors solve(int cells)
   }
   for (std::size_t at = 0; at < xy_of_p.size() / 2; ++at)
     exact[of_velocity + at] = pressure(xy_of_p[2 * at], xy_of_p[2 * at + 1]);
-  M.apply(all_of_u, entries(f.data(), of_u.size()), velocities(b));
+  M.apply(all_of_u, whole_vector(f.data(), of_u.size()), velocities(b));
   for (std::size_t at = 0; at < of_velocity; ++at)
     if (walls[at / 2]) b[at] = 0;
   K.diagonal(of_u, velocities(d));

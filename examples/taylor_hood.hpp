@@ -97,7 +97,7 @@ struct square {
   }
 };
 
-using entries = sumfac::view<double, sumfac::extents<sumfac::dynamic_extent>>;
+using whole_vector = sumfac::view<double, sumfac::extents<sumfac::dynamic_extent>>;
 
 // The whole system on (velocities, pressures): K u + B^T p, B u.
 template <class Viscous, class Divergence, class Restriction>

@@ -463,8 +463,8 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
     CHECK_THROWS_WITH(sumfac::owner_table(block.table(), {side}), Catch::Contains("owner_table"));
     CHECK_THROWS_WITH(sumfac::owner_nodes(block.mesh(), {side}), Catch::Contains("owner_nodes"));
   }
-  auto const lopsided = [](int m, long double* places) {
-    for (int i = 0; i < m; ++i) places[i] = i == 0 ? -1 : i + 1 == m ? 1 : 0.25L;
+  auto const lopsided = [](int m, long double* nodes) {
+    for (int i = 0; i < m; ++i) nodes[i] = i == 0 ? -1 : i + 1 == m ? 1 : 0.25L;
   };
   using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
   CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),

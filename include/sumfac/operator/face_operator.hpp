@@ -157,9 +157,9 @@ void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> c
             index_t const face = group * packed::width, left = faces_ - face;
             for (int i = 0; i < kernel::points_of_face; ++i) {
               int const q = i % quads_1d, j = i / quads_1d;
-              read.template at_point<packed>(s, group, j, q, [&](int c, packed const& value) {
+              read.template at_point<packed>(s, group, j, q, [&](int c, packed const& of_lanes) {
                 for (int lane = 0; lane < packed::width && lane < left; ++lane)
-                  to(face + lane, c, 0, j, q) = value[lane];
+                  to(face + lane, c, 0, j, q) = of_lanes[lane];
               });
             }
           }
