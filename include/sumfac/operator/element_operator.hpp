@@ -335,6 +335,7 @@ private:
                   restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y,
                   detail::sweep_mode mode) const;
   using transposed_problem = detail::transposed_problem<Form, Space, Points, Scalar>;
+  using transposed_choice = detail::kernel_choice<transposed_problem, Backend, Tuning, policy>;
   template <class Vectors>
   auto transposed_kernel(Vectors const& u_and_v) const;
 
