@@ -139,23 +139,33 @@ private:
   }
 };
 
-// (0, 1)^2, as it is mapped on: fixed all around, by places; plain, sheared and curved, and Kershaw's.
+// (0, 1)^2 on which the maps below are: sheared with curved sides within, Kershaw's.
 using place = std::array<double, 3>;
 
 inline patchwork square(std::array<int, 2> cells, int degree, place (*map)(double, double))
 {
   return {2, 2, 1, cells, degree, 4, [map](int, double s, double t) { return map(s, t); }};
 }
+constexpr double shear = 0.4;
 inline place sheared(double s, double t)
 {
-  double const bump = 0.05 * std::sin(3 * s) * std::sin(3 * t);
-  return {s + 0.4 * t + bump, t - bump, 0};
+  double const pi = 3.14159265358979323846, bump = 0.05 * std::sin(pi * s) * std::sin(pi * t), y = t - bump;
+  return {s + bump + shear * y, y, 0};
 }
 inline place kershaw(double s, double t)
 {
   auto const x = mesh::kershaw{}({s, t, 0});
   return {x[0], x[1], 0};
 }
+// The rims of both.
+inline bool is_rim(double x, double y)
+{
+  auto const is_end = [](double a) { return std::abs(a) < 1e-9 || std::abs(a - 1) < 1e-9; };
+  return is_end(x) || is_end(y);
+}
+inline bool is_rim_of_sheared(place const& x, int) { return is_rim(x[0] - shear * x[1], x[1]); }
+inline bool is_rim_of_kershaw(place const& x, int) { return is_rim(x[0], x[1]); }
+
 // A grid of boxes of many sizes.
 inline place stretched(double s, double t) { return {s * (0.6 + 0.4 * s), 2 * t * t + t, 0}; }
 
