@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A round membrane under a load: quadrilaterals with curved sides, the orders that refinement shows, and iterations with
-// multigrid and without.
+// A round membrane under a load: quadrilaterals with curved sides, the orders that refinement shows, and iterations
+// with multigrid and without.
 #include "orders.hpp"
 
 #include <sumfac/sumfac.hpp>

@@ -68,7 +68,8 @@ TEST_CASE("multigrid: quadrilaterals take as few iterations in any degree and on
   for (std::size_t i = 0; i < smooth.size(); ++i) {
     INFO("case " << i << ": " << smooth[i] << ", thin " << thin[i] << ", Jacobi " << by_jacobi[i]);
     CHECK(smooth[i] <= 9);
-    CHECK(thin[i] <= 30);
+    CHECK(thin[i] <= 36);
+    if (i % 2 == 1) CHECK(thin[i] <= 2 * thin[i - 1]);  // on more elements
   }
   CHECK(by_jacobi.back() >= 20 * smooth.back());
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Additive Schwarz on quadrilaterals, lines and surfaces against dense matrices of subdomains; symmetry; turned elements.
+// Additive Schwarz on quadrilaterals, lines and surfaces against dense matrices; symmetry; turned elements.
 // part host: BACKEND=host
 // part checked: BACKEND=checked
 #include "flat_case.hpp"
@@ -155,8 +155,8 @@ TEST_CASE("schwarz: the same however quadrilaterals are turned")
           int const before = i;
           i = j, j = n - 1 - before;
         }
-        for (int c = 0; c < entries; ++c)
-          result[std::size_t((e * n * n + p) * entries + c)] = values[std::size_t((e * n * n + j * n + i) * entries + c)];
+        auto const to = std::size_t((e * n * n + p) * entries), from = std::size_t((e * n * n + j * n + i) * entries);
+        for (std::size_t c = 0; c < std::size_t(entries); ++c) result[to + c] = values[from + c];
       }
     return result;
   };

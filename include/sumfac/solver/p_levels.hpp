@@ -27,19 +27,20 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 
-// A rule for degree Order - Less where Points is one for degree Order: one with as many points fewer, where it is known
-// how; else the same.
-template <class Points, int Less>
-struct rule_for_less {
+// A rule for a lower degree where Points is one for degree Fine: one with as many points fewer, where it is known how;
+// else the same. Of degree 1 two of Gauss' points are enough: they are exact on boxes, and that level, which has as many
+// elements as the others and is solved on, is not a cheap one.
+template <class Points, int Fine, int Coarse>
+struct level_rule {
   using type = Points;
 };
-template <int Size, int Less>
-struct rule_for_less<gauss<Size>, Less> {
-  using type = gauss<Size - Less>;
+template <int Size, int Fine, int Coarse>
+struct level_rule<gauss<Size>, Fine, Coarse> {
+  using type = gauss<(Coarse == 1 && Fine > 1) ? 2 : Size - (Fine - Coarse)>;
 };
-template <int Size, int Less>
-struct rule_for_less<gauss_lobatto<Size>, Less> {
-  using type = gauss_lobatto<Size - Less>;
+template <int Size, int Fine, int Coarse>
+struct level_rule<gauss_lobatto<Size>, Fine, Coarse> {
+  using type = gauss_lobatto<Size - (Fine - Coarse)>;
 };
 
 // Functions of another degree on the elements of a space, their nodes placed alike.
@@ -61,8 +62,7 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
   using numbers = Scalar;
 
   template <int Order, class Numbers>
-  using at = element_operator<Form, at_degree<Space, Order>(), typename rule_for_less<Points, order - Order>::type, Backend, Numbers,
-                              Geometry>;
+  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type, Backend, Numbers, Geometry>;
 };
 
 // What makes levels of one operator, restriction and mesh.
@@ -171,6 +171,16 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
   return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+// Spaces in place of degrees are refused with a sentence.
+template <auto... Spaces, class Operator, class Nodes, class Restriction>
+  requires(sizeof...(Spaces) > 0 && (std::same_as<std::remove_cv_t<decltype(Spaces)>, space> && ...))
+void p_levels(Operator const&, Nodes const&, Restriction const&)
+{
+  static_assert(sizeof...(Spaces) == 0,
+                "sumfac::p_levels: degrees are enough, as in p_levels<4, 2, 1>(A, nodes, R): the elements are the "
+                "operator's");
 }
 
 }  // namespace sumfac

@@ -237,7 +237,7 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Sca
   if constexpr (std::is_same_v<backend_type, host>) {
     using packed = pack<Scalar, native_width<Scalar>>;
     using subdomain = detail::subdomain_places<nodes_1d, Overlap, directions>;
-    constexpr index_t nodes = subdomain::box.all();
+    constexpr index_t nodes = subdomain::box.all(), numbers = detail::mode_places<nodes_1d, directions>::size;
     auto const lanes = storage.lanes(x, y);
     auto const work = [&](index_t const* group, index_t const* last, auto const&) {
       auto* const u = static_cast<packed*>(
@@ -246,7 +246,7 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Sca
         lanes.template gather<nodes_1d, components, directions>(*group, u);
         for (int c = 0; c < components; ++c) {
           index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-          auto const* const modes = modes_.data() + at * detail::mode_places<nodes_1d, directions>::size * packed::width;
+          auto const* const modes = modes_.data() + at * numbers * packed::width;
           subdomain::clear(u + c * nodes);
           detail::diagonalized_element<packed, nodes_1d, directions>{{modes}}.run(u + c * nodes);
           subdomain::clear(u + c * nodes);

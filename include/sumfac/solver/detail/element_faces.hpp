@@ -12,8 +12,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The faces of elements of so many directions: sides of quadrilaterals, ends of lines. Face f is across direction f / 2,
-// x first, at its begin or, f odd, its end; its nodes are in rows, and in columns along the lower of its directions.
+// The faces of elements of so many directions: sides of quadrilaterals, ends of lines. Face f is across direction
+// f / 2, x first, at its begin or, f odd, its end; its nodes are in rows, and in columns along the lower of its
+// directions.
 struct face_shape {
   int directions, nodes_1d;
 

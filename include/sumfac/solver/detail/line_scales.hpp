@@ -28,7 +28,8 @@ struct line_scale {
 };
 
 // **Shapes** (E, C)
-// **Work** D + 1 times C applications to E-vectors, of D directions. **Errors** argument_error for an energy that is not positive and finite.
+// **Work** (D + 1) C applications to E-vectors, D directions. **Errors** argument_error for an energy that is not
+// positive and finite.
 template <class Operator>
 class line_scales {
   using scalar = typename Operator::scalar_type;
@@ -65,7 +66,8 @@ private:
   {
     static constexpr auto x = coordinates<double, typename Operator::nodes_type>();
     auto const value = [direction](index_t p) {
-      return direction == no_direction ? 1 : x(static_cast<int>(direction == 0 ? p % n : direction == 1 ? p / n % n : p / n / n));
+      if (direction == no_direction) return 1.0;
+      return x(static_cast<int>(direction == 0 ? p % n : direction == 1 ? p / n % n : p / n / n));
     };
     own_vector<double> result(place(operator_.elements()), 0);
     threads_.partition(operator_.elements(), [&](index_t first, index_t last) {

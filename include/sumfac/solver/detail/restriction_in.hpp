@@ -14,6 +14,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
+// Numbers as a view of the table's rank.
 template <int Directions>
 auto table_of_numbers(node_table::number const* numbers, index_t elements, int n)
 {
@@ -26,7 +27,7 @@ auto table_of_numbers(node_table::number const* numbers, index_t elements, int n
     return view_type(numbers, elements, n);
 }
 
-// With numbers (E, n, n, n), (E, n, n) or (E, n), and marks (nodes, C), or none, in place of the model's: of the model's
+// With numbers (E, n, n, n), (E, n, n) or (E, n), and marks (nodes, C), or none, in place of the model's: of its
 // active elements.
 template <class Scalar, int Directions, class Model>
 auto restriction_of(Model const& model, node_table::number const* numbers, int n, index_t nodes,
