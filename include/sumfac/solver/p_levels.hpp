@@ -27,16 +27,15 @@ namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 
-// A rule for a lower degree where Points is one for degree Fine: one with as many points fewer, where it is known how;
-// else the same. Of degree 1 two of Gauss' points are enough: they are exact on boxes, and that level, which has as many
-// elements as the others and is solved on, is not a cheap one.
+// A rule for a lower degree where Points is one for degree Fine: of Gauss' the fewest points that degree takes, which
+// are exact on boxes, so that the level costs as little as it can; of Gauss and Lobatto's as many fewer; else the same.
 template <class Points, int Fine, int Coarse>
 struct level_rule {
   using type = Points;
 };
 template <int Size, int Fine, int Coarse>
 struct level_rule<gauss<Size>, Fine, Coarse> {
-  using type = gauss<(Coarse == 1 && Fine > 1) ? 2 : Size - (Fine - Coarse)>;
+  using type = gauss<Coarse == Fine ? Size : Coarse + 1>;
 };
 template <int Size, int Fine, int Coarse>
 struct level_rule<gauss_lobatto<Size>, Fine, Coarse> {
@@ -62,7 +61,8 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
   using numbers = Scalar;
 
   template <int Order, class Numbers>
-  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type, Backend, Numbers, Geometry>;
+  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type,
+                              Backend, Numbers, Geometry>;
 };
 
 // What makes levels of one operator, restriction and mesh.
@@ -149,8 +149,8 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 }  // namespace detail
 
 // Levels of degrees Orders, of which the first is A's: A and R themselves, and of lower degrees operators of the same
-// form, policy and precision on the same elements and mesh nodes, with restrictions whose node numbers and constrained
-// entries follow R's. Refers to A and R, which must live as long.
+// form, policy and precision on the same elements and mesh nodes, by fewer points, with restrictions whose node numbers
+// and constrained entries follow R's. Refers to A and R, which must live as long.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
