@@ -46,7 +46,7 @@ public:
   using restriction_type = sumfac::restriction<scalar_type, backend_type>;
   using matrix_type = global_operator<Operator, restriction_type>;
   static constexpr int order = Operator::order;
-  static constexpr auto space = detail::space_of_operator<Operator>();
+  static constexpr auto space = detail::space_of_operator<Operator>();  // as transfer takes it
 
   // Refers to both, which must live as long.
   level(Operator const& a, restriction_type const& r) : matrix_(a, r) {}
