@@ -62,6 +62,7 @@ public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1, quads_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
+  static constexpr node_placement placement = detail::space_of<Space>.nodes;
   static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
   static constexpr int components = components_of<Form>, test_components = test_components_of<Form>;
   static constexpr bool has_one_space =
