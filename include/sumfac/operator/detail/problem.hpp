@@ -8,6 +8,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/precision.hpp>
 
+#include <array>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -18,23 +19,39 @@ constexpr int nodes_of_degree(int degree)
 {
   return degree < 1 ? 2 : degree > 31 ? 32 : degree + 1;
 }
-template <int Degree, node_placement Placement>
+template <int Size, node_list const* Own>
+struct own_node_set {
+  static constexpr int size = Size;
+  static constexpr std::array<long double, size> nodes = [] {
+    std::array<long double, size> all{};
+    for (int i = 0; i < Size; ++i) all[static_cast<unsigned>(i)] = Own->nodes[i];
+    return all;
+  }();
+};
+template <int Degree, node_placement Placement, node_list const* Own>
 struct placed_nodes {
+  using type = own_node_set<nodes_of_degree(Degree), Own>;
+};
+template <int Degree>
+struct placed_nodes<Degree, node_placement::gauss_lobatto, nullptr> {
   using type = gauss_lobatto<nodes_of_degree(Degree)>;
 };
 template <int Degree>
-struct placed_nodes<Degree, node_placement::gauss> {
+struct placed_nodes<Degree, node_placement::gauss, nullptr> {
   using type = gauss<nodes_of_degree(Degree)>;
 };
 template <int Degree>
-struct placed_nodes<Degree, node_placement::equispaced> {
+struct placed_nodes<Degree, node_placement::equispaced, nullptr> {
   using type = equispaced<nodes_of_degree(Degree)>;
 };
+template <auto Space>
+using nodes_of_space = typename placed_nodes<space_of<Space>.degree, space_of<Space>.nodes,
+                                             space_of<Space>.own_nodes>::type;
 
 // Functions of a space with so many components, as a problem's trial and test functions are.
-template <int Degree, int Directions, node_placement Placement, int Components>
+template <int Degree, int Directions, node_placement Placement, node_list const* Own, int Components>
 struct function_side {
-  using nodes = typename placed_nodes<Degree, Placement>::type;
+  using nodes = typename placed_nodes<Degree, Placement, Own>::type;
 
   static constexpr int nodes_1d = nodes::size, components = Components;
   static constexpr int nodes_y = node_box(nodes_1d, Directions).y, nodes_z = node_box(nodes_1d, Directions).z;
@@ -45,11 +62,13 @@ struct function_side {
 // A form on functions of a space, integrated with a rule, in numbers of a precision; what it is tested against may be
 // of another space.
 template <class Form, space Space, class Points, class Precision, space Test = Space>
-struct problem : function_side<Space.degree, Space.directions, Space.nodes, components_of<Form>> {
+struct problem
+    : function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>> {
   using form = Form;
   using points = Points;
-  using trial_side = function_side<Space.degree, Space.directions, Space.nodes, components_of<Form>>;
-  using test_side = function_side<Test.degree, Test.directions, Test.nodes, test_components_of<Form>>;
+  using trial_side =
+      function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>>;
+  using test_side = function_side<Test.degree, Test.directions, Test.nodes, Test.own_nodes, test_components_of<Form>>;
   using typename trial_side::nodes;
   using vector_number = vector_scalar<Precision>;  // entries of u and v
   using factor_number = factor_scalar<Precision>;  // what is stored of the geometry
