@@ -23,8 +23,8 @@ using namespace sumfac::bench;
 constexpr char const* bake_off_usage = R"(usage: bake_off [OPTION...]
 
 Solves the bake-off problems BP1 to BP6 by a fixed number of iterations of conjugate gradients, unpreconditioned, on
-boxes of 2^s deformed hexahedra (or quadrilaterals), plain and merged with the sweep over elements. Without options: all problems, degrees 1
-to 8, five sizes from 16 thousand to 4 million degrees of freedom.
+boxes of 2^s deformed hexahedra (or quadrilaterals), plain and merged with the sweep over elements. Without options:
+all problems, degrees 1 to 8, five sizes from 16 thousand to 4 million degrees of freedom.
 
   --problem LIST    of BP1, BP2, BP3, BP4, BP5, BP6
   --dimension LIST  of 3 (default), 2: BP1, BP3 and BP5 on quadrilaterals, geometry stored (not built by default:

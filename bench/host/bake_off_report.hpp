@@ -30,7 +30,8 @@ struct solve_result {
   json_object json() const
   {
     json_object row;
-    row("problem", problem)("dimension", dimension)("order", order)("elements", elements)("dofs", dofs)("samples", samples);
+    row("problem", problem)("dimension", dimension)("order", order)("elements", elements)("dofs", dofs);
+    row("samples", samples);
     row("plain_seconds", plain_seconds)("merged_seconds", merged_seconds)("operator_seconds", operator_seconds);
     return row("atomic_seconds", atomic_seconds)("operator_bytes", operator_bytes);
   }

@@ -74,7 +74,8 @@ subject const* with_stored(subject const& k)
 {
   if (k.geometry == "stored") return nullptr;
   for (auto const& other : catalogue())
-    if (other.problem == k.problem && other.dimension == k.dimension && other.scalar == k.scalar && other.order == k.order && other.geometry == "stored")
+    if (other.problem == k.problem && other.dimension == k.dimension && other.scalar == k.scalar &&
+        other.order == k.order && other.geometry == "stored")
       return &other;
   return nullptr;
 }

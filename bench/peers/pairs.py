@@ -88,7 +88,8 @@ def sumfac(arguments, problem, order, dofs):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "bake_off.json")
         run([arguments.sumfac, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--seconds", "0.6",
-             "--dimension", str(arguments.dimension), "--threads", str(arguments.ranks), "--out", str(out)], OMP_PROC_BIND="true", **preloaded(arguments))
+             "--dimension", str(arguments.dimension), "--threads", str(arguments.ranks), "--out", str(out)],
+            OMP_PROC_BIND="true", **preloaded(arguments))
         result = json.loads(out.read_text(encoding="utf-8"))["results"][0]
     return {"dofs": result["dofs"], "dimension": result["dimension"], "seconds": result["operator_seconds"]}
 

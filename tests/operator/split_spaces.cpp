@@ -116,11 +116,11 @@ TEST_CASE("split on flat elements: in order, elements run as what they are")
   constexpr int n = 4;
   auto const u = support::random<double>(std::size_t(mesh.elements * n * n), 2);
   std::vector<double> v(u.size()), of_u(u.size()), of_v(u.size()), back(u.size());
-  as_given.apply(checks::e_vector<2, n, 1>(u.data(), mesh.elements), checks::e_vector<2, n, 1>(v.data(), mesh.elements));
-  order.apply(checks::e_vector<2, n, 1>(u.data(), mesh.elements), checks::e_vector<2, n, 1>(of_u.data(), mesh.elements));
-  in_order.apply(checks::e_vector<2, n, 1>(static_cast<double const*>(of_u.data()), mesh.elements),
-                 checks::e_vector<2, n, 1>(of_v.data(), mesh.elements));
-  order.undo(checks::e_vector<2, n, 1>(static_cast<double const*>(of_v.data()), mesh.elements),
-             checks::e_vector<2, n, 1>(back.data(), mesh.elements));
+  auto const in = [&](std::vector<double> const& x) { return checks::e_vector<2, n, 1>(x.data(), mesh.elements); };
+  auto const out = [&](std::vector<double>& x) { return checks::e_vector<2, n, 1>(x.data(), mesh.elements); };
+  as_given.apply(in(u), out(v));
+  order.apply(in(u), out(of_u));
+  in_order.apply(in(of_u), out(of_v));
+  order.undo(in(of_v), out(back));
   for (std::size_t i = 0; i < u.size(); ++i) CHECK(std::abs(back[i] - v[i]) <= 1e-12);
 }

@@ -153,9 +153,9 @@ SUMFAC_FUNCTION constexpr space space_on_nodes(int directions, int coordinates)
 
 }  // namespace detail
 
-// The same spaces by values at a node set of your own, a type as sumfac::gauss_lobatto<4> is one, of the degree that its
-// size says: quadrilateral<my_nodes>(). Functions are continuous from element to element where both ends are nodes and
-// each node has its mirror image.
+// The same spaces by values at a node set of your own, a type as sumfac::gauss_lobatto<4> is one, of the degree that
+// its size says: quadrilateral<my_nodes>(). Functions are continuous from element to element where both ends are nodes
+// and each node has its mirror image.
 //
 // **Errors** at compile time, for what is no node set, fewer nodes than 2 or more than 32, and for nodes outside of
 // [-1, 1], repeated, or not ascending.

@@ -52,7 +52,8 @@ public:
   static element_order like_by_like(Other const&, Rest const&...)
   {
     static_assert(is_view<Other>, "sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of "
-                                  "shape (E, m, m, m, 3), or a std::vector<sumfac::geometry_class>");
+                                  "shape (E, m, m, m, 3), (E, m, m, C) or (E, m, C), or a "
+                                  "std::vector<sumfac::geometry_class>");
     return element_order({});
   }
 

@@ -14,7 +14,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// v = A u on one element, (C, n, n, n) each, or (C, n, n), (C, n), and for each entry of v the sum of the sizes of its terms.
+// v = A u on one element, (C, n, n, n) each, or (C, n, n), (C, n), and for each entry of v the sum of the sizes of its
+// terms.
 template <class Operator>
 class plain_element {
   using form_type = typename Operator::form_type;
