@@ -7,7 +7,9 @@
 
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_order.hpp>
+#include <sumfac/geometry/restriction.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -123,4 +125,36 @@ TEST_CASE("split on flat elements: in order, elements run as what they are")
   in_order.apply(in(of_u), out(of_v));
   order.undo(in(of_v), out(back));
   for (std::size_t i = 0; i < u.size(); ++i) CHECK(std::abs(back[i] - v[i]) <= 1e-12);
+}
+
+TEST_CASE("split on flat elements: parts of a mesh on global vectors add up")
+{
+  // A strip of quadrilaterals side by side, of any shapes: what is added up is what the table says.
+  constexpr int order = 2, n = order + 1;
+  auto const mesh = mixed(many, 2, 2);
+  int const elements = mesh.elements, along = elements * order + 1;
+  std::vector<std::int32_t> table;
+  for (int e = 0; e < elements; ++e)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) table.push_back(j * along + e * order + i);
+  backend const here;
+  sumfac::index_t const nodes = n * along;
+  sumfac::restriction<double, backend> const R{here, sumfac::view(table.data(), elements, n, n), nodes};
+  on<sumfac::stiffness, quadrilateral(order), sumfac::gauss<4>, sumfac::split> const A{here,
+                                                                                       checks::nodes_view<2, 2>(mesh)};
+  auto x = support::random<double>(std::size_t(nodes), 6);
+  std::vector<double> whole(x.size()), parts(x.size(), std::numeric_limits<double>::quiet_NaN());
+  auto const global = [&](std::vector<double>& v) { return sumfac::view(v.data(), nodes); };
+  A.apply(R, global(x), global(whole));
+  std::vector<std::int32_t> first, rest;
+  for (int e = 0; e < elements; ++e) (e % 5 < 2 ? first : rest).push_back(e);
+  auto const part = [&](std::vector<std::int32_t> const& list) {
+    return R.subset(sumfac::view(list.data(), sumfac::index_t(list.size())));
+  };
+  A.apply(part(first), global(x), global(parts));
+  A.apply_add(part(rest), global(x), global(parts));
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(parts[i] - whole[i]) <= 1e-12);
+  A.apply(R.subset(0, 7), global(x), global(parts));
+  A.apply_add(R.subset(7, elements), global(x), global(parts));
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(parts[i] - whole[i]) <= 1e-12);
 }
