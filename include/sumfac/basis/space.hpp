@@ -24,18 +24,21 @@ enum class node_placement {
 
 namespace detail {
 // The nodes of a set of the user's: as many as the degree of their space and one, the rest is 0. A space has where they
-// are, since it is an argument of templates, which may have neither types nor numbers of every compiler's.
+// are, since it is an argument of templates: clang++ 14 takes no floating-point numbers there, g++ 12 no function, and
+// nvcc 13 no variable but a member.
 struct node_list {
   long double nodes[max_points];
 };
 
 template <class Nodes>
-inline constexpr node_list list_of_nodes = [] {
-  node_list list{};
-  for (int i = 0; i < Nodes::size && i < max_points; ++i)
-    list.nodes[i] = Nodes::nodes[static_cast<std::size_t>(i)];
-  return list;
-}();
+struct listed_nodes {
+  static constexpr node_list list = [] {
+    node_list all{};
+    for (int i = 0; i < Nodes::size && i < max_points; ++i)
+      all.nodes[i] = Nodes::nodes[static_cast<std::size_t>(i)];
+    return all;
+  }();
+};
 }  // namespace detail
 
 // Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, by their values at its
@@ -145,7 +148,7 @@ SUMFAC_FUNCTION constexpr space space_on_nodes(int directions, int coordinates)
     static_assert(first_repeated<Nodes>() == Nodes::size, "sumfac::space: a node of the set is there twice");
     static_assert(first_descending<Nodes>() == Nodes::size, "sumfac::space: the nodes of a set must ascend");
     return {Nodes::size - 1, directions, coordinates, node_placement::gauss_lobatto,
-            &list_of_nodes<Nodes>};
+            &listed_nodes<Nodes>::list};
   } else {
     return 1;
   }
