@@ -56,8 +56,9 @@ std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, do
                   "sumfac::classify: mesh nodes are of rank 5 on hexahedra, (E, m, m, m, 3), 4 on quadrilaterals, "
                   "(E, m, m, C), and 3 on lines, (E, m, C)");
   constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
-  auto const last = static_cast<int>(nodes.extent(directions + 1));
-  detail::check_mesh_nodes("classify", nodes, last >= directions && last <= 3 ? last : directions);
+  auto const coordinates = static_cast<int>(nodes.extent(directions + 1));
+  detail::check_mesh_nodes("classify", nodes,
+                           coordinates >= directions && coordinates <= 3 ? coordinates : directions);
   detail::element_shapes<Nodes> const shapes(nodes, set, tolerance);
   std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));
   host{}.partition(shapes.elements(), [&](index_t first, index_t last) {
