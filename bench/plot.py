@@ -62,12 +62,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     run, folder, _ = read(parser, "what roofline wrote")
     everything = run["benchmarks"]
-    run["benchmarks"] = [row for row in everything if row.get("geometry", "stored") == "stored"]
-    for size in dict.fromkeys(row["size"] for row in everything if len(policies(everything, row["size"])) > 1):
-        figure = plot_policies(run, [row for row in everything if row["size"] == size])
-        write(figure, folder / f"geometry-{size.replace(':', '')}")
-    for size in dict.fromkeys(row["size"] for row in run["benchmarks"]):
-        write(plot(run, size), folder / f"roofline-{size.replace(':', '')}")
+    for dimension in dict.fromkeys(map(dimension_of, everything)):
+        rows = [row for row in everything if dimension_of(row) == dimension]
+        suffix = "" if dimension == 3 else f"-{dimension}d"
+        run["benchmarks"] = [row for row in rows if row.get("geometry", "stored") == "stored"]
+        for size in dict.fromkeys(row["size"] for row in rows if len(policies(rows, row["size"])) > 1):
+            figure = plot_policies(run, [row for row in rows if row["size"] == size])
+            write(figure, folder / f"geometry-{size.replace(':', '')}{suffix}")
+        for size in dict.fromkeys(row["size"] for row in run["benchmarks"]):
+            write(plot(run, size), folder / f"roofline-{size.replace(':', '')}{suffix}")
 
 
 def read(parser, what):
@@ -106,7 +109,7 @@ def plot(run, size):
                 draw(axes[1][column], series, in_cache, dofs_per_flop)
         top, bottom = axes[:, column]
         top.set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
-        top.text(0.5, 1.03, WHAT.get(problem, ""), transform=top.transAxes, ha="center", color=ROOF)
+        top.text(0.5, 1.03, what(problem, rows), transform=top.transAxes, ha="center", color=ROOF)
         bottom.set_xlabel("degree N")
         bottom.set_xticks([1, 3, 5, 7, 9, 11, 13, 15])
     for axis, label, scale in zip(axes[:, 0], ("GFLOP/s", "GDOF/s"), (lambda row: 1, dofs_per_flop)):
@@ -119,6 +122,10 @@ def plot(run, size):
     figure.text(0.5, 0.012, footer(run, rows, size), ha="center", fontsize=7.5, color="#777777", linespacing=1.5)
     figure.subplots_adjust(left=0.7 / width, right=1 - 0.15 / width, top=0.83, bottom=0.125, wspace=0.08, hspace=0.12)
     return figure
+
+
+def dimension_of(row):
+    return row.get("dimension", 3)
 
 
 def policies(rows, size):
@@ -144,7 +151,7 @@ def plot_policies(run, rows):
             top.plot(degrees, [min(stream(row), peak(row)) for row in series], color=color, **OWN_ROOF)
             bottom.plot(degrees, [row.get("speedup", 1) for row in series], color=color, marker=marker, **MEASURED)
         top.set_title(f"{problem}\n", fontsize=12, fontweight="bold", color=INK, pad=4)
-        top.text(0.5, 1.03, WHAT.get(problem, ""), transform=top.transAxes, ha="center", color=ROOF)
+        top.text(0.5, 1.03, what(problem, rows), transform=top.transAxes, ha="center", color=ROOF)
         bottom.set_xlabel("degree N")
         bottom.xaxis.set_major_locator(MaxNLocator(integer=True))
     for row in axes:
@@ -159,6 +166,10 @@ def plot_policies(run, rows):
                 linespacing=1.5)
     figure.subplots_adjust(left=0.7 / width, right=1 - 0.15 / width, top=0.83, bottom=0.125, wspace=0.08, hspace=0.12)
     return figure
+
+
+def what(problem, rows):
+    return WHAT.get(problem, "") + (", 2-D" if dimension_of(rows[0]) == 2 else "")
 
 
 def key(row):

@@ -30,7 +30,7 @@ def main():
 
 def page(run):
     rows = run["results"]
-    problems = sorted({row["problem"] for row in rows})
+    problems = sorted({row["problem"] for row in rows})  # "BP1-2D" is BP1 on quadrilaterals
     columns = min(3, len(problems))
     lines = -(-len(problems) // columns)
     size = (max(6.0, 3.6 * columns + 0.4), 3.0 * lines + 1.2)
@@ -39,7 +39,7 @@ def page(run):
         axis.set_visible(False)
     for axis, problem in zip(axes.flat, problems):
         draw(axis, [row for row in rows if row["problem"] == problem])
-        axis.set_title(f"{problem}: {WHAT[problem]}", fontsize=9, fontweight="bold", color=INK)
+        axis.set_title(f"{problem}: {WHAT[problem.replace('-2D', '')]}", fontsize=9, fontweight="bold", color=INK)
     context = run["context"]
     figure.suptitle("conjugate gradients: merged with the sweep (solid), plain (dashed)", fontsize=10, color=INK)
     figure.text(

@@ -23,10 +23,12 @@ using namespace sumfac::bench;
 constexpr char const* bake_off_usage = R"(usage: bake_off [OPTION...]
 
 Solves the bake-off problems BP1 to BP6 by a fixed number of iterations of conjugate gradients, unpreconditioned, on
-boxes of 2^s deformed hexahedra, plain and merged with the sweep over elements. Without options: all problems, degrees 1
-to 8, five sizes from 16 thousand to 4 million degrees of freedom.
+boxes of 2^s deformed hexahedra (or quadrilaterals), plain and merged with the sweep over elements. Without options:
+all problems, degrees 1 to 8, five sizes from 16 thousand to 4 million degrees of freedom.
 
   --problem LIST    of BP1, BP2, BP3, BP4, BP5, BP6
+  --dimension LIST  of 3 (default), 2: BP1, BP3 and BP5 on quadrilaterals, geometry stored (not built by default:
+                    configure with -DSUMFAC_BENCHMARK_DIMENSIONS="2;3")
   --geometry LIST   of stored (default), trilinear, affine (on a box that is only sheared); the last two for BP5 alone
   --order LIST      degrees: 7 or 1-8 or 1,2,5-8 (above 8: configure with -DSUMFAC_BENCHMARK_ORDERS=15)
   --dofs LIST       wanted numbers of degrees of freedom; each becomes the nearest 2^s elements, the last at least
@@ -39,6 +41,7 @@ to 8, five sizes from 16 thousand to 4 million degrees of freedom.
 
 struct bake_off_options {
   std::vector<std::string> problems{"BP1", "BP2", "BP3", "BP4", "BP5", "BP6"};
+  std::vector<std::string> dimensions{"3"};
   std::vector<std::string> geometries{"stored"};
   std::vector<int> orders{1, 2, 3, 4, 5, 6, 7, 8};
   std::vector<double> dofs{16e3, 64e3, 256e3, 1e6, 4e6};
@@ -52,7 +55,9 @@ bool set(bake_off_options& o, std::string const& option, std::string const& valu
 {
   using namespace bench::command_line;
   if (option == "--problem") {
-    o.problems = choice(option, value, problem_names());
+    o.problems = choice(option, value, bake_off_options{}.problems);
+  } else if (option == "--dimension") {
+    o.dimensions = choice(option, value, {"3", "2"});
   } else if (option == "--geometry") {
     o.geometries = choice(option, value, {"stored", "trilinear", "affine"});
   } else if (option == "--order") {
@@ -101,6 +106,7 @@ solve_result measure(subject const& s, index_t elements, bake_off_options const&
 
   solve_result r;
   r.problem = s.problem_and_geometry();
+  r.dimension = s.dimension;
   r.order = s.order;
   r.elements = a->elements();
   r.dofs = a->dofs();
@@ -113,24 +119,36 @@ solve_result measure(subject const& s, index_t elements, bake_off_options const&
   return r;
 }
 
+// Whether a problem is measured in a dimension with a geometry at all.
+bool exists(std::string const& problem, std::string const& dimension, std::string const& geometry)
+{
+  if (geometry != "stored") return problem == "BP5" && dimension == "3";
+  return dimension == "3" || problem == "BP1" || problem == "BP3" || problem == "BP5";
+}
+
 // What is asked for, or a refusal before anything is measured.
 std::vector<subject> chosen_subjects(bake_off_options const& o)
 {
   std::vector<subject> chosen;
-  for (auto const& problem : o.problems)
-    for (auto const& geometry : o.geometries) {
-      if (geometry != "stored" && problem != "BP5") continue;
-      for (int const order : o.orders) {
-        auto const found = std::find_if(catalogue().begin(), catalogue().end(), [&](auto const& s) {
-          return s.problem == problem && s.geometry == geometry && s.order == order;
-        });
-        if (found == catalogue().end())
-          throw std::invalid_argument("bake_off: degree " + std::to_string(order) +
-                                      " is not in this build: configure with -DSUMFAC_BENCHMARK_ORDERS=15");
-        chosen.push_back(*found);
+  for (auto const& dimension : o.dimensions)
+    for (auto const& problem : o.problems)
+      for (auto const& geometry : o.geometries) {
+        if (!exists(problem, dimension, geometry)) continue;
+        for (int const order : o.orders) {
+          auto const found = std::find_if(catalogue().begin(), catalogue().end(), [&](auto const& s) {
+            return s.problem == problem && s.geometry == geometry && s.order == order &&
+                   std::to_string(s.dimension) == dimension;
+          });
+          if (found == catalogue().end())
+            throw std::invalid_argument("bake_off: degree " + std::to_string(order) + " in " + dimension +
+                                        "-D is not in this build: configure with -DSUMFAC_BENCHMARK_ORDERS=15 and "
+                                        "-DSUMFAC_BENCHMARK_DIMENSIONS=\"2;3\"");
+          chosen.push_back(*found);
+        }
       }
-    }
-  if (chosen.empty()) throw std::invalid_argument("bake_off: only BP5 recomputes its geometry: see --help");
+  if (chosen.empty())
+    throw std::invalid_argument("bake_off: only BP5 on hexahedra recomputes its geometry, and only BP1, BP3 and BP5 "
+                                "are on quadrilaterals: see --help");
   return chosen;
 }
 

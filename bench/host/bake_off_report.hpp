@@ -18,7 +18,7 @@ namespace sumfac::bench {
 // What was measured of one problem, degree and size. Times are medians, of one iteration.
 struct solve_result {
   std::string problem;
-  int order = 0;
+  int dimension = 3, order = 0;
   index_t elements = 0, dofs = 0;
   int samples = 0;
   double plain_seconds = 0, merged_seconds = 0;
@@ -30,7 +30,8 @@ struct solve_result {
   json_object json() const
   {
     json_object row;
-    row("problem", problem)("order", order)("elements", elements)("dofs", dofs)("samples", samples);
+    row("problem", problem)("dimension", dimension)("order", order)("elements", elements)("dofs", dofs);
+    row("samples", samples);
     row("plain_seconds", plain_seconds)("merged_seconds", merged_seconds)("operator_seconds", operator_seconds);
     return row("atomic_seconds", atomic_seconds)("operator_bytes", operator_bytes);
   }

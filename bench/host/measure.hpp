@@ -45,7 +45,8 @@ struct result {
   {
     json_object row;
     row("name", name())("problem", what.problem)("backend", what.backend)("scalar", what.scalar);
-    row("geometry", what.geometry)("order", what.order)("size", size)("elements", elements)("flops", flops);
+    row("geometry", what.geometry)("dimension", what.dimension)("order", what.order)("size", size);
+    row("elements", elements)("flops", flops);
     row("bytes_read", bytes.read)("bytes_written", bytes.written)("seconds", seconds);
     row("least_seconds", least_seconds)("samples", samples)("GFLOP/s", flop_rate() * 1e-9);
     row("GB/s", byte_rate() * 1e-9)("GDOF/s", dof_rate() * 1e-9)("roofline", of_copy())("stream", of_mix());

@@ -15,6 +15,7 @@ namespace sumfac::bench {
 
 struct options {
   std::vector<std::string> problems{"BP1.0", "BP3.0", "BP3.5"}, scalars{"f64"}, sizes{"memory", "cache"};
+  std::vector<std::string> dimensions{"3"};
   std::vector<std::string> geometries{"stored"};
   std::vector<int> orders;  // all where empty
   vector_layout layout = vector_layout::interleaved;
@@ -29,6 +30,7 @@ Measures this machine's ceilings and the fused kernels of the bake-off problems 
 precision, all degrees, working sets in memory and in cache.
 
   --problem LIST   of BP1.0, BP3.0, BP3.5
+  --dimension LIST of 3 (the default: hexahedra), 2 (quadrilaterals, geometry stored)
   --order LIST     degrees: 7 or 1-8 or 1,2,5-15
   --size LIST      memory (at least 8 times the last-level cache), cache (half of a core's L2 per thread; one group of
                    elements per thread where that is more), E:512, E:4096 or any other number of elements
@@ -52,6 +54,8 @@ inline bool set(options& o, std::string const& option, std::string const& value)
   using namespace command_line;
   if (option == "--problem")
     o.problems = choice(option, value, problem_names());
+  else if (option == "--dimension")
+    o.dimensions = choice(option, value, {"3", "2"});
   else if (option == "--scalar")
     o.scalars = choice(option, value, {"f64", "f32"});
   else if (option == "--geometry")

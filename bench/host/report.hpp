@@ -152,7 +152,8 @@ inline void print_summary(std::vector<result> const& results)
 {
   std::map<std::pair<std::string, std::string>, detail::table_of> tables;
   for (auto const& r : results)
-    tables[{r.size, r.what.scalar + (r.what.geometry == "stored" ? "" : ", " + r.what.geometry)}]
+    tables[{r.size, (r.what.dimension == 3 ? "" : std::to_string(r.what.dimension) + "-D, ") + r.what.scalar +
+                        (r.what.geometry == "stored" ? "" : ", " + r.what.geometry)}]
           [{r.what.problem, r.what.order}] = &r;
   for (auto const& [key, table] : tables) {
     auto const cached = tables.find({"cache", key.second});
@@ -162,7 +163,7 @@ inline void print_summary(std::vector<result> const& results)
   for (auto const& [key, table] : tables)
     if (key.first == "cache") detail::print_table(key.first, key.second, table, {});
   std::printf(
-      "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second.\n"
+      "\nGFLOP/s: credited flops. GDOF/s: E N^3 a second, in 2-D E N^2.\n"
       "stream:  the time of streaming the same bytes, with the same mix of reads and writes, over the kernel's time.\n"
       "limit:   the same, where computing takes longer (the kernel in cache): what perfect overlap would give is 1.\n"
       "peak:    fraction of the multiply-add peak; the even-odd split saves up to half of the multiply-adds.\n"

@@ -42,26 +42,29 @@ struct run {
   std::size_t done() const { return results.size() + failures.size(); }
 };
 
-// In the order of the command line: sizes, scalars, problems, geometries; then degrees.
+// In the order of the command line: sizes, scalars, dimensions, problems, geometries; then degrees.
 std::vector<configuration> configurations(options const& o)
 {
   std::vector<configuration> list;
   for (auto const& size : o.sizes)
     for (auto const& scalar : o.scalars)
-      for (auto const& problem : o.problems)
-        for (auto const& geometry : o.geometries)
-          for (auto const& k : catalogue())
-            if (k.scalar == scalar && k.problem == problem && k.geometry == geometry &&
-                command_line::listed(o.orders, k.order))
-              list.push_back({k, size});
+      for (auto const& dimension : o.dimensions)
+        for (auto const& problem : o.problems)
+          for (auto const& geometry : o.geometries)
+            for (auto const& k : catalogue())
+              if (k.scalar == scalar && std::to_string(k.dimension) == dimension && k.problem == problem &&
+                  k.geometry == geometry && command_line::listed(o.orders, k.order))
+                list.push_back({k, size});
   auto const need = [&](std::string const& what, auto const& of) {
     if (std::none_of(list.begin(), list.end(), [&](auto const& c) { return of(c.what) == what; }))
       throw std::invalid_argument("roofline: nothing to measure in " + what + ": choose other problems and degrees " +
                                   "(--help), or configure with -DSUMFAC_BENCHMARK_SCALARS=\"f64;f32\" " +
                                   "-DSUMFAC_BENCHMARK_GEOMETRIES=\"narrow;affine;trilinear;isoparametric\" " +
-                                  "-DSUMFAC_BENCHMARK_ROOFLINE_ORDERS=15");
+                                  "-DSUMFAC_BENCHMARK_DIMENSIONS=\"2;3\" -DSUMFAC_BENCHMARK_ROOFLINE_ORDERS=15");
   };
   for (auto const& scalar : o.scalars) need(scalar, [](auto const& k) { return k.scalar; });
+  for (auto const& dimension : o.dimensions)
+    need(dimension + "-D", [](auto const& k) { return std::to_string(k.dimension) + "-D"; });
   for (auto const& geometry : o.geometries) need(geometry, [](auto const& k) { return k.geometry; });
   return list;
 }
@@ -71,7 +74,8 @@ subject const* with_stored(subject const& k)
 {
   if (k.geometry == "stored") return nullptr;
   for (auto const& other : catalogue())
-    if (other.problem == k.problem && other.scalar == k.scalar && other.order == k.order && other.geometry == "stored")
+    if (other.problem == k.problem && other.dimension == k.dimension && other.scalar == k.scalar &&
+        other.order == k.order && other.geometry == "stored")
       return &other;
   return nullptr;
 }

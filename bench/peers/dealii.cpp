@@ -47,7 +47,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -57,10 +56,16 @@
 namespace {
 
 using namespace dealii;
+
+// Of the elements: hexahedra, or quadrilaterals where the compiler is told 2.
+#ifndef SUMFAC_PEER_DIMENSION
+#define SUMFAC_PEER_DIMENSION 3
+#endif
+constexpr int dim = SUMFAC_PEER_DIMENSION;
 using lanes = VectorizedArray<double, DEAL_II_VECTORIZATION_WIDTH_IN_BITS / 64>;
 using vector = LinearAlgebra::distributed::Vector<double>;
-using element_loop = MatrixFree<3, double, lanes>;
-using library_loop = MatrixFree<3, double, VectorizedArray<double, 1>>;
+using element_loop = MatrixFree<dim, double, lanes>;
+using library_loop = MatrixFree<dim, double, VectorizedArray<double, 1>>;
 
 constexpr char const* usage = R"(usage: mpirun -n 2 dealii --problem P --order N [OPTION...]
 
@@ -92,14 +97,14 @@ struct bp1 {
 
 template <int Order>
 struct bp3 {
-  static constexpr int order = Order, points_1d = Order + 2, factors = 6;
+  static constexpr int order = Order, points_1d = Order + 2, factors = dim * (dim + 1) / 2;
   static constexpr auto flags = EvaluationFlags::gradients;
   static Quadrature<1> rule() { return QGauss<1>(points_1d); }
 };
 
 template <int Order>
 struct bp5 {
-  static constexpr int order = Order, points_1d = Order + 1, factors = 6;
+  static constexpr int order = Order, points_1d = Order + 1, factors = dim * (dim + 1) / 2;
   static constexpr auto flags = EvaluationFlags::gradients;
   static Quadrature<1> rule() { return QGaussLobatto<1>(points_1d); }
 };
@@ -110,28 +115,35 @@ class bent_box {
 public:
   explicit bent_box(int log_elements) : mesh(MPI_COMM_WORLD)
   {
-    int const refinements = log_elements / 3, rest = log_elements % 3;
-    std::vector<unsigned> const coarse{rest > 0 ? 2u : 1u, rest > 1 ? 2u : 1u, 1u};
-    GridGenerator::subdivided_hyper_rectangle(mesh, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
+    int const refinements = log_elements / dim, rest = log_elements % dim;
+    std::vector<unsigned> coarse(dim, 1);
+    for (int d = 0; d < rest; ++d) coarse[static_cast<unsigned>(d)] = 2;
+    Point<dim> ones;
+    for (unsigned d = 0; d < dim; ++d) ones[d] = 1;
+    GridGenerator::subdivided_hyper_rectangle(mesh, coarse, Point<dim>(), ones);
     mesh.refine_global(static_cast<unsigned>(refinements));
     GridTools::transform(bend, mesh);
   }
 
-  parallel::distributed::Triangulation<3> mesh;
+  parallel::distributed::Triangulation<dim> mesh;
 
 private:
-  static Point<3> bend(Point<3> const& x)
+  // A square is the middle plane of the cube.
+  static Point<dim> bend(Point<dim> const& x)
   {
-    double const pi = numbers::PI;
-    double const bump = 0.08 * std::sin(pi * x[0]) * std::sin(pi * x[1]) * std::sin(pi * x[2]);
-    Point<3> const b(x[0] + bump, x[1] - bump * std::cos(2 * x[0]), x[2] + bump * std::sin(1 + 2 * x[1]));
-    return {b[0] + 0.2 * b[1] + 0.1 * b[2], 1.1 * b[1] + 0.15 * b[2], 0.9 * b[2]};
+    double const pi = numbers::PI, z = dim == 3 ? x[dim - 1] : 0.5;
+    double const bump = 0.08 * std::sin(pi * x[0]) * std::sin(pi * x[1]) * std::sin(pi * z);
+    double const b[] = {x[0] + bump, x[1] - bump * std::cos(2 * x[0]), z + bump * std::sin(1 + 2 * x[1])};
+    double const sheared[] = {b[0] + 0.2 * b[1] + 0.1 * b[2], 1.1 * b[1] + 0.15 * b[2], 0.9 * b[2]};
+    Point<dim> result;
+    for (unsigned d = 0; d < dim; ++d) result[d] = sheared[d];
+    return result;
   }
 };
 
 template <class Problem>
 class peer {
-  using evaluation = FEEvaluation<3, Problem::order, Problem::points_1d, 1, double, lanes>;
+  using evaluation = FEEvaluation<dim, Problem::order, Problem::points_1d, 1, double, lanes>;
   static constexpr unsigned points = evaluation::static_n_q_points;
 
 public:
@@ -203,14 +215,20 @@ private:
     for (unsigned q = 0; q < points; ++q) values[q] *= factors[q];
   }
 
-  // xx, yy, zz, xy, xz, yz of each point.
+  // xx, yy, zz, xy, xz, yz of each point; xx, yy, xy.
   static void transform(lanes* gradient, lanes const* f)
   {
-    for (unsigned q = 0; q < points; ++q, f += 6) {
-      lanes const x = gradient[q], y = gradient[q + points], z = gradient[q + 2 * points];
-      gradient[q] = f[0] * x + f[3] * y + f[4] * z;
-      gradient[q + points] = f[3] * x + f[1] * y + f[5] * z;
-      gradient[q + 2 * points] = f[4] * x + f[5] * y + f[2] * z;
+    for (unsigned q = 0; q < points; ++q, f += Problem::factors) {
+      lanes const x = gradient[q], y = gradient[q + points];
+      if constexpr (dim == 2) {
+        gradient[q] = f[0] * x + f[2] * y;
+        gradient[q + points] = f[2] * x + f[1] * y;
+      } else {
+        lanes const z = gradient[q + 2 * points];
+        gradient[q] = f[0] * x + f[3] * y + f[4] * z;
+        gradient[q + points] = f[3] * x + f[1] * y + f[5] * z;
+        gradient[q + 2 * points] = f[4] * x + f[5] * y + f[2] * z;
+      }
     }
   }
 
@@ -252,10 +270,14 @@ private:
         } else {
           auto const j = element.inverse_jacobian(q);
           auto const entry = [&](unsigned r, unsigned s) {
-            return element.JxW(q) * (j[0][r] * j[0][s] + j[1][r] * j[1][s] + j[2][r] * j[2][s]);
+            lanes sum = j[0][r] * j[0][s];
+            for (unsigned d = 1; d < dim; ++d) sum += j[d][r] * j[d][s];
+            return element.JxW(q) * sum;
           };
-          lanes const all[] = {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
-          std::copy(std::begin(all), std::end(all), f);
+          unsigned next = 0;
+          for (unsigned d = 0; d < dim; ++d) f[next++] = entry(d, d);
+          for (unsigned r = 0; r < dim; ++r)
+            for (unsigned s = r + 1; s < dim; ++s) f[next++] = entry(r, s);
         }
       }
     }
@@ -271,12 +293,12 @@ private:
 
   double form(vector& u, vector& w) const
   {
-    FEValues<3> values(mapping_, fe_, Quadrature<3>(Problem::rule()),
+    FEValues<dim> values(mapping_, fe_, Quadrature<dim>(Problem::rule()),
                        update_values | update_gradients | update_JxW_values);
     u.update_ghost_values();
     w.update_ghost_values();
     std::vector<double> a(points), b(points);
-    std::vector<Tensor<1, 3>> gradient_a(points), gradient_b(points);
+    std::vector<Tensor<1, dim>> gradient_a(points), gradient_b(points);
     double sum = 0;
     for (auto const& cell : numbers_.active_cell_iterators()) {
       if (!cell->is_locally_owned()) continue;
@@ -297,9 +319,9 @@ private:
   }
 
   bent_box box_;
-  MappingQ<3> mapping_{1};
-  FE_Q<3> fe_{Problem::order};
-  DoFHandler<3> numbers_;
+  MappingQ<dim> mapping_{1};
+  FE_Q<dim> fe_{Problem::order};
+  DoFHandler<dim> numbers_;
   AffineConstraints<double> constraints_;
   element_loop loop_;
   AlignedVector<lanes> factors_;
@@ -309,7 +331,7 @@ private:
 // The nearest 2^s elements.
 int log_elements(request const& r)
 {
-  return std::max(0, static_cast<int>(std::round(std::log2(r.dofs / std::pow(r.order, 3)))));
+  return std::max(0, static_cast<int>(std::round(std::log2(r.dofs / std::pow(r.order, dim)))));
 }
 
 template <class Problem>
@@ -319,7 +341,7 @@ void answer(request const& r)
   double const figure = r.check ? subject.error() : subject.seconds_of_one(r.seconds);
   if (Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) != 0) return;
   sumfac::bench::json_object row;
-  row("problem", r.problem)("order", r.order)("boundary", r.fixed() ? "fixed" : "free");
+  row("problem", r.problem)("dimension", dim)("order", r.order)("boundary", r.fixed() ? "fixed" : "free");
   row("elements", subject.elements())("dofs", subject.dofs())("lanes", lanes::size());
   row("ranks", Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD))(r.check ? "error" : "seconds", figure);
   std::printf("%s\n", row.text().c_str());

@@ -31,9 +31,10 @@ struct oracle {
   integral form;
   int order;
   bool collocated = false, single = false, curved = false;
+  int directions = 3;  // of the element
 };
 
-// What v must be on one element, (n, n, n), and how far rounding may take it from there.
+// What v must be on one element, (n, n, n) or (n, n), and how far rounding may take it from there.
 struct expectation {
   std::vector<long double> v;
   double allowed;
@@ -42,7 +43,7 @@ struct expectation {
   double error_of(double const* v_of_element) const;
 };
 
-// vertices (2, 2, 2, 3), u (n, n, n)
+// vertices (2, 2, 2, 3), u (n, n, n); or of a quadrilateral (2, 2, 2), u (n, n)
 expectation expected(oracle const& what, double const* vertices, double const* u);
 
 // The largest modulus of a[i] - b[i], infinite where one is NaN.

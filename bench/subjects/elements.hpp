@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Subjects on the host's E-vectors: a problem in one kind of numbers and geometry, degree by degree.
+// Subjects on the host's E-vectors: a problem in one kind of numbers and geometry, degree by degree, on hexahedra or
+// quadrilaterals.
 #pragma once
 
 #include "../report/timing.hpp"
@@ -27,33 +28,34 @@
 
 namespace sumfac::bench {
 
-template <class Problem, class Kind, int Order>
+template <class Problem, class Kind, int Order, int Directions>
 class element_instance : public instance {
   using numbers_type = typename Kind::numbers;
   using policy = typename Kind::policy;
-  using operator_type = element_operator<typename Problem::form, Order, typename Problem::template points<Order>, host,
-                                         numbers_type, policy>;
+  using operator_type = element_operator<typename Problem::form, space_on<Order, Directions>,
+                                         typename Problem::template points<Order>, host, numbers_type, policy>;
   using number = typename operator_type::scalar_type;
   using factor = factor_scalar<numbers_type>;
   static constexpr int n = operator_type::nodes_1d, g = operator_type::quads_1d;
+  static constexpr int nodes = Directions == 3 ? n * n * n : n * n, quads = Directions == 3 ? g * g * g : g * g;
   static constexpr int lanes = native_width<kernel_arithmetic<numbers_type>>;
-  using shape = extents<dynamic_extent, n, n, n>;
+  using shape = std::conditional_t<Directions == 3, extents<dynamic_extent, n, n, n>, extents<dynamic_extent, n, n>>;
   using interleaved = layout_interleaved<lanes>;
   // Of the numbers in use, the one whose rounding bounds the errors.
   static constexpr bool single = std::min(sizeof(factor), sizeof(number)) == sizeof(float);
   // What the geometry is read from: factors, or at most so many numbers that they are recomputed from.
   static constexpr index_t geometry_numbers =
-      std::is_same_v<policy, stored>      ? factors_of<typename Problem::form> * g * g * g
+      std::is_same_v<policy, stored>      ? factors_on<typename Problem::form, Directions> * quads
       : std::is_same_v<policy, affine>    ? 13
       : std::is_same_v<policy, trilinear> ? 25
-                                          : 3 * n * n * n + 4;
+                                          : 3 * nodes + 4;
 
 public:
   explicit element_instance(request const& r)
       : instance({"apply"}),
         backend_(r.threads),
         layout_(r.layout),
-        mesh_(hexahedra(backend_, r.elements, std::is_same_v<policy, affine>)),
+        mesh_(elements_of_box<Directions>(backend_, r.elements, std::is_same_v<policy, affine>)),
         operator_(backend_, mesh_.nodes()),
         u_(backend_, span(r.elements)),
         v_(backend_, span(r.elements))
@@ -63,13 +65,14 @@ public:
 
   static subject entry()
   {
-    constexpr index_t bytes = index_t{sizeof(number)} * 2 * n * n * n + index_t{sizeof(factor)} * geometry_numbers;
+    constexpr index_t bytes = index_t{sizeof(number)} * 2 * nodes + index_t{sizeof(factor)} * geometry_numbers;
     return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, g, 1, vector_kind::element, lanes, bytes, "",
-            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<element_instance>(r); }};
+            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<element_instance>(r); },
+            Directions};
   }
 
   index_t elements() const override { return mesh_.elements; }
-  index_t dofs() const override { return mesh_.elements * Order * Order * Order; }
+  index_t dofs() const override { return mesh_.elements * Order * Order * (Directions == 3 ? Order : 1); }
 
   cost work() const override
   {
@@ -127,32 +130,40 @@ private:
   {
     std::vector<double> input, output;
     with_views([&](auto const& u, auto const& v) {
-      for (int k = 0; k < n; ++k)
-        for (int j = 0; j < n; ++j)
-          for (int i = 0; i < n; ++i) {
-            input.push_back(u(e, k, j, i));
-            output.push_back(v(e, k, j, i));
-          }
+      for (int node = 0; node < nodes; ++node) {
+        input.push_back(entry(u, e, node));
+        output.push_back(entry(v, e, node));
+      }
     });
     constexpr bool curved = std::is_same_v<policy, isoparametric<>>;
-    oracle const what{integral_of<Problem>(), Order, Problem::collocated, single, curved};
+    oracle const what{integral_of<Problem>(), Order, Problem::collocated, single, curved, Directions};
     return expected(what, mesh_.element(e), input.data()).error_of(output.data());
+  }
+
+  template <class View>
+  static number entry(View const& u, index_t e, int node)
+  {
+    if constexpr (Directions == 3)
+      return u(e, node / (n * n), node / n % n, node % n);
+    else
+      return u(e, node / n, node % n);
   }
 
   host backend_;
   vector_layout layout_;
-  vertices mesh_;
+  vertices<Directions> mesh_;
   operator_type operator_;
   buffer<number> u_, v_;
 };
 
 // The subjects of a problem in one kind, at those of some degrees that are compiled for the kind.
-template <class Problem, class Kind, int... Orders>
+template <class Problem, class Kind, int Directions = 3, int... Orders>
 std::vector<subject> element_subjects(order_list<Orders...>)
 {
   std::vector<subject> all;
   auto const add = [&]<int Order>(order_list<Order>) {
-    if constexpr (Order <= Kind::template last<Problem>) all.push_back(element_instance<Problem, Kind, Order>::entry());
+    if constexpr (Order <= Kind::template last<Problem>)
+      all.push_back(element_instance<Problem, Kind, Order, Directions>::entry());
   };
   (add(order_list<Orders>{}), ...);
   return all;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Subjects on the host's global vectors: a bake-off problem, its operator alone and in conjugate gradients.
+// Subjects on the host's global vectors: a bake-off problem on hexahedra or quadrilaterals, its operator alone and in
+// conjugate gradients.
 #pragma once
 
 #include "../report/timing.hpp"
@@ -43,14 +44,18 @@ namespace sumfac::bench {
 
 // The ways: an application of the operator; an iteration of conjugate gradients, plain or merged, from x = 0; the
 // matrix' diagonal; an application with atomic scatter, where that is asked for.
-template <class Problem, class Kind, int Order>
+template <class Problem, class Kind, int Order, int Directions>
 class global_instance : public instance {
   enum known_way { apply, plain, merged, diagonal, atomic };
 
-  using operator_type = element_operator<typename Problem::form, Order, typename Problem::template points<Order>, host,
-                                         typename Kind::numbers, typename Kind::policy>;
+  using operator_type = element_operator<typename Problem::form, space_on<Order, Directions>,
+                                         typename Problem::template points<Order>, host, typename Kind::numbers,
+                                         typename Kind::policy>;
+  using mesh_type = box_mesh<Directions>;
+  using numbering = typename mesh_type::numbering;
   static_assert(std::is_same_v<typename operator_type::scalar_type, double>);
-  static constexpr int components = operator_type::components, n = Order + 1, nodes = n * n * n;
+  static constexpr int components = operator_type::components, n = Order + 1;
+  static constexpr int nodes = n * n * (Directions == 3 ? n : 1);
   using vector_view = view<double, dextents<1>>;
   using const_view = view<double const, dextents<1>>;
 
@@ -78,10 +83,12 @@ public:
 
   static subject entry()
   {
-    constexpr index_t g = operator_type::quads_1d, factors = factors_of<typename Problem::form>;
+    constexpr index_t g = operator_type::quads_1d, points = g * g * (Directions == 3 ? g : 1);
+    constexpr index_t factors = factors_on<typename Problem::form, Directions>;
     return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, operator_type::quads_1d, components,
-            vector_kind::global, native_width<double>, 8 * (2 * components * nodes + factors * g * g * g), "",
-            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); }};
+            vector_kind::global, native_width<double>, 8 * (2 * components * nodes + factors * points), "",
+            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); },
+            Directions};
   }
 
   index_t dofs() const override { return restriction_.size(); }
@@ -119,7 +126,7 @@ public:
 private:
   static int log_of(index_t elements) { return static_cast<int>(std::lround(std::log2(double(elements)))); }
 
-  static global_mesh::numbering number_nodes(global_mesh const& mesh)
+  static numbering number_nodes(mesh_type const& mesh)
   {
     auto numbers = mesh.number_nodes(Order);
     if constexpr (Problem::constrained)
@@ -173,7 +180,6 @@ private:
   // What the reference adds up at the nodes of one element, from all that touch it.
   double error_at(index_t element) const
   {
-    auto const table = numbers_.table();
     std::set<std::int32_t> corners;
     for_corners(element, [&](std::int32_t node) { corners.insert(node); });
     std::map<index_t, std::pair<long double, double>> sums;  // of an entry: what it must be, and the error allowed
@@ -185,7 +191,7 @@ private:
     double largest = 0;
     for (int i = 0; i < nodes; ++i)
       for (int c = 0; c < components; ++c) {
-        auto const node = table(element, i / (n * n), i / n % n, i % n);
+        auto const node = number_of(element, i);
         if (Problem::constrained && numbers_.on_boundary[static_cast<std::size_t>(node)] != 0) continue;
         auto const& [right, allowed] = sums.at(index_t{node} * components + c);
         auto const is = static_cast<long double>(x_[index_t{node} * components + c]);
@@ -198,20 +204,26 @@ private:
   template <class Function>
   void for_corners(index_t e, Function const& f) const
   {
-    for (int corner = 0; corner < 8; ++corner)
-      f(numbers_.table()(e, (corner >> 2) * Order, (corner >> 1 & 1) * Order, (corner & 1) * Order));
+    for (int corner = 0; corner < vertices_of<Directions>; ++corner)
+      f(number_of(e, (((corner >> 2) * n + (corner >> 1 & 1)) * n + (corner & 1)) * Order));
+  }
+
+  // Of a node of an element, x fastest.
+  std::int32_t number_of(index_t e, int node) const
+  {
+    return numbers_.numbers[static_cast<std::size_t>(e * nodes + node)];
   }
 
   void add_expected(index_t e, std::map<index_t, std::pair<long double, double>>& sums) const
   {
     auto const entry = [&](int i, int c) {
-      return index_t{numbers_.table()(e, i / (n * n), i / n % n, i % n)} * components + c;
+      return index_t{number_of(e, i)} * components + c;
     };
-    oracle const what{integral_of<Problem>(), Order, Problem::collocated};
+    oracle const what{integral_of<Problem>(), Order, Problem::collocated, false, false, Directions};
     for (int c = 0; c < components; ++c) {
       std::vector<double> u;
       for (int i = 0; i < nodes; ++i) u.push_back(b_[entry(i, c)]);
-      auto const right = expected(what, mesh_.vertices().data() + 24 * e, u.data());
+      auto const right = expected(what, mesh_.vertices(e), u.data());
       for (int i = 0; i < nodes; ++i) {
         auto& [sum, allowed] = sums[entry(i, c)];
         sum += right.v[static_cast<std::size_t>(i)];
@@ -221,8 +233,8 @@ private:
   }
 
   host backend_;
-  global_mesh mesh_;
-  global_mesh::numbering numbers_;
+  mesh_type mesh_;
+  numbering numbers_;
   operator_type operator_;
   restriction<double> restriction_;
   std::optional<restriction<double>> atomic_;
@@ -233,10 +245,10 @@ private:
 };
 
 // The subjects of a problem in one kind at some degrees.
-template <class Problem, class Kind, int... Orders>
+template <class Problem, class Kind, int Directions = 3, int... Orders>
 std::vector<subject> global_subjects(order_list<Orders...>)
 {
-  return {global_instance<Problem, Kind, Orders>::entry()...};
+  return {global_instance<Problem, Kind, Orders, Directions>::entry()...};
 }
 
 }  // namespace sumfac::bench

@@ -85,17 +85,23 @@ struct subject {
   index_t element_bytes;  // read and written per element, of E-vectors
   std::string tuning;     // on devices
   std::unique_ptr<instance> (*make)(request const&);
+  int dimension = 3;      // of the elements: hexahedra, or quadrilaterals
 
-  // "BP3.5/host/f64/trilinear/N:7/memory"; stored geometry is not named.
+  // "BP3.5/host/f64/trilinear/N:7/memory", "BP3.5/2D/host/f64/N:7/memory"; stored geometry and hexahedra are not named.
   std::string name(std::string const& size) const
   {
     std::string const policy = geometry == "stored" ? "" : "/" + geometry;
-    return problem + "/" + backend + "/" + scalar + policy + "/N:" + std::to_string(order) + "/" + size;
+    std::string const where = dimension == 3 ? "" : "/" + std::to_string(dimension) + "D";
+    return problem + where + "/" + backend + "/" + scalar + policy + "/N:" + std::to_string(order) + "/" + size;
   }
-  // "BP5-trilinear", "BP5"
-  std::string problem_and_geometry() const { return problem + (geometry == "stored" ? "" : "-" + geometry); }
+  // "BP5-trilinear", "BP5", "BP5-2D"
+  std::string problem_and_geometry() const
+  {
+    std::string const where = dimension == 3 ? "" : "-" + std::to_string(dimension) + "D";
+    return problem + where + (geometry == "stored" ? "" : "-" + geometry);
+  }
 
-  double element_dofs() const { return components * std::pow(order, 3); }
+  double element_dofs() const { return components * std::pow(order, dimension); }
 
   // The mesh that has about so many degrees of freedom: whole groups of elements, or the nearest 2^s of them.
   index_t elements_for(double dofs) const

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A mesh in an array, whose shape nobody knows.
-// expect: sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of shape (E, m, m, m, 3), or
+// expect: sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of shape (E, m, m, m, 3), (E
 // errors: 1
 #include <sumfac/geometry/element_order.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Candidates of two degrees.
-// expect: sumfac::tune: the operators must have one form, degree, rule, scalar type and backend
+// expect: sumfac::tune: the operators must have one form, space, rule, scalar type and backend
 // errors: 1
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/tune.hpp>

@@ -111,6 +111,22 @@ TEST_CASE("spaces: layouts")
           checks::e_vector<2, n, 1, sumfac::layout_interleaved<width>>(of_v.data(), some));
 }
 
+TEST_CASE("spaces: surfaces read little more than quadrilaterals do")
+{
+  using sumfac::isoparametric;
+  checks::flat_mesh const plane(some, 2, 2, 3, 0.05), in_space(some, 2, 3, 3, 0.05);
+  auto const bytes = []<class Operator>(Operator const& a) { return double(a.work().bytes()); };
+  auto const nodes = checks::nodes_view<2, 2>(plane);
+  auto const places = checks::nodes_view<2, 3>(in_space);
+  on<sumfac::laplace, quadrilateral(3), sumfac::gauss<5>> const flat{backend{}, nodes};
+  on<sumfac::laplace, surface(3), sumfac::gauss<5>> const bent{backend{}, places};
+  CHECK(bytes(bent) == bytes(flat));  // as many factors at a point
+  on<sumfac::laplace, quadrilateral(3), sumfac::gauss<5>, double, isoparametric<3>> const flat_nodes{backend{}, nodes};
+  on<sumfac::laplace, surface(3), sumfac::gauss<5>, double, isoparametric<3>> const bent_nodes{backend{}, places};
+  CHECK(bytes(bent_nodes) < 1.5 * bytes(flat_nodes));
+  CHECK(bytes(bent_nodes) > bytes(flat_nodes));
+}
+
 TEST_CASE("spaces: what cannot be")
 {
   checks::flat_mesh mesh(some, 2, 2, 2, 0.1);

@@ -52,8 +52,7 @@ double polynomial(int degree, double s, double t)
 template <auto Space>
 std::vector<double> values(mesh::numbering const& numbers, std::array<int, 2> cells, int degree, int components)
 {
-  using set = typename sumfac::detail::placed_nodes<sumfac::detail::degree_of<Space>,
-                                                    sumfac::detail::space_of<Space>.nodes>::type;
+  using set = sumfac::detail::nodes_of_space<Space>;
   std::vector<double> x(std::size_t(numbers.nodes * components));
   int const n = numbers.nodes_1d;
   for (int e = 0; e < numbers.elements; ++e)

@@ -6,9 +6,11 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -20,6 +22,25 @@ enum class node_placement {
   equispaced,  // to degree 8: beyond it interpolation magnifies rounding
 };
 
+namespace detail {
+// The nodes of a set of the user's: as many as the degree of their space and one, the rest is 0. A space has where they
+// are, since it is an argument of templates: clang++ 14 takes no floating-point numbers there, g++ 12 no function, and
+// nvcc 13 no variable but a member.
+struct node_list {
+  long double nodes[max_points];
+};
+
+template <class Nodes>
+struct listed_nodes {
+  static constexpr node_list list = [] {
+    node_list all{};
+    for (int i = 0; i < Nodes::size && i < max_points; ++i)
+      all.nodes[i] = Nodes::nodes[static_cast<std::size_t>(i)];
+    return all;
+  }();
+};
+}  // namespace detail
+
 // Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, by their values at its
 // nodes.
 struct space {
@@ -27,14 +48,17 @@ struct space {
   int directions;   // of the reference element
   int coordinates;  // of the mesh: as many, or more where lines or quadrilaterals lie in a space of more dimensions
   node_placement nodes;
+  detail::node_list const* own_nodes;  // in place of `nodes`, where it is not null: a node set of the user's
 
   // A number stands for the hexahedron's space of that degree.
   SUMFAC_FUNCTION constexpr space(int of_degree, int of_directions = 3, int of_coordinates = 0,
-                                  node_placement of_nodes = node_placement::gauss_lobatto)
+                                  node_placement of_nodes = node_placement::gauss_lobatto,
+                                  detail::node_list const* of_own_nodes = nullptr)
       : degree(of_degree),
         directions(of_directions),
         coordinates(of_coordinates == 0 ? of_directions : of_coordinates),
-        nodes(of_nodes)
+        nodes(of_nodes),
+        own_nodes(of_own_nodes)
   {
   }
 
@@ -77,6 +101,91 @@ SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates,
                                       node_placement nodes = node_placement::gauss_lobatto)
 {
   return {degree, 1, coordinates, nodes};
+}
+
+namespace detail {
+
+// The first node that is outside of [-1, 1], less than the one before it, or the same; Nodes::size where none is.
+template <class Nodes>
+constexpr int first_outside()
+{
+  int i = 0;
+  while (i < Nodes::size && Nodes::nodes[static_cast<std::size_t>(i)] >= -1 &&
+         Nodes::nodes[static_cast<std::size_t>(i)] <= 1)
+    ++i;
+  return i;
+}
+template <class Nodes>
+constexpr int first_descending()
+{
+  int i = 1;
+  while (i < Nodes::size &&
+         Nodes::nodes[static_cast<std::size_t>(i - 1)] <= Nodes::nodes[static_cast<std::size_t>(i)])
+    ++i;
+  return i;
+}
+template <class Nodes>
+constexpr int first_repeated()
+{
+  int i = 1;
+  while (i < Nodes::size &&
+         Nodes::nodes[static_cast<std::size_t>(i - 1)] != Nodes::nodes[static_cast<std::size_t>(i)])
+    ++i;
+  return i;
+}
+
+// The space of a node set of the user's, or a sentence.
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space space_on_nodes(int directions, int coordinates)
+{
+  static_assert(node_set<Nodes>,
+                "sumfac::space: this is no node set: it needs `static constexpr int size` and `static constexpr "
+                "std::array<long double, size> nodes`");
+  if constexpr (node_set<Nodes>) {
+    static_assert(Nodes::size >= 2, "sumfac::space: a node set has at least 2 nodes, those of degree 1");
+    static_assert(Nodes::size <= max_points, "sumfac::space: a node set has at most 32 nodes, those of degree 31");
+    static_assert(first_outside<Nodes>() == Nodes::size, "sumfac::space: a node of the set is not in [-1, 1]");
+    static_assert(first_repeated<Nodes>() == Nodes::size, "sumfac::space: a node of the set is there twice");
+    static_assert(first_descending<Nodes>() == Nodes::size, "sumfac::space: the nodes of a set must ascend");
+    return {Nodes::size - 1, directions, coordinates, node_placement::gauss_lobatto,
+            &listed_nodes<Nodes>::list};
+  } else {
+    return 1;
+  }
+}
+
+}  // namespace detail
+
+// The same spaces by values at a node set of your own, a type as sumfac::gauss_lobatto<4> is one, of the degree that
+// its size says: quadrilateral<my_nodes>(). Functions are continuous from element to element where both ends are nodes
+// and each node has its mirror image.
+//
+// **Errors** at compile time, for what is no node set, fewer nodes than 2 or more than 32, and for nodes outside of
+// [-1, 1], repeated, or not ascending.
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space hexahedron()
+{
+  return detail::space_on_nodes<Nodes>(3, 3);
+}
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space quadrilateral()
+{
+  return detail::space_on_nodes<Nodes>(2, 2);
+}
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space line()
+{
+  return detail::space_on_nodes<Nodes>(1, 1);
+}
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space surface()
+{
+  return detail::space_on_nodes<Nodes>(2, 3);
+}
+template <class Nodes>
+SUMFAC_FUNCTION constexpr space curve(int coordinates)
+{
+  return detail::space_on_nodes<Nodes>(1, coordinates);
 }
 
 namespace detail {

@@ -18,7 +18,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// From the cheapest to the dearest.
+// From the cheapest to the dearest. A quadrilateral is trilinear where its edges are straight and its nodes lie on them
+// and between them as its four vertices say; a line is affine where its nodes do so.
 enum class geometry_class { affine, trilinear, general };
 
 // Numbers of elements.
@@ -43,12 +44,21 @@ geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const
 
 // The class of each element of a mesh, within a tolerance: see element_shapes. On all threads of the host.
 //
-// **Shapes** nodes (E, m, m, m, 3). **Errors** argument_error for extents, null and a tolerance that is none.
+// **Shapes** nodes (E, m, m, m, 3); or of quadrilaterals (E, m, m, C), of lines (E, m, C), in C <= 3 coordinates.
+// **Errors** argument_error for extents, null and a tolerance that is none.
 template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
 std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
 {
-  static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3)");
-  detail::check_mesh_nodes("classify", nodes);
+  static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
+                                "(E, m, m, C) or (E, m, C)");
+  if constexpr (is_view<Nodes>)
+    static_assert(Nodes::rank() >= 3 && Nodes::rank() <= 5,
+                  "sumfac::classify: mesh nodes are of rank 5 on hexahedra, (E, m, m, m, 3), 4 on quadrilaterals, "
+                  "(E, m, m, C), and 3 on lines, (E, m, C)");
+  constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
+  auto const coordinates = static_cast<int>(nodes.extent(directions + 1));
+  detail::check_mesh_nodes("classify", nodes,
+                           coordinates >= directions && coordinates <= 3 ? coordinates : directions);
   detail::element_shapes<Nodes> const shapes(nodes, set, tolerance);
   std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));
   host{}.partition(shapes.elements(), [&](index_t first, index_t last) {

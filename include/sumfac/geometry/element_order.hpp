@@ -36,7 +36,7 @@ public:
   // By what each element allows, within a tolerance: see classify. Teams of t elements, a number that does not divide
   // `run`, are of two classes in t cases of `run`: a longer run is better there.
   //
-  // **Shapes** nodes (E, m, m, m, 3), classes (E).
+  // **Shapes** nodes (E, m, m, m, 3), of quadrilaterals (E, m, m, C), of lines (E, m, C); classes (E).
   // **Errors** those of classify, argument_error for a class that is none and a run without elements.
   template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
     requires is_view<Nodes>
@@ -52,7 +52,8 @@ public:
   static element_order like_by_like(Other const&, Rest const&...)
   {
     static_assert(is_view<Other>, "sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of "
-                                  "shape (E, m, m, m, 3), or a std::vector<sumfac::geometry_class>");
+                                  "shape (E, m, m, m, 3), (E, m, m, C) or (E, m, C), or a "
+                                  "std::vector<sumfac::geometry_class>");
     return element_order({});
   }
 

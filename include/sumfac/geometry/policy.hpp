@@ -39,7 +39,7 @@ struct isoparametric {
 };
 
 // Each group of elements that a team works on at once is affine, trilinear or stored, whichever is the cheapest that
-// fits all of them, within the tolerance.
+// fits all of them, within the tolerance. Quadrilaterals and lines that are affine are run as trilinear ones.
 struct split {
 };
 

@@ -80,7 +80,7 @@ public:
   using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
   using precision_type = Scalar;
   using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
-  using nodes_type = typename detail::placed_nodes<order, detail::space_of<Space>.nodes>::type;
+  using nodes_type = detail::nodes_of_space<Space>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
   // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,

@@ -131,7 +131,7 @@ public:
   void add_sources(From const& f, To const& y) const;
 
 private:
-  using nodes = typename detail::placed_nodes<nodes_1d - 1, detail::space_of<Space>.nodes>::type;
+  using nodes = detail::nodes_of_space<Space>;
   using space_type = detail::point_space<nodes, directions, coordinates>;
   using list_type = detail::point_list<Scalar, directions>;
   using host_type = detail::host_points<space_type, Scalar>;

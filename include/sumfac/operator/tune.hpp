@@ -127,18 +127,18 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
                            std::is_same_v<typename First::backend_type, typename Rest::backend_type> &&
                            std::is_same_v<typename First::scalar_type, typename Rest::scalar_type> &&
                            std::is_same_v<typename First::points_type, typename Rest::points_type> &&
-                           First::order == Rest::order) && ... && true);
+                           std::is_same_v<typename First::nodes_type, typename Rest::nodes_type> &&
+                           First::directions == Rest::directions && First::coordinates == Rest::coordinates) &&
+                          ... && true);
   constexpr bool complete = inputs_of<typename First::form_type>::count == 0;
   static_assert(complete, "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
                           "name the tuning, as element_operator's last parameter");
-  constexpr bool on_hexahedra = First::directions == 3 && First::has_one_space;
-  static_assert(on_hexahedra,
-                "sumfac::tune: the operator is not on hexahedra, the only elements that are tuned so far, "
-                "or between two spaces");
-  static_assert(alike, "sumfac::tune: the operators must have one form, degree, rule, scalar type and backend: they "
+  constexpr bool one_space = First::has_one_space;
+  static_assert(one_space, "sumfac::tune: the operator is between two spaces, for which there is one way so far");
+  static_assert(alike, "sumfac::tune: the operators must have one form, space, rule, scalar type and backend: they "
                        "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
-  if constexpr (complete && on_hexahedra)
+  if constexpr (complete && one_space)
     return detail::tuner<taken, Nodes, NodeSet>{backend, nodes, form, options, node_set, tolerance}.choose();
   else
     return First(backend, nodes, form, node_set, tolerance);

@@ -89,8 +89,8 @@ public:
   Scalar const* weights() const { return fine_weights_.data(); }
 
 private:
-  using fine_nodes = typename detail::placed_nodes<fine_degree, detail::space_of<Fine>.nodes>::type;
-  using coarse_set = typename detail::placed_nodes<coarse_degree, detail::space_of<Coarse>.nodes>::type;
+  using fine_nodes = detail::nodes_of_space<Fine>;
+  using coarse_set = detail::nodes_of_space<Coarse>;
   using at_fine_nodes = sumfac::interpolate<Scalar, coarse_set, fine_nodes>;
   using to_coarse_nodes = transposed<at_fine_nodes>;
   using at_coarse_nodes = sumfac::interpolate<Scalar, fine_nodes, coarse_set>;

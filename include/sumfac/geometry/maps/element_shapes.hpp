@@ -28,11 +28,12 @@ struct element_shape {
   double rounding = 0;                             // of these defects, by that of the coordinates
 };
 
-// The shapes of a mesh's elements.
+// The shapes of a mesh's elements. A quadrilateral or a line is looked at as a hexahedron that is flat along the
+// directions which it has not; coordinates that the mesh has not are 0.
 //
 // The size of an element is the diagonal of the box around its nodes. A defect of up to `tolerance` is accepted, and on
 // top of it 8 units in the last place of the largest coordinate, over the size.
-// **Shapes** nodes (E, m, m, m, 3), 2 <= m <= 16. **Work** 60 m^3 flops an element.
+// **Shapes** nodes (E, m, m, m, 3), (E, m, m, C) or (E, m, C), 2 <= m <= 16. **Work** 60 flops a node.
 template <class Nodes>
 class element_shapes {
 public:
@@ -55,10 +56,20 @@ private:
     double scale;
   };
 
+  static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
+
+  double coordinate(index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i, int c) const
+  {
+    if constexpr (directions == 3)
+      return static_cast<double>(nodes_(e, k, j, i, c));
+    else if constexpr (directions == 2)
+      return c < coordinates_ ? static_cast<double>(nodes_(e, j, i, c)) : 0;
+    else
+      return c < coordinates_ ? static_cast<double>(nodes_(e, i, c)) : 0;
+  }
   vector<double, 3> node(index_t e, int k, int j, int i) const
   {
-    auto const at = [&](int c) { return static_cast<double>(nodes_(e, k, j, i, c)); };
-    return {at(0), at(1), at(2)};
+    return {coordinate(e, k, j, i, 0), coordinate(e, k, j, i, 1), coordinate(e, k, j, i, 2)};
   }
   vector<double, 3> node(frame const& in, index_t e, int k, int j, int i) const
   {
@@ -67,8 +78,17 @@ private:
   frame frame_of(index_t e) const;
   trilinear_map<double> vertices_map(index_t e, frame const& in) const;
 
+  // f(k, j, i) for all nodes of an element.
+  template <class Function>
+  void for_each_node(Function const& f) const
+  {
+    for (int k = 0; k < (directions == 3 ? m_ : 1); ++k)
+      for (int j = 0; j < (directions >= 2 ? m_ : 1); ++j)
+        for (int i = 0; i < m_; ++i) f(k, j, i);
+  }
+
   Nodes nodes_;
-  int m_;
+  int m_, coordinates_;
   double tolerance_;
   double places_[max_mesh_nodes_1d] = {};
   double ends_[2][max_mesh_nodes_1d] = {};  // the nodal basis at -1 and at 1
@@ -77,7 +97,8 @@ private:
 template <class Nodes>
 template <mesh_node_set Set>
 element_shapes<Nodes>::element_shapes(Nodes const& nodes, Set const& set, double tolerance)
-    : nodes_(nodes), m_(static_cast<int>(nodes.extent(1))), tolerance_(tolerance)
+    : nodes_(nodes), m_(static_cast<int>(nodes.extent(1))),
+      coordinates_(static_cast<int>(nodes.extent(directions + 1))), tolerance_(tolerance)
 {
   if (!(tolerance >= 0))
     failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
@@ -101,25 +122,23 @@ element_shape element_shapes<Nodes>::shape(index_t e) const
   vector<double, 3> low{}, high{};
   double largest = 0, from_affine = 0, from_trilinear = 0;
   double not_finite = 0;  // becomes NaN by what is not
-  for (int k = 0; k < m_; ++k)
-    for (int j = 0; j < m_; ++j)
-      for (int i = 0; i < m_; ++i) {
-        double const x = places_[i], y = places_[j], z = places_[k];
-        double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
-        vector<double, 3> const place = node(in, e, k, j, i);
-        vector<double, 3> affine{}, straight{};
-        for (int b = 0; b < 8; ++b) {
-          straight += s.map.term[b] * products[b];
-          if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
-        }
-        not_finite += 0 * dot(place, place);
-        for (int c = 0; c < 3; ++c) {
-          low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
-          largest = __builtin_fmax(largest, __builtin_fabs(static_cast<double>(nodes_(e, k, j, i, c))));
-        }
-        from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
-        from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
-      }
+  for_each_node([&](int k, int j, int i) {
+    double const x = places_[i], y = places_[j], z = places_[k];
+    double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
+    vector<double, 3> const place = node(in, e, k, j, i);
+    vector<double, 3> affine{}, straight{};
+    for (int b = 0; b < 8; ++b) {
+      straight += s.map.term[b] * products[b];
+      if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
+    }
+    not_finite += 0 * dot(place, place);
+    for (int c = 0; c < 3; ++c) {
+      low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
+      largest = __builtin_fmax(largest, __builtin_fabs(coordinate(e, k, j, i, c)));
+    }
+    from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
+    from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
+  });
   double const size = __builtin_sqrt(dot(high - low, high - low));
   s.affine_defect = from_affine / size + not_finite;
   s.trilinear_defect = from_trilinear / size + not_finite;
@@ -135,11 +154,10 @@ auto element_shapes<Nodes>::frame_of(index_t e) const -> frame
 {
   vector<double, 3> const origin = node(e, 0, 0, 0);
   double largest[1] = {};
-  for (int k = 0; k < m_; ++k)
-    for (int j = 0; j < m_; ++j)
-      for (int i = 0; i < m_; ++i)
-        for (double const x : (node(e, k, j, i) - origin).entries)
-          largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
+  for_each_node([&](int k, int j, int i) {
+    for (double const x : (node(e, k, j, i) - origin).entries)
+      largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
+  });
   return {origin, scale_of(largest, 1)};
 }
 
@@ -147,18 +165,18 @@ template <class Nodes>
 trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const& in) const
 {
   trilinear_map<double> map{};
-  for (int k = 0; k < m_; ++k)
-    for (int j = 0; j < m_; ++j)
-      for (int i = 0; i < m_; ++i) {
-        vector<double, 3> const place = node(in, e, k, j, i);
-        for (int b = 0; b < 8; ++b) {
-          // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
-          auto const part = [&](int bit, int at) {
-            return (ends_[1][at] + ((b & bit) != 0 ? -1 : 1) * ends_[0][at]) / 2;
-          };
-          map.term[b] += place * (part(1, i) * part(2, j) * part(4, k));
-        }
-      }
+  for_each_node([&](int k, int j, int i) {
+    vector<double, 3> const place = node(in, e, k, j, i);
+    for (int b = 0; b < 8; ++b) {
+      // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
+      auto const part = [&](int direction, int at) {
+        bool const varies = (b >> direction & 1) != 0;
+        if (direction >= directions) return varies ? 0.0 : 1.0;
+        return (ends_[1][at] + (varies ? -1 : 1) * ends_[0][at]) / 2;
+      };
+      map.term[b] += place * (part(0, i) * part(1, j) * part(2, k));
+    }
+  });
   return map;
 }
 

@@ -44,9 +44,6 @@ struct operator_promises {
   static_assert(backend_is_right<Backend>,
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 
-  static_assert(!std::is_same_v<Geometry, split> || directions_of<Space> == 3,
-                "sumfac::element_operator: sumfac::split is for hexahedra: take sumfac::stored, affine, trilinear or "
-                "isoparametric");
   static_assert(directions_of<Space> == test_space_of<Space>.directions &&
                     coordinates_of<Space> == test_space_of<Space>.coordinates,
                 "sumfac::element_operator: the spaces of trial and test functions are of different elements: give both "

@@ -94,11 +94,18 @@ struct flat_reader {
   };
 
   template <class T, int Direction>
-  SUMFAC_INLINE line_of_nodes<T> line(index_t group, int e, int, int b) const
+  SUMFAC_INLINE line_of_nodes<T> line(index_t group, int e, int a, int b) const
+  {
+    return line_of<T, Direction>(group, group, e, a, b);
+  }
+  // The same where the nodes are those of another group.
+  template <class T, int Direction>
+  SUMFAC_INLINE line_of_nodes<T> line_of(index_t from, index_t group, int e, int, int b) const
   {
     static_assert(Direction == 0, "rows of points alone");
-    index_t const element = group * Elements + e;
-    line_of_nodes<T> line{*this, {elements, element * Width, 0, b}, number_at<T>(element, numbers::scale),
+    index_t const element = from * Elements + e;
+    place_on_line<0> const place{elements, (group * Elements + e) * Width, 0, b};
+    line_of_nodes<T> line{*this, place, number_at<T>(element, numbers::scale),
                           static_cast<T>(directions >= 2 ? places.weights[b] : scalar(1)), {}, {}, {}};
     SUMFAC_UNROLL
     for (int c = 0; c < coordinates; ++c) line.origin[c] = number_at<T>(element, numbers::origin + c);
@@ -216,11 +223,7 @@ public:
         take(e, origin, numbers.data());
         if constexpr (!is_isoparametric<Policy>)
           if (!(defect_of(nodes, e, numbers.data(), origin, lower) <= mesh.tolerance)) return refused.keep(e);
-        double const scale = scale_of(numbers.data(), numbers_of::scale);
-        for (int i = 0; i < numbers_of::scale; ++i) numbers[static_cast<std::size_t>(i)] /= scale;
-        numbers[numbers_of::scale] = scale;
-        for (int c = 0; c < coordinates; ++c) numbers[static_cast<std::size_t>(numbers_of::origin + c)] = origin[c];
-        this->set_numbers(e, mesh.elements(), numbers.data());
+        keep(e, mesh.elements(), numbers.data(), origin);
       }
     });
     if (refused.index() == mesh.elements()) return;
@@ -228,6 +231,23 @@ public:
     take(refused.index(), origin, numbers);
     refuse_shape(std::is_same_v<Policy, affine> ? "affine" : "trilinear", refused.index(),
                  defect_of(nodes, refused.index(), numbers, origin, lower), mesh.tolerance, "");
+  }
+
+  // Takes one element of some: the bilinear map of its vertices.
+  void set(index_t e, index_t elements, trilinear_map<double> const& x)
+    requires(m_kept == 2)
+  {
+    double numbers[count], origin[coordinates];
+    auto const term = [&](int bits, int c) { return x.term[bits][c]; };
+    for (int c = 0; c < coordinates; ++c) {
+      origin[c] = term(0, c) - term(1, c) - term(2, c) + term(3, c);
+      for (int vertex = 0; vertex < (directions == 2 ? 4 : 2); ++vertex) {
+        double const along_x = vertex % 2 == 1 ? term(1, c) - term(3, c) : 0;
+        double const along_y = vertex / 2 == 1 ? term(2, c) - term(3, c) : 0, both = vertex == 3 ? 2 * term(3, c) : 0;
+        numbers[vertex * coordinates + c] = 2 * (along_x + along_y + both);
+      }
+    }
+    keep(e, elements, numbers, origin);
   }
 
   // read(backend)(e, z, y, x, f): calls f with point (y, x) of element e, in double; the host can read it.
@@ -265,6 +285,16 @@ public:
   }
 
 private:
+  // Takes the nodes of an element, relative to the first, and that.
+  void keep(index_t e, index_t elements, double* numbers, double const (&origin)[coordinates])
+  {
+    double const scale = scale_of(numbers, numbers_of::scale);
+    for (int i = 0; i < numbers_of::scale; ++i) numbers[i] /= scale;
+    numbers[numbers_of::scale] = scale;
+    for (int c = 0; c < coordinates; ++c) numbers[numbers_of::origin + c] = origin[c];
+    this->set_numbers(e, elements, numbers);
+  }
+
   // How far an element is from what Policy puts in its place, as a fraction of its size, beyond the rounding of its
   // coordinates.
   template <class Nodes>

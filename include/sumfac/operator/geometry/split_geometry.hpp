@@ -97,9 +97,7 @@ public:
   {
     group_place const* const places = places_.data() + element / lanes;
     element_range const range{element, elements - 1};
-    return {{{.maps = affine_.data_at(0), .elements = range}, places},
-            {{.maps = trilinear_.data_at(0), .elements = range}, places},
-            {{general_.data_at(0)}, places}};
+    return {placed(affine_, range, places), placed(trilinear_, range, places), {{general_.data_at(0)}, places}};
   }
 
   Affine const& affine() const { return affine_; }
@@ -120,6 +118,15 @@ public:
   }
 
 private:
+  template <class Maps>
+  static placed_reader<typename Maps::reader> placed(Maps const& maps, element_range const& range,
+                                                     group_place const* places)
+  {
+    placed_reader<typename Maps::reader> reader{{maps.data_at(0)}, places};
+    reader.elements = range;
+    return reader;
+  }
+
   std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const;
 
   Affine affine_;
@@ -185,7 +192,7 @@ void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh co
     for_each_number<T>(of_point, [&](int i, int lane, double number) { numbers[lane][i] = number; });
     for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
       if (place_of(e + lane).kind() != geometry_class::general) continue;
-      typename form::template factors<double> factors;
+      typename Problem::template factors_at_point<double> factors;
       std::memcpy(&factors, numbers[lane], sizeof factors);
       general_.template set<double>(among_its_kind(e + lane), classes_.general, place_of_point(z, y, x), factors);
     }

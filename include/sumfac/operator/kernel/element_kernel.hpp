@@ -31,6 +31,7 @@ struct element_kernel {
   static constexpr int threads = g * g;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool joins_y = node_planes<Problem>::joins_y;
 
   form_type form;
   Exchange exchange;  // where u, v and the factors are
@@ -39,7 +40,7 @@ struct element_kernel {
   static constexpr bool short_rows = collocated && g <= 3;
 
   // Pencils and planes of one group: as often the memory is asked for what the next ones need.
-  static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows ? 1 : 2);
+  static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows || joins_y ? 1 : 2);
   static constexpr int normals = !has_z ? 0 : collocated ? has_slopes + has_fluxes : 2;
   static constexpr int pencils = (collocated ? 0 : 2 * components * nz * (has_y ? n + g : 1)) +
                                  (differentiates ? (normals * components + pencils_of_plane) * gy * gz : gy * gz);
@@ -98,10 +99,9 @@ struct element_kernel {
 
 private:
   using to_points = interpolate<scalar, typename Problem::nodes, typename Problem::points>;
-  using test_nodes = typename Problem::test_side::nodes;
   using to_nodes = typename node_planes<Problem>::to_nodes;
-  using to_slopes = differentiate<scalar, typename Problem::nodes, typename Problem::points>;
-  using from_fluxes = transposed<differentiate<scalar, test_nodes, typename Problem::points>>;
+  using to_slopes = typename node_planes<Problem>::to_slopes;
+  using from_fluxes = typename node_planes<Problem>::from_fluxes;
   using derivative = differentiate<scalar, typename Problem::points>;
   using divergence = transposed<derivative>;
 
@@ -173,7 +173,7 @@ private:
   SUMFAC_INLINE void differentiate_plane(Team const& team, scratch<Team>& s, In const& in, int z, Ahead& ahead) const
   {
     using T = typename Team::scalar;
-    if constexpr (has_y)
+    if constexpr (has_y && !joins_y)
       team.each(box<g>{}, [&](int q) {
         ahead.step();
         for (int c = 0; c < components; ++c) {
@@ -278,7 +278,7 @@ private:
       });
       team.sync();
     }
-    if constexpr (has_y) {
+    if constexpr (has_y && !joins_y) {
       team.each(box<g>{}, [&](int q) {
         ahead.step();
         for (int c = 0; c < test_components; ++c) {

@@ -57,10 +57,16 @@ struct storage_choice<split, Stored, Problem, Backend, Elements> {
 
 // The same on quadrilaterals and lines, whose nodes are kept by all policies but `stored`.
 template <class Geometry, class Stored, class Problem, class Backend, int Elements>
-  requires(Problem::directions < 3 && !std::is_same_v<Geometry, stored>)
+  requires(Problem::directions < 3 && !std::is_same_v<Geometry, stored> && !std::is_same_v<Geometry, split>)
 struct storage_choice<Geometry, Stored, Problem, Backend, Elements> {
   static constexpr int kept = nodes_per_edge<Geometry>;
   using type = flat_nodes<Geometry, kept == 0 ? Problem::nodes_1d : kept, Problem, Backend, Elements>;
+};
+template <class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions < 3)
+struct storage_choice<split, Stored, Problem, Backend, Elements> {
+  using straight = flat_nodes<trilinear, 2, Problem, Backend, Elements>;
+  using type = split_geometry<Problem, Backend, Stored, straight, straight>;
 };
 
 // The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.

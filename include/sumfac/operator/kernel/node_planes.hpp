@@ -14,11 +14,19 @@ struct node_planes {
   static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
   static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z;
   static constexpr bool has_y = Problem::directions >= 2;
-  using to_points = interpolate<typename Problem::number, typename Problem::nodes, typename Problem::points>;
+  using scalar = typename Problem::number;
+  using points = typename Problem::points;
   using test = typename Problem::test_side;
-  using to_nodes = transposed<interpolate<typename Problem::number, typename test::nodes, typename Problem::points>>;
+  using to_points = interpolate<scalar, typename Problem::nodes, points>;
+  using to_nodes = transposed<interpolate<scalar, typename test::nodes, points>>;
+  using to_slopes = differentiate<scalar, typename Problem::nodes, points>;
+  using from_fluxes = transposed<differentiate<scalar, typename test::nodes, points>>;
 
-  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g).
+  // Whether the lines along y have the y derivatives and the transpose of the y fluxes with them: in quadrilaterals,
+  // whose one plane has places for both.
+  static constexpr bool joins_y = has_y && Problem::directions == 2 && Problem::differentiates && !Problem::collocated;
+
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), lateral (C, g, g).
   template <int Requests, class Team, class Scratch, class Exchange, class In, class Ahead>
   SUMFAC_INLINE static void to_planes(Team const& team, Scratch& s, Exchange const& exchange, In const& in,
                                         Ahead& ahead)
@@ -43,14 +51,20 @@ struct node_planes {
           team.each(box<g>{}, [&](int q) {
             ahead.step();
             auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
-            contract(to_points{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+            auto const put = [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; };
+            if constexpr (joins_y && Problem::has_slopes)
+              contract_both(to_points{}, to_slopes{}, u, put,
+                            [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
+            else
+              contract(to_points{}, u, put);
           });
           team.sync();
         }
       }
   }
 
-  // Points to nodes along y and x, a plane at a time: values (C, n, g, g) -> out (C, n, n, n), of test functions.
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g), lateral -> out (C, n, n, n), of test
+  // functions.
   template <int Requests, class Team, class Scratch, class Exchange, class Out, class Ahead>
   SUMFAC_INLINE static void from_planes(Team const& team, Scratch& s, Exchange const& exchange, index_t group, Out& out,
                                     Ahead& ahead)
@@ -64,7 +78,12 @@ struct node_planes {
           team.each(box<g>{}, [&](int q) {
             ahead.step();
             auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-            contract(to_nodes{}, v, [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; });
+            auto const put = [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; };
+            if constexpr (joins_y && Problem::has_fluxes)
+              contract_sum(to_nodes{}, v, from_fluxes{},
+                           fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); }), put);
+            else
+              contract(to_nodes{}, v, put);
           });
           team.sync();
         }

@@ -48,6 +48,25 @@ struct tuning_list {
   }
 };
 
+// On quadrilaterals and lines: more or fewer elements a team, with and without an entry behind each row.
+template <class Operator>
+constexpr tuning_list tunings_of_rows()
+{
+  constexpr tuning own = Operator::tuned;
+  constexpr int rows = Operator::quads_1d;
+  tuning_list list;
+  list.add(own);
+  for (int const elements : {2 * own.elements, own.elements / 2, own.elements / 4}) {
+    tuning t = own;
+    t.elements = elements;
+    if (elements >= 1 && elements * rows <= 1024) list.add(t);
+  }
+  tuning t = own;
+  t.padding = own.padding == 0 ? 1 : 0;
+  list.add(t);
+  return list;
+}
+
 // Its own, and those that differ from it in one thing that may matter: the registers of a thread, the elements of a
 // team, what is asked for early, the way through an element.
 template <class Operator>
@@ -58,6 +77,7 @@ constexpr tuning_list tunings_beside()
   tuning_list list;
   list.add(own);
   if (own.way == variant::planes) return list;
+  if (own.way == variant::rows) return tunings_of_rows<Operator>();
   auto const with = [&](auto const& change) {
     tuning t = own;
     change(t);
@@ -120,7 +140,7 @@ std::string text_of_candidate()
   if (t.way == variant::slices)
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else
-    text.append(", cubes");
+    text.append(t.way == variant::rows ? ", rows" : ", cubes");
   std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s",
                 t.elements, t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
                 t.reads == read_order::kept ? ", reads kept" : "");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
@@ -13,12 +14,16 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// v = A u on one element, (C, n, n, n) each, and for each entry of v the sum of the sizes of its terms.
+// v = A u on one element, (C, n, n, n) each, or (C, n, n), (C, n), and for each entry of v the sum of the sizes of its
+// terms.
 template <class Operator>
 class plain_element {
   using form_type = typename Operator::form_type;
-  static constexpr int n = Operator::nodes_1d, components = Operator::components, nodes = n * n * n;
-  static constexpr int size = components * nodes;
+  static constexpr int directions = Operator::directions, coordinates = Operator::coordinates;
+  static constexpr node_box box{Operator::nodes_1d, directions};
+  static constexpr int components = Operator::components, nodes = box.all(), size = components * nodes;
+  static constexpr int kinds = 1 + directions;  // the value, and a derivative along each direction
+  using values_at_point = point_values<double, components, directions>;
 
 public:
   template <class Geometry>
@@ -26,15 +31,15 @@ public:
       : v(size), terms(size)
   {
     static_cast<void>(geometry.template visit<double>(
-        element, element + 1, [&](index_t, int z, int y, int x, mapping<double> const& here) {
+        element, element + 1, [&](index_t, int z, int y, int x, mapping<double, directions, coordinates> const& here) {
           tabulate(z, y, x);
           auto const factors = form.setup(here);
-          point_values<double, components> at_point{};
+          values_at_point at_point{};
           for (int c = 0; c < components; ++c)
-            for (int a = 0; a < 4; ++a) entry(at_point, c, a) = sum(u, c, a);
+            for (int a = 0; a < kinds; ++a) entry(at_point, c, a) = sum(u, c, a);
           auto tested = form.apply(factors, at_point);
           for (int c = 0; c < components; ++c)
-            for (int a = 0; a < 4; ++a)
+            for (int a = 0; a < kinds; ++a)
               if (has(form_type::test, a == 0 ? value : gradient)) add(c, a, entry(tested, c, a));
         }));
   }
@@ -57,26 +62,28 @@ public:
 private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  static double& entry(point_values<double, components>& p, int c, int a)
+  static double& entry(values_at_point& p, int c, int a)
   {
     return a == 0 ? value_of(p, c) : gradient_of(p, c, a - 1);
   }
 
-  // All basis functions, and their derivatives along x, y and z, at a point.
-  void tabulate(int z, int y, int x)
+  // All basis functions, and their derivatives along x, y and z, as far as there are these, at a point.
+  void tabulate([[maybe_unused]] int z, [[maybe_unused]] int y, int x)
   {
     using nodes_type = typename Operator::nodes_type;
     using points_type = typename Operator::points_type;
     static constexpr auto values = interpolation<double, nodes_type, points_type>();
     static constexpr auto slopes = differentiation<double, nodes_type, points_type>();
-    for (int k = 0, node = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i, ++node) {
-          basis_[0][node] = values(z, k) * values(y, j) * values(x, i);
-          basis_[1][node] = values(z, k) * values(y, j) * slopes(x, i);
-          basis_[2][node] = values(z, k) * slopes(y, j) * values(x, i);
-          basis_[3][node] = slopes(z, k) * values(y, j) * values(x, i);
-        }
+    int const point[3] = {x, y, z};
+    for (int node = 0; node < nodes; ++node) {
+      int const place[3] = {node % box.x, node / box.x % box.y, node / box.x / box.y};
+      for (int a = 0; a < kinds; ++a) {
+        double product = 1;
+        for (int d = 0; d < directions; ++d)
+          product *= a == 1 + d ? slopes(point[d], place[d]) : values(point[d], place[d]);
+        basis_[a][node] = product;
+      }
+    }
   }
 
   double sum(std::vector<double> const& u, int c, int a) const
@@ -94,7 +101,7 @@ private:
     }
   }
 
-  double basis_[4][nodes];
+  double basis_[kinds][nodes];
 };
 
 }  // namespace sumfac::detail

@@ -48,9 +48,9 @@ class tuner<operator_list<First, Rest...>, Nodes, NodeSet> {
   using form_type = typename First::form_type;
   using scalar = typename First::scalar_type;
   using result_type = tuned_operator<First, Rest...>;
-  using mesh_type = mesh_input<typename First::points_type, Nodes, NodeSet>;
+  using mesh_type = mesh_input<typename First::points_type, Nodes, NodeSet, First::coordinates>;
   static constexpr int count = 1 + int{sizeof...(Rest)}, n = First::nodes_1d, components = First::components;
-  static constexpr index_t size = index_t{components} * n * n * n;
+  static constexpr index_t size = index_t{components} * node_box(n, First::directions).all();
 
 public:
   tuner(backend_type const& backend, Nodes const& nodes, form_type const& form, tune_options const& options,
@@ -222,10 +222,7 @@ private:
   template <class T>
   auto on_elements(T* data) const
   {
-    if constexpr (components == 1)
-      return view<T, extents<dynamic_extent, n, n, n>>(data, elements_);
-    else
-      return view<T, extents<dynamic_extent, components, n, n, n>>(data, elements_);
+    return view<T, e_vector_extents<components, n, First::directions>>(data, elements_);
   }
 
   [[noreturn]] void refuse()

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A space on a node set of the user's that does not ascend.
+// expect: sumfac::space: the nodes of a set must ascend
+// errors: 1
+#include <sumfac/basis/space.hpp>
+
+struct nodes_of_mine {
+  static constexpr int size = 3;
+#if defined(SUMFAC_FITS)
+  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
+#else
+  static constexpr std::array<long double, size> nodes = {0, -1, 1};
+#endif
+};
+
+constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
