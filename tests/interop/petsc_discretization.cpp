@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nodes of any degree on PETSc's meshes: those of neighbours coincide, are counted by Euler's formula, and operators on
 // them are the same for any number of processes.
+#include "gmsh_file.hpp"
 #include "plex_meshes.hpp"
 
 #include <catch2/catch.hpp>
 #include <support/tolerance.hpp>
+
+#include <petscdmda.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +16,7 @@
 namespace {
 
 using namespace plex;
+using Catch::Matchers::Contains;
 using sumfac::index_t;
 using sumfac::petsc::discretization;
 using sumfac::petsc::labelled;
@@ -35,7 +39,7 @@ std::size_t power(int base, int exponent)
   return exponent == 0 ? 1 : std::size_t(base) * power(base, exponent - 1);
 }
 
-// The greatest distance between a node's place and where an element has it, by Lagrange's polynomials on its mesh nodes.
+// The greatest distance from a node's place to where an element has it, by Lagrange's polynomials on its mesh nodes.
 template <int Directions, int Coordinates>
 double distance(discretization<Directions, Coordinates> const& V)
 {
@@ -214,7 +218,8 @@ void agrees_with_one_process(brick const& b, std::vector<labelled> const& where)
         difference = std::fmax(difference, std::abs(y[node * std::size_t(components) + c] - found->second[c]));
     }
     CHECK(known);
-    CHECK(greatest(difference) <= 8 * reference::roundings(Operator::order) * most * std::numeric_limits<double>::epsilon());
+    double const epsilon = std::numeric_limits<double>::epsilon();
+    CHECK(greatest(difference) <= 8 * reference::roundings(Operator::order) * most * epsilon);
   }
 }
 
@@ -265,9 +270,10 @@ mesh box(brick const& b, DMBoundaryType x, DMBoundaryType y, DMBoundaryType z)
   ok(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, b.directions(), PETSC_FALSE, cells, lower, upper, ends, PETSC_TRUE, &dm));
   return mesh(dm);
 }
+constexpr auto around = DM_BOUNDARY_PERIODIC, open = DM_BOUNDARY_NONE;
 mesh box(brick const& b)
 {
-  return box(b, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE);
+  return box(b, open, open, open);
 }
 
 // Owned entries that are marked, of all processes.
@@ -334,12 +340,11 @@ TEST_CASE("labels of vertices, edges and cells")
   auto const m = shared_out(std::move(whole), way::scattered);
   discretization const V(m, 4);
   double expected = 1;  // one point of each dimension with all around it: 5^depth nodes
-  for (int depth = 0; depth <= 3; ++depth, expected *= 5) CHECK(count(V, {{"chosen", PetscInt(10 + depth)}}) == expected);
+  for (PetscInt depth = 0; depth <= 3; ++depth, expected *= 5) CHECK(count(V, {{"chosen", 10 + depth}}) == expected);
 }
 
 TEST_CASE("periodic boxes close")
 {
-  auto const around = DM_BOUNDARY_PERIODIC, open = DM_BOUNDARY_NONE;
   for (way const how : ways) {
     CAPTURE(int(how));
     for (int const degree : {1, 2, 5}) {
@@ -351,7 +356,8 @@ TEST_CASE("periodic boxes close")
       auto const tube = shared_out(box({3, 2, 4}, around, open, open), how);
       discretization const W(tube, degree);
       CHECK(W.all_nodes() == 3 * n * (2 * n + 1) * (4 * n + 1));
-      CHECK(count(W, {whole_boundary()}) == 3 * double(n) * double((2 * n + 1) * (4 * n + 1) - (2 * n - 1) * (4 * n - 1)));
+      double const rim = double((2 * n + 1) * (4 * n + 1) - (2 * n - 1) * (4 * n - 1));
+      CHECK(count(W, {whole_boundary()}) == 3 * double(n) * rim);
       auto const band = shared_out(box({5, 2, 0}, around, open, open), how);
       discretization<2> const B(band, degree);
       CHECK(B.all_nodes() == 5 * n * (2 * n + 1));
@@ -370,4 +376,192 @@ TEST_CASE("periodic boxes close")
     for (std::size_t i = 0; i < y.size(); ++i) energy += wave[i] * y[i];
     CHECK(std::abs(sum(energy) / (k * k / 2 * 54) - 1) < 1e-4);
   }
+}
+
+namespace {
+
+// A map of order 2 in each direction that is easy to invert: volumes stay as they are.
+place curved(place const& p)
+{
+  return {p[0] + 0.1 * p[1] * p[1], p[1], p[2] + 0.08 * p[0] * p[1]};
+}
+// How far a node is from the points of Gauss and Lobatto of a cell of the brick.
+double off_points(double const* x, int coordinates, int n)
+{
+  double const s = x[0] - 0.1 * x[1] * x[1];
+  double const inverse[3] = {s, x[1], coordinates == 3 ? x[2] - 0.08 * s * x[1] : 0};
+  auto const points = gauss_lobatto(n);
+  double most = 0;
+  for (double y : inverse) {
+    double least = 1;
+    for (double const p : points) least = std::fmin(least, std::abs(y - std::floor(y + 1e-9) - (p + 1) / 2));
+    most = std::fmax(most, least);
+  }
+  return most;
+}
+template <int Directions>
+double off_points(discretization<Directions> const& V)
+{
+  auto const places = V.places();
+  double most = 0;
+  for (std::size_t node = 0; node < at(V.nodes()); ++node)
+    most = std::fmax(most, off_points(&places[node * Directions], Directions, V.degree() + 1));
+  return greatest(most);
+}
+
+template <class Operator, class Discretization>
+double volume(Discretization const& V)
+{
+  std::vector<double> const one(at(V.owned()), 1);
+  double mine = 0;
+  for (double const y : applied<Operator>(V, {}, one)) mine += y;
+  return sum(mine);
+}
+
+mesh refined(mesh const& m)
+{
+  DM dm = nullptr;
+  ok(DMRefine(m, PETSC_COMM_WORLD, &dm));
+  return mesh(dm);
+}
+
+}  // namespace
+
+TEST_CASE("files of Gmsh's, straight and curved")
+{
+  brick const cubes{3, 2, 2, curved}, squares{4, 3, 0, curved};
+  for (int const order : {1, 2})
+    for (way const how : {way::partitioner, way::overlap, way::last_empty}) {
+      CAPTURE(order, int(how));
+      auto const solid = shared_out(from_gmsh(cubes, order), how);
+      discretization const V(solid, 5);
+      CHECK(V.mesh_order() == order);
+      check_nodes(V, cubes.nodes(5), cubes.cells());
+      CHECK(count(V, {{"Face Sets", 7}}) == 11 * 11);
+      CHECK(count(V, {{"Cell Sets", 3}}) == double(cubes.nodes(5)));
+      auto const flat = shared_out(from_gmsh(squares, order), how);
+      discretization<2> const W(flat, 6);
+      CHECK(W.mesh_order() == order);
+      check_nodes(W, squares.nodes(6), squares.cells());
+      CHECK(count(W, {{"Face Sets", 7}}) == 3 * 6 + 1);
+      if (order == 1) continue;
+      CHECK(off_points(V) < rounding);
+      CHECK(off_points(W) < rounding);
+      discretization const mass_nodes(solid, 2);
+      CHECK(std::abs(volume<sumfac::bp1<2>>(mass_nodes) - 12) < rounding);
+    }
+}
+
+TEST_CASE("refined meshes")
+{
+  brick const cubes{2, 1, 2, bent};
+  for (way const how : {way::partitioner, way::last_empty}) {
+    CAPTURE(int(how));
+    auto const fine = refined(shared_out(turned(PETSC_COMM_WORLD, cubes, 3), how));
+    check_nodes(discretization(fine, 3), brick{4, 2, 4}.nodes(3), 32);
+    auto const finer = refined(shared_out(box({3, 2, 0}, around, open, open), how));
+    CHECK(discretization<2>(finer, 4).all_nodes() == 24 * 17);
+    auto const torus = refined(shared_out(box({3, 3, 4}, around, around, around), how));
+    CHECK(std::abs(volume<sumfac::bp1<2>>(discretization(torus, 2)) - 36) < rounding);
+  }
+}
+
+TEST_CASE("curved meshes of other orders")
+{
+  brick const cubes{2, 1, 2, bent}, squares{3, 2, 0, bent};
+  auto const solid = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), way::scattered);
+  ok(DMPlexCreateCoordinateSpace(solid, 3, nullptr));
+  discretization const V(solid, 4);
+  CHECK(V.mesh_order() == 3);
+  check_nodes(V, cubes.nodes(4), 4);
+  auto const flat = shared_out(turned(PETSC_COMM_WORLD, squares, 2), way::scattered);
+  ok(DMPlexCreateCoordinateSpace(flat, 5, nullptr));
+  discretization<2> const W(flat, 3);
+  CHECK(W.mesh_order() == 5);
+  check_nodes(W, squares.nodes(3), 6);
+}
+
+namespace {
+
+template <class Function>
+std::string told(Function const& f)
+{
+  try {
+    f();
+  } catch (sumfac::argument_error const& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+template <int Directions = 3, int Coordinates = Directions>
+std::string told_of(DM dm, int degree = 2, int components = 1)
+{
+  return told([&] { discretization<Directions, Coordinates>(dm, degree, components); });
+}
+
+mesh simplices()
+{
+  PetscInt const cells[6] = {0, 1, 2, 1, 3, 2};
+  PetscReal const places[8] = {0, 0, 1, 0, 0, 1, 1, 1};
+  DM dm = nullptr;
+  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, 2, world.rank == 0 ? 2 : 0, world.rank == 0 ? 4 : 0, 3, PETSC_TRUE,
+                                   cells, 2, places, &dm));
+  return mesh(dm);
+}
+
+// A field of coordinates of an order that its Vec does not have, of all products of polynomials or only of some.
+void set_order(DM dm, int order, PetscBool simplex)
+{
+  DM of_coordinates = nullptr;
+  PetscFE fe = nullptr;
+  ok(DMGetCoordinateDM(dm, &of_coordinates));
+  ok(PetscFECreateLagrange(PETSC_COMM_SELF, 2, 2, simplex, order, 1, &fe));
+  ok(DMSetField(of_coordinates, 0, nullptr, reinterpret_cast<PetscObject>(fe)));
+  ok(PetscFEDestroy(&fe));
+}
+
+}  // namespace
+
+TEST_CASE("other meshes are refused with a sentence, by all processes")
+{
+  auto const solid = shared_out(box({2, 2, 2}), way::last_empty), flat = shared_out(box({2, 2, 0}), way::last_empty);
+  CHECK_THAT(told_of(nullptr), Contains("there is no DM"));
+  CHECK_THAT(told_of(solid, 0), Contains("the degree does not fit (got 0, 1 to 15 expected)"));
+  CHECK_THAT(told_of(solid, 16), Contains("(got 16, 1 to 15 expected)"));
+  CHECK_THAT(told_of(solid, 2, 0), Contains("components are too few (got 0, at least 1 expected)"));
+  CHECK_THAT(told_of(flat), Contains("2 directions in 2 coordinates (3 in 3 expected): take discretization<2, 2>"));
+  CHECK_THAT(told_of<2>(solid), Contains("take discretization<3, 3>"));
+  auto const in_space = turned(PETSC_COMM_WORLD, {2, 2, 0}, 3);
+  CHECK_THAT(told_of<2>(in_space), Contains("2 directions in 3 coordinates (2 in 2 expected)"));
+  CHECK_THAT(told_of<2>(simplices()), Contains("cell 0 is a triangle (quadrilateral expected)"));
+  DM grid = nullptr;
+  ok(DMDACreate2d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_BOX, 20, 20, PETSC_DECIDE,
+                  PETSC_DECIDE, 1, 1, nullptr, nullptr, &grid));
+  CHECK_THAT(told_of<2>(mesh(grid)), Contains("the DM is of type da (plex expected)"));
+  DM bare = nullptr;
+  ok(DMPlexUninterpolate(solid, &bare));
+  CHECK_THAT(told_of(mesh(bare)), Contains("no faces and edges"));
+}
+
+TEST_CASE("fields of coordinates that do not fit are refused")
+{
+  auto const flat = [] { return shared_out(box({2, 2, 0}), way::last_empty); };
+  auto const some = flat(), many = flat(), other = flat();
+  set_order(some, 2, PETSC_TRUE);
+  CHECK_THAT(told_of<2>(some), Contains("of order 2, has 12 functions of 2 components (18 of 2 expected"));
+  set_order(many, 16, PETSC_FALSE);
+  CHECK_THAT(told_of<2>(many), Contains("of order 16 (1 to 15 expected)"));
+  set_order(other, 2, PETSC_FALSE);
+  CHECK_THAT(told_of<2>(other), Contains("has 8 coordinates (18 expected, of order 2) of vertices alone"));
+}
+
+TEST_CASE("labels that there are not are refused")
+{
+  auto const solid = shared_out(box({2, 2, 2}), way::last_empty);
+  discretization const V(solid, 2, 2);
+  auto const of = [&](labelled const& where) { return told([&] { V.restriction(sumfac::host{}, {where}); }); };
+  CHECK_THAT(of({"walls"}), Contains("the mesh has no label \"walls\""));
+  CHECK_THAT(of({"Face Sets", 9}), Contains("marks no point with 9 (its values: 1 to 6)"));
+  CHECK_THAT(of({"Face Sets", 1, {0, 2}}), Contains("a component is out of range (got 2, 0 to 1 expected)"));
+  CHECK(of({"Face Sets", 1, {1}}) == "nothing");
 }

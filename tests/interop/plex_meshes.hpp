@@ -111,10 +111,11 @@ inline turn turn_of(brick const& b, int e)
 }
 
 // The corners in PETSc's order: https://petsc.org/release/manual/dmplex, and so in a mesh from a list of cells.
-constexpr double corners[8][3] = {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+constexpr double corners[8][3] = {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0},
+                                  {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 constexpr double square[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
 
-// All cells on the first process, in `coordinates` coordinates.
+// All cells on the first process, in `coordinates` coordinates, and a vertex that no cell has.
 inline mesh turned(MPI_Comm comm, brick const& b, int coordinates)
 {
   int rank = 0;
@@ -129,9 +130,11 @@ inline mesh turned(MPI_Comm comm, brick const& b, int coordinates)
       cells.push_back(PetscInt(at[0] + p[0] + (b.x + 1) * (at[1] + p[1] + (b.y + 1) * (at[2] + p[2]))));
     }
   for (int v = 0; rank == 0 && v < b.vertices(); ++v) {
-    place const p = b.put({double(v % (b.x + 1)), double(v / (b.x + 1) % (b.y + 1)), double(v / (b.x + 1) / (b.y + 1))});
+    int const nx = b.x + 1, ny = b.y + 1;
+    place const p = b.put({double(v % nx), double(v / nx % ny), double(v / nx / ny)});
     x.insert(x.end(), p.begin(), p.begin() + coordinates);
   }
+  if (rank == 0) x.insert(x.end(), static_cast<std::size_t>(coordinates), -1);
   DM dm = nullptr;
   ok(DMPlexCreateFromCellListPetsc(comm, b.directions(), PetscInt(cells.size()) / count,
                                    PetscInt(x.size()) / coordinates, count, PETSC_TRUE, cells.data(), coordinates,

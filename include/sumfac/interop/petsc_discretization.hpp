@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From a mesh of PETSc's, a DMPlex of hexahedra or quadrilaterals, what operators of any degree need. Needs PETSc (3.18).
+// What operators of any degree need of a DMPlex, PETSc's meshes, of hexahedra or quadrilaterals. Needs PETSc (3.18).
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
@@ -18,6 +21,7 @@
 
 #include <petscdmplex.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -47,17 +51,18 @@ inline labelled whole_boundary(std::vector<int> components = {})
 // nodes, and what solvers take: restriction and halo. The elements are those cells that no other process owns; those
 // that have ghosts come last. Nodes are the Gauss-Lobatto points, in sumfac's order.
 //
-// Made by all processes of the DM at once; keeps the DM. Meshes may be of Gmsh's files, boxes, refined, distributed with
-// or without overlap, periodic with three or more cells around, curved of any order up to 15. A process may have no
-// cells. Quadrilaterals are discretization<2>, those in space discretization<2, 3>.
+// Made by all processes of the DM at once; keeps the DM. Meshes may be of Gmsh's files, boxes, refined, distributed
+// with or without overlap, periodic with three or more cells around, curved of any order up to 15. A process may have
+// no cells. Quadrilaterals are discretization<2>, those in space discretization<2, 3>.
 // **Work** for set-up; keeps 4 bytes for each element's node, 16 to 24 for each node, and the mesh nodes.
 // **Errors** argument_error, on all processes, before anything is made: a DM that is no DMPlex, has other cells, no
-// faces, no coordinates or a field of them of an order or a space that is not taken; degree and components out of range.
-// backend_error for what PETSc says.
+// faces, no coordinates or a field of them of an order or a space that is not taken; degree and components out of
+// range. backend_error for what PETSc says.
 template <int Directions = 3, int Coordinates = Directions>
 class discretization {
   static_assert((Directions == 2 || Directions == 3) && Coordinates >= Directions && Coordinates <= 3,
-                "sumfac::petsc::discretization: cells are hexahedra, <3>, quadrilaterals, <2>, or those in space, <2, 3>");
+                "sumfac::petsc::discretization: cells are hexahedra, discretization<3>, quadrilaterals, "
+                "discretization<2>, or quadrilaterals in space, discretization<2, 3>");
 
 public:
   explicit discretization(DM dm, int degree, int components = 1)
@@ -87,7 +92,7 @@ public:
 
   // (E, n, n, n), or (E, n, n): what a restriction takes.
   auto table() const { return elements_view<std::int32_t>(numbers_.table, degree_ + 1, shape_of_nodes{}); }
-  // (E, m, m, m, C), or (E, m, m, C): what operators take, at gauss_lobatto_nodes of the coordinates' own order m - 1.
+  // (E, m, m, m, C), or (E, m, m, C): what operators take, at gauss_lobatto_nodes of the coordinates' order m - 1.
   auto mesh_nodes() const { return elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}); }
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }
@@ -106,9 +111,27 @@ public:
   // **Errors** argument_error, on all: a label that there is not, a value that marks nothing, a component out of range.
   std::vector<unsigned char> marks(std::vector<labelled> const& where) const;
 
+  // Entries of owned nodes, a vector as solvers have it, and behind them those of ghosts, from their owners: (nodes,
+  // components), as the restriction numbers them. Called by all processes.
+  template <class Vector>
+  std::vector<PetscScalar> with_ghosts(Vector const& x) const
+  {
+    detail::check_extent("petsc::discretization::with_ghosts", "x", 0, "entries", owned() * components_, x.extent(0));
+    auto const size = static_cast<std::size_t>(owned() * components_);
+    std::vector<PetscScalar> result(x.data(), x.data() + size);
+    result.resize(static_cast<std::size_t>(nodes() * components_));
+    node_exchange<PetscScalar, host> exchange(halo_, host{}, components_, interleaving::fastest);
+    std::vector<PetscScalar> ghosts(result.size() - size);
+    exchange.begin_update(result.data(), ghosts.data());
+    exchange.end_update(result.data(), ghosts.data());
+    std::copy(ghosts.begin(), ghosts.end(), result.begin() + static_cast<std::ptrdiff_t>(size));
+    return result;
+  }
+
   // The restriction of an operator on these nodes. Called by all processes.
   template <class Backend>
-  sumfac::restriction<PetscScalar, Backend> restriction(Backend const& backend, std::vector<labelled> const& where = {},
+  sumfac::restriction<PetscScalar, Backend> restriction(Backend const& backend,
+                                                        std::vector<labelled> const& where = {},
                                                         restriction_options options = {}) const
   {
     options.components = components_;
@@ -169,8 +192,10 @@ private:
     char text[200] = "";
     constexpr auto most = static_cast<long long>(std::numeric_limits<PetscInt>::max SUMFAC_NO_MACRO());
     if (static_cast<long long>(numbers_.all) > most / components_)
-      std::snprintf(text, sizeof text, "the mesh has too many entries (%lld nodes of %d components, at most %lld entries "
-                    "expected of this build of PETSc)", static_cast<long long>(numbers_.all), components_, most);
+      std::snprintf(text, sizeof text,
+                    "the mesh has too many entries (%lld nodes of %d components, at most %lld entries expected by this "
+                    "build of PETSc)",
+                    static_cast<long long>(numbers_.all), components_, most);
     detail::agree_on(points_.comm(), here, text);
     return numbers_.owned;
   }

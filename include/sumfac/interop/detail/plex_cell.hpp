@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The nodes of a cell of a DMPlex: which of its points each lies on, and where on that, whichever way the point is turned.
+// The nodes of a cell of a DMPlex: which of its points each lies inside of, however that point is turned in the cell.
 #pragma once
 
 #include <sumfac/config.hpp>
