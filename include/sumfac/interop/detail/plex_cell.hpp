@@ -75,12 +75,19 @@ private:
     check_petsc("petsc::discretization", DMPlexGetConeOrientation(dm_, point, &orientations));
   }
 
+  // The corner of a face that a cell comes to as its c-th: forwards from corner o, or, where o is negative, backwards
+  // from corner -2 - o. What DMPolytopeTypeGetVertexArrangment says, whose spelling changes with PETSc's version.
+  static int turned_corner(PetscInt o, int c)
+  {
+    auto const turn = static_cast<int>(o);
+    return turn >= 0 ? (turn + c) % 4 : (6 - turn - c) % 4;
+  }
+
   // A quadrilateral whose corners lie there in the order in which the cell, by the orientation, goes through them.
   void visit_face(PetscInt face, PetscInt orientation, lattice_place const (&corners)[4]) const
   {
-    PetscInt const* const turned = DMPolytopeTypeGetVertexArrangment(DM_POLYTOPE_QUADRILATERAL, orientation);
     lattice_place own[4];  // in the order of the face itself
-    for (int c = 0; c < 4; ++c) own[turned[c]] = corners[c];
+    for (int c = 0; c < 4; ++c) own[turned_corner(orientation, c)] = corners[c];
     lattice_place const along = step(own[0], own[1]), across = step(own[0], own[3]);
     for (int b = 1, number = 0; b < degree_; ++b)
       for (int a = 1; a < degree_; ++a) f_(face, number++, moved(own[0], a, along, b, across));
