@@ -103,7 +103,7 @@ void check_nodes(discretization<Directions, Coordinates> const& V, std::int64_t 
   CHECK(most < rounding);
   CHECK(std::int64_t(names.size()) == expected);
   for (index_t node = 0; node < V.nodes(); ++node) {
-    if (node < V.owned() != (V.owners()(node) == world.rank)) FAIL("ghosts do not come last");
+    if ((node < V.owned()) != (V.owners()(node) == world.rank)) FAIL("ghosts do not come last");
     if (node > 0 && node < V.owned() && V.numbers()(node) != V.numbers()(node - 1) + 1) FAIL("owned ones have gaps");
   }
 }

@@ -54,7 +54,7 @@ inline labelled whole_boundary(std::vector<int> components = {})
 // Made by all processes of the DM at once; keeps the DM. Meshes may be of Gmsh's files, boxes, refined, distributed
 // with or without overlap, periodic with three or more cells around, curved of any order up to 15. A process may have
 // no cells. Quadrilaterals are discretization<2>, those in space discretization<2, 3>.
-// **Work** for set-up; keeps 4 bytes for each element's node, 16 to 24 for each node, and the mesh nodes.
+// **Work** for set-up; keeps 4 bytes for each element's node, 16 to 20 for each node, and the mesh nodes.
 // **Errors** argument_error, on all processes, before anything is made: a DM that is no DMPlex, has other cells, no
 // faces, no coordinates or a field of them of an order or a space that is not taken; degree and components out of
 // range. backend_error for what PETSc says.
