@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers for the nodes of a DMPlex that is cut among processes: owned ones first, in the order of the elements, then
-// ghosts, and all of the mesh one process after the other.
+// Numbers for the nodes of a DMPlex that is cut among processes: owned ones first, in an order that moves the least
+// memory, then ghosts, and all of the mesh one process after the other.
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_cell.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>
 #include <petscsf.h>
@@ -212,19 +214,40 @@ private:
     result_.point.push_back(point);
   }
 
-  // Owned nodes as elements meet them; then those that are in elements of other processes alone.
+  // Owned nodes in the order of node_order; then those that are in elements of other processes alone.
   void number_owned()
   {
     local_.assign(at(begin_.back()), none);
     point_.resize(local_.size());
     for (std::size_t p = 0; p < points_.size(); ++p)
       std::fill(point_.begin() + begin_[p], point_.begin() + begin_[p + 1], static_cast<PetscInt>(p));
-    auto const meet = [this](std::int32_t node) {
-      if (PetscInt const point = point_[at(node)]; local_[at(node)] == none && points_.is_own(point)) add(node, point);
-    };
-    for (std::int32_t const node : result_.table) meet(node);
-    for (std::size_t node = 0; node < local_.size(); ++node) meet(static_cast<std::int32_t>(node));
+    for (std::int32_t const node : nodes_in_order())
+      if (PetscInt const point = point_[at(node)]; points_.is_own(point)) add(node, point);
+    for (std::size_t node = 0; node < local_.size(); ++node)
+      if (PetscInt const point = point_[node]; local_[node] == none && points_.is_own(point))
+        add(static_cast<std::int32_t>(node), point);
     result_.owned = result_.nodes();
+  }
+
+  // The elements' nodes, ghosts with them, as node_order puts them.
+  std::vector<std::int32_t> nodes_in_order() const
+  {
+    std::vector<std::int32_t> met, place(local_.size(), none), table;
+    table.reserve(result_.table.size());
+    for (std::int32_t const node : result_.table) {
+      if (place[at(node)] == none) {
+        place[at(node)] = static_cast<std::int32_t>(met.size());
+        met.push_back(node);
+      }
+      table.push_back(place[at(node)]);
+    }
+    auto const elements = static_cast<index_t>(result_.cells.size()), nodes = static_cast<index_t>(met.size());
+    int const n = degree_ + 1;
+    auto const to = directions_ == 3 ? node_order<PetscScalar>(view(table.data(), elements, n, n, n), nodes)
+                                     : node_order<PetscScalar>(view(table.data(), elements, n, n), nodes);
+    std::vector<std::int32_t> ordered(met.size());
+    for (std::size_t i = 0; i < met.size(); ++i) ordered[at(to[i])] = met[i];
+    return ordered;
   }
 
   // Numbers in the whole mesh, those of others by the PetscSF of points.
