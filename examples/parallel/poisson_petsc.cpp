@@ -62,7 +62,8 @@ result solve(DM dm)
   // [discretization]
   // [shell]
   sumfac::petsc::shell const S(A, R, V.halo(), {.symmetric = true});           // a Mat
-  sumfac::petsc::shell const all_A(A, everywhere, V.halo()), all_M(M, everywhere, V.halo());
+  sumfac::petsc::shell const all_A(A, everywhere, V.halo());
+  sumfac::petsc::shell const all_M(M, everywhere, V.halo());
   Vec f = nullptr, g = nullptr, b = nullptr, u = nullptr;
   check(MatCreateVecs(S, &u, &b));
   check(VecDuplicate(b, &f));
