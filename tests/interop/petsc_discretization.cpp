@@ -1,0 +1,591 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Nodes of any degree on PETSc's meshes: those of neighbours coincide, are counted by Euler's formula, and operators on
+// them are the same for any number of processes.
+#include "gmsh_file.hpp"
+#include "plex_meshes.hpp"
+
+#include <sumfac/interop/mpi.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/tolerance.hpp>
+
+#include <petscdmda.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using namespace plex;
+using Catch::Matchers::Contains;
+using sumfac::index_t;
+using sumfac::petsc::discretization;
+using sumfac::petsc::labelled;
+using sumfac::petsc::whole_boundary;
+
+processes const world;
+constexpr double rounding = 1e-12;  // of coordinates of size 1 to 10, by polynomials of degrees up to 15
+
+place bent(place const& p)
+{
+  return {p[0] + 0.1 * p[1] + 0.05 * p[2] * p[1], p[1] - 0.1 * p[2] + 0.04 * p[0] * p[2], p[2] + 0.06 * p[0] * p[1]};
+}
+
+std::size_t at(index_t i)
+{
+  return static_cast<std::size_t>(i);
+}
+std::size_t power(int base, int exponent)
+{
+  return exponent == 0 ? 1 : std::size_t(base) * power(base, exponent - 1);
+}
+
+// The greatest distance from a node's place to where an element has it, by Lagrange's polynomials on its mesh nodes.
+template <int Directions, int Coordinates>
+double distance(discretization<Directions, Coordinates> const& V)
+{
+  int const n = V.degree() + 1, m = V.mesh_order() + 1;
+  auto const to = gauss_lobatto(n), from = gauss_lobatto(m);
+  auto const places = V.places();
+  double most = 0;
+  for (std::size_t e = 0; e < at(V.elements()); ++e)
+    for (std::size_t a = 0; a < power(n, Directions); ++a) {
+      double x[Coordinates] = {};
+      for (std::size_t b = 0; b < power(m, Directions); ++b) {
+        double value = 1;
+        std::size_t of_a = a, of_b = b;
+        for (int d = 0; d < Directions; ++d, of_a /= std::size_t(n), of_b /= std::size_t(m))
+          value *= lagrange(from, of_b % std::size_t(m), to[of_a % std::size_t(n)]);
+        for (int c = 0; c < Coordinates; ++c)
+          x[c] += value * V.mesh_nodes().data()[(e * power(m, Directions) + b) * Coordinates + std::size_t(c)];
+      }
+      auto const node = at(V.table().data()[e * power(n, Directions) + a]);
+      for (int c = 0; c < Coordinates; ++c)
+        most = std::fmax(most, std::abs(x[c] - places[node * Coordinates + std::size_t(c)]));
+    }
+  return greatest(most);
+}
+
+// Numbers of all nodes and the places that processes have for them.
+template <int Directions, int Coordinates>
+std::map<std::int64_t, std::vector<place>> places_by_number(discretization<Directions, Coordinates> const& V)
+{
+  auto const places = V.places();
+  std::vector<double> mine;
+  for (std::size_t node = 0; node < at(V.nodes()); ++node) {
+    mine.push_back(double(V.numbers()(index_t(node))));
+    for (std::size_t c = 0; c < 3; ++c) mine.push_back(c < Coordinates ? places[node * Coordinates + c] : 0);
+  }
+  auto const all = gathered(mine);
+  std::map<std::int64_t, std::vector<place>> result;
+  for (std::size_t i = 0; i < all.size(); i += 4)
+    result[std::int64_t(all[i])].push_back({all[i + 1], all[i + 2], all[i + 3]});
+  return result;
+}
+
+// One node at each place, one place of each node, and as many as there should be.
+template <int Directions, int Coordinates>
+void check_nodes(discretization<Directions, Coordinates> const& V, std::int64_t expected, double elements)
+{
+  CHECK(V.all_nodes() == expected);
+  CHECK(sum(double(V.elements())) == elements);
+  CHECK(sum(double(V.owned())) == double(expected));
+  CHECK(distance(V) < rounding);
+  auto const all = places_by_number(V);
+  CHECK(std::int64_t(all.size()) == expected);
+  CHECK((all.empty() || (all.begin()->first == 0 && all.rbegin()->first == expected - 1)));
+  double most = 0;
+  std::map<place_name, int> names;
+  for (auto const& [number, list] : all) {
+    for (place const& p : list)
+      for (std::size_t c = 0; c < 3; ++c) most = std::fmax(most, std::abs(p[c] - list[0][c]));
+    ++names[name_of(list[0].data(), 3)];
+  }
+  CHECK(most < rounding);
+  CHECK(std::int64_t(names.size()) == expected);
+  for (index_t node = 0; node < V.nodes(); ++node) {
+    if ((node < V.owned()) != (V.owners()(node) == world.rank)) FAIL("ghosts do not come last");
+    if (node > 0 && node < V.owned() && V.numbers()(node) != V.numbers()(node - 1) + 1) FAIL("owned ones have gaps");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("neighbours' nodes coincide however cells are turned")
+{
+  brick const cubes{3, 2, 2, bent}, squares{4, 3, 0, bent};
+  for (way const how : ways) {
+    CAPTURE(int(how));
+    auto const solid = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), how);
+    for (int const degree : {1, 2, 3, 6}) {
+      CAPTURE(degree);
+      check_nodes(discretization(solid, degree), cubes.nodes(degree), cubes.cells());
+    }
+    auto const flat = shared_out(turned(PETSC_COMM_WORLD, squares, 2), how);
+    auto const in_space = shared_out(turned(PETSC_COMM_WORLD, squares, 3), how);
+    for (int const degree : {1, 2, 5, 15}) {
+      CAPTURE(degree);
+      check_nodes(discretization<2>(flat, degree), squares.nodes(degree), squares.cells());
+      check_nodes(discretization<2, 3>(in_space, degree), squares.nodes(degree), squares.cells());
+    }
+  }
+}
+
+TEST_CASE("degree 15 on cubes")
+{
+  brick const cubes{2, 2, 1, bent};
+  auto const m = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), way::scattered);
+  check_nodes(discretization(m, 15), cubes.nodes(15), cubes.cells());
+}
+
+namespace {
+
+// Nodal values of a function that is smooth, no polynomial, and another one for each component.
+double wave(double const* x, int coordinates, int component)
+{
+  double sum = 0.3 + component;
+  for (int c = 0; c < coordinates; ++c) sum += (1.1 + 0.4 * c - 0.2 * component) * x[c];
+  return std::sin(sum);
+}
+
+template <int Directions, int Coordinates>
+std::vector<double> waves(discretization<Directions, Coordinates> const& V)
+{
+  auto const places = V.places();
+  std::vector<double> u;
+  for (std::size_t node = 0; node < at(V.owned()); ++node)
+    for (int c = 0; c < V.components(); ++c) u.push_back(wave(&places[node * Coordinates], Coordinates, c));
+  return u;
+}
+
+auto on(auto& x)
+{
+  return sumfac::view(x.data(), static_cast<index_t>(x.size()));
+}
+
+// A u of this process by a halo, or by a global_operator where there is one process alone.
+template <class Operator, class Discretization>
+std::vector<double> applied(Discretization const& V, std::vector<labelled> const& where, std::vector<double> const& u)
+{
+  sumfac::host const backend;
+  Operator const A{backend, V.mesh_nodes()};
+  auto const R = V.restriction(backend, where);
+  std::vector<double> y(u.size());
+  sumfac::distributed const L(A, R, V.halo());
+  L.apply(on(u), on(y));
+  return y;
+}
+
+// The same on a mesh that a process has for itself, by a global_operator.
+template <class Operator, class Discretization>
+std::map<place_name, std::vector<double>> applied_alone(Discretization const& V, std::vector<labelled> const& where)
+{
+  sumfac::host const backend;
+  Operator const A{backend, V.mesh_nodes()};
+  auto const R = V.restriction(backend, where);
+  auto const u = waves(V), places = V.places();
+  std::vector<double> y(u.size());
+  sumfac::global_operator(A, R).apply(on(u), on(y));
+  std::map<place_name, std::vector<double>> result;
+  auto const coordinates = places.size() / at(V.nodes()), components = std::size_t(V.components());
+  for (std::size_t node = 0; node < at(V.nodes()); ++node) {
+    auto const first = y.begin() + std::ptrdiff_t(node * components);
+    result[name_of(&places[node * coordinates], int(coordinates))] = {first, first + std::ptrdiff_t(components)};
+  }
+  return result;
+}
+
+template <class Operator, int Directions, int Coordinates = Directions>
+void agrees_with_one_process(brick const& b, std::vector<labelled> const& where)
+{
+  int const components = Operator::components;
+  auto const own = turned(PETSC_COMM_SELF, b, Coordinates);
+  discretization<Directions, Coordinates> const alone(own, Operator::order, components);
+  auto const expected = applied_alone<Operator>(alone, where);
+  double most = 0;
+  for (auto const& [name, list] : expected)
+    for (double const y : list) most = std::fmax(most, std::abs(y));
+  for (way const how : ways) {
+    CAPTURE(int(how));
+    auto const m = shared_out(turned(PETSC_COMM_WORLD, b, Coordinates), how);
+    discretization<Directions, Coordinates> const V(m, Operator::order, components);
+    auto const y = applied<Operator>(V, where, waves(V)), places = V.places();
+    double difference = 0;
+    bool known = true;
+    for (std::size_t node = 0; node < at(V.owned()); ++node) {
+      auto const found = expected.find(name_of(&places[node * Coordinates], Coordinates));
+      if (known = known && found != expected.end(); !known) break;
+      for (std::size_t c = 0; c < std::size_t(components); ++c)
+        difference = std::fmax(difference, std::abs(y[node * std::size_t(components) + c] - found->second[c]));
+    }
+    CHECK(known);
+    double const epsilon = std::numeric_limits<double>::epsilon();
+    CHECK(greatest(difference) <= 8 * reference::roundings(Operator::order) * most * epsilon);
+  }
+}
+
+using laplace = sumfac::element_operator<sumfac::laplace, 3>;
+using flat_laplace = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(4)>;
+using vector_mass = sumfac::bp2<2>;
+using surface_mass = sumfac::element_operator<sumfac::mass, sumfac::surface(3)>;
+
+}  // namespace
+
+TEST_CASE("operators are the same for any number of processes")
+{
+  agrees_with_one_process<laplace, 3>({3, 2, 2, bent}, {whole_boundary()});
+  agrees_with_one_process<flat_laplace, 2>({4, 3, 0, bent}, {whole_boundary()});
+  agrees_with_one_process<vector_mass, 3>({3, 2, 2, bent}, {whole_boundary({0, 2})});
+  agrees_with_one_process<surface_mass, 2, 3>({4, 3, 0, bent}, {});
+}
+
+TEST_CASE("the energy of polynomials is exact")
+{
+  brick const b{3, 2, 2};
+  auto const m = shared_out(turned(PETSC_COMM_WORLD, b, 3), way::scattered);
+  discretization const V(m, 3);
+  auto const places = V.places();
+  std::vector<double> u;
+  for (std::size_t node = 0; node < at(V.owned()); ++node) {  // x^3 y^2 z
+    double const *x = &places[3 * node];
+    u.push_back(x[0] * x[0] * x[0] * x[1] * x[1] * x[2]);
+  }
+  auto const y = applied<laplace>(V, {}, u);
+  double mine = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) mine += u[i] * y[i];
+  auto const line = [](double length, int power) { return std::pow(length, power + 1) / (power + 1); };
+  double const exact = 9 * line(3, 4) * line(2, 4) * line(2, 2) + 4 * line(3, 6) * line(2, 2) * line(2, 2) +
+                       line(3, 6) * line(2, 4) * line(2, 0);
+  CHECK(std::abs(sum(mine) - exact) < 1e-12 * exact);
+}
+
+namespace {
+
+// Boxes of PETSc's own, of unit cubes or squares.
+mesh box(brick const& b, DMBoundaryType x, DMBoundaryType y, DMBoundaryType z)
+{
+  PetscInt const cells[3] = {b.x, b.y, b.z};
+  PetscReal const lower[3] = {0, 0, 0}, upper[3] = {double(b.x), double(b.y), double(b.z)};
+  DMBoundaryType const ends[3] = {x, y, z};
+  DM dm = nullptr;
+  ok(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, b.directions(), PETSC_FALSE, cells, lower, upper, ends, PETSC_TRUE, &dm));
+  return mesh(dm);
+}
+constexpr auto around = DM_BOUNDARY_PERIODIC, open = DM_BOUNDARY_NONE;
+mesh box(brick const& b)
+{
+  return box(b, open, open, open);
+}
+
+// Owned entries that are marked, of all processes.
+template <class Discretization>
+double count(Discretization const& V, std::vector<labelled> const& where)
+{
+  auto const marks = V.marks(where);
+  double most = 0;
+  for (std::size_t i = 0; i < at(V.owned() * V.components()); ++i) most += marks[i] != 0;
+  return sum(most);
+}
+
+// Whether exactly those nodes are marked at which a function of the place is true.
+template <class Discretization, class Function>
+bool marked_where(Discretization const& V, std::vector<labelled> const& where, Function const& f)
+{
+  auto const marks = V.marks(where);
+  auto const places = V.places();
+  int wrong = 0;
+  for (std::size_t node = 0; node < at(V.nodes()); ++node)
+    for (int c = 0; c < V.components(); ++c)
+      wrong += (marks[node * std::size_t(V.components()) + std::size_t(c)] != 0) != f(&places[3 * node], c);
+  return sum(wrong) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("nodes are constrained by labels and at the boundary")
+{
+  brick const b{3, 2, 4};
+  for (way const how : ways) {
+    CAPTURE(int(how));
+    auto const m = shared_out(box(b), how);
+    discretization const V(m, 3, 2);
+    auto const close = [](double x, double y) { return std::abs(x - y) < 1e-9; };
+    auto const outside = [&](double const* x, int) {
+      return close(x[0] * (x[0] - 3), 0) || close(x[1] * (x[1] - 2), 0) || close(x[2] * (x[2] - 4), 0);
+    };
+    CHECK(marked_where(V, {whole_boundary()}, outside));
+    CHECK(marked_where(V, {{"marker"}}, outside));
+    CHECK(marked_where(V, {}, [](double const*, int) { return false; }));
+    CHECK(count(V, {{"marker", 1, {1}}}) == 10 * 7 * 13 - 8 * 5 * 11);
+    // PETSc's box numbers its sides: z = 0 is 1, x = 3 is 5.
+    CHECK(marked_where(V, {{"Face Sets", 1, {0}}, {"Face Sets", 5}},
+                       [&](double const* x, int c) { return close(x[0], 3) || (c == 0 && close(x[2], 0)); }));
+    auto const R = V.restriction(sumfac::host{}, {{"Face Sets", 1}});
+    CHECK(R.components() == 2);
+    CHECK(R.nodes() == V.nodes());
+  }
+}
+
+TEST_CASE("labels of vertices, edges and cells")
+{
+  brick const b{3, 2, 4};
+  auto whole = box(b);
+  ok(DMCreateLabel(whole, "chosen"));
+  DMLabel label = nullptr;
+  ok(DMGetLabel(whole, "chosen", &label));
+  for (int depth = 0; depth <= 3; ++depth) {
+    PetscInt first = 0, last = 0;
+    ok(DMPlexGetDepthStratum(whole, depth, &first, &last));
+    if (last > first) ok(DMLabelSetValue(label, first, 10 + depth));
+  }
+  auto const m = shared_out(std::move(whole), way::scattered);
+  discretization const V(m, 4);
+  double expected = 1;  // one point of each dimension with all around it: 5^depth nodes
+  for (PetscInt depth = 0; depth <= 3; ++depth, expected *= 5) CHECK(count(V, {{"chosen", 10 + depth}}) == expected);
+}
+
+TEST_CASE("periodic boxes close")
+{
+  for (way const how : {way::partitioner, way::overlap, way::scattered})
+    for (std::int64_t const n : {1, 4}) {
+      CAPTURE(int(how), n);
+      auto const torus = shared_out(box({3, 4, 3}, around, around, around), how);
+      discretization const V(torus, int(n));
+      CHECK(V.all_nodes() == 36 * n * n * n);
+      CHECK(count(V, {whole_boundary()}) == 0);
+      auto const tube = shared_out(box({3, 2, 4}, around, open, open), how);
+      discretization const W(tube, int(n));
+      CHECK(W.all_nodes() == 3 * n * (2 * n + 1) * (4 * n + 1));
+      double const rim = double((2 * n + 1) * (4 * n + 1) - (2 * n - 1) * (4 * n - 1));
+      CHECK(count(W, {whole_boundary()}) == 3 * double(n) * rim);
+      auto const band = shared_out(box({5, 2, 0}, around, open, open), how);
+      discretization<2> const B(band, int(n));
+      CHECK(B.all_nodes() == 5 * n * (2 * n + 1));
+    }
+}
+
+TEST_CASE("operators on a torus: constants have no energy, waves around it theirs")
+{
+  auto const torus = shared_out(box({6, 3, 3}, around, around, around), way::scattered);
+  discretization const V(torus, 3);
+  auto const places = V.places();
+  std::vector<double> one(at(V.owned()), 1), wave;
+  double const k = 2 * 3.14159265358979323846 / 6;
+  for (std::size_t node = 0; node < at(V.owned()); ++node) wave.push_back(std::sin(k * places[3 * node]));
+  double most = 0, energy = 0;
+  for (double const y : applied<laplace>(V, {}, one)) most = std::fmax(most, std::abs(y));
+  CHECK(greatest(most) < 1e-13);
+  auto const y = applied<laplace>(V, {}, wave);
+  for (std::size_t i = 0; i < y.size(); ++i) energy += wave[i] * y[i];
+  CHECK(std::abs(sum(energy) / (k * k / 2 * 54) - 1) < 1e-4);
+}
+
+TEST_CASE("owners and numbers make a halo of MPI's, and with_ghosts fetches what that does")
+{
+  auto const m = shared_out(turned(PETSC_COMM_WORLD, {3, 2, 2, bent}, 3), way::scattered);
+  discretization const V(m, 3);
+  sumfac::host const backend;
+  laplace const A{backend, V.mesh_nodes()};
+  auto const R = V.restriction(backend, {whole_boundary()});
+  sumfac::mpi::halo const halo(PETSC_COMM_WORLD, V.owners(), V.numbers());
+  sumfac::distributed const L(A, R, halo);
+  auto const u = waves(V), by_petsc = applied<laplace>(V, {whole_boundary()}, u), places = V.places();
+  std::vector<double> y(u.size());
+  L.apply(on(u), on(y));
+  double most = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) most = std::fmax(most, std::abs(y[i] - by_petsc[i]));
+  CHECK(greatest(most) < 1e-12);
+  auto const all = V.with_ghosts(on(u));
+  most = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) most = std::fmax(most, std::abs(all[i] - ::wave(&places[3 * i], 3, 0)));
+  CHECK(greatest(most) < 1e-12);
+}
+
+namespace {
+
+// A map of order 2 in each direction that is easy to invert: volumes stay as they are.
+place curved(place const& p)
+{
+  return {p[0] + 0.1 * p[1] * p[1], p[1], p[2] + 0.08 * p[0] * p[1]};
+}
+// How far a node is from the points of Gauss and Lobatto of a cell of the brick.
+double off_points(double const* x, int coordinates, int n)
+{
+  double const s = x[0] - 0.1 * x[1] * x[1];
+  double const inverse[3] = {s, x[1], coordinates == 3 ? x[2] - 0.08 * s * x[1] : 0};
+  auto const points = gauss_lobatto(n);
+  double most = 0;
+  for (double y : inverse) {
+    double least = 1;
+    for (double const p : points) least = std::fmin(least, std::abs(y - std::floor(y + 1e-9) - (p + 1) / 2));
+    most = std::fmax(most, least);
+  }
+  return most;
+}
+template <int Directions>
+double off_points(discretization<Directions> const& V)
+{
+  auto const places = V.places();
+  double most = 0;
+  for (std::size_t node = 0; node < at(V.nodes()); ++node)
+    most = std::fmax(most, off_points(&places[node * Directions], Directions, V.degree() + 1));
+  return greatest(most);
+}
+
+template <class Operator, class Discretization>
+double volume(Discretization const& V)
+{
+  std::vector<double> const one(at(V.owned()), 1);
+  double mine = 0;
+  for (double const y : applied<Operator>(V, {}, one)) mine += y;
+  return sum(mine);
+}
+
+mesh refined(mesh const& m)
+{
+  DM dm = nullptr;
+  ok(DMRefine(m, PETSC_COMM_WORLD, &dm));
+  return mesh(dm);
+}
+
+}  // namespace
+
+TEST_CASE("files of Gmsh's, straight and curved")
+{
+  brick const cubes{3, 2, 2, curved}, squares{4, 3, 0, curved};
+  for (int const order : {1, 2})
+    for (way const how : {way::overlap, way::last_empty}) {
+      CAPTURE(order, int(how));
+      auto const solid = shared_out(from_gmsh(cubes, order), how);
+      discretization const V(solid, 5);
+      CHECK(V.mesh_order() == order);
+      check_nodes(V, cubes.nodes(5), cubes.cells());
+      CHECK(count(V, {{"Face Sets", 7}}) == 11 * 11);
+      CHECK(count(V, {{"Cell Sets", 3}}) == double(cubes.nodes(5)));
+      auto const flat = shared_out(from_gmsh(squares, order), how);
+      discretization<2> const W(flat, 6);
+      CHECK(W.mesh_order() == order);
+      check_nodes(W, squares.nodes(6), squares.cells());
+      CHECK(count(W, {{"Face Sets", 7}}) == 3 * 6 + 1);
+      if (order == 1) continue;
+      CHECK(off_points(V) < rounding);
+      CHECK(off_points(W) < rounding);
+      discretization const mass_nodes(solid, 2);
+      CHECK(std::abs(volume<sumfac::bp1<2>>(mass_nodes) - 12) < rounding);
+    }
+}
+
+TEST_CASE("refined meshes")
+{
+  brick const cubes{2, 1, 2, bent};
+  for (way const how : {way::partitioner, way::last_empty}) {
+    CAPTURE(int(how));
+    auto const fine = refined(shared_out(turned(PETSC_COMM_WORLD, cubes, 3), how));
+    check_nodes(discretization(fine, 3), brick{4, 2, 4}.nodes(3), 32);
+    auto const finer = refined(shared_out(box({3, 2, 0}, around, open, open), how));
+    CHECK(discretization<2>(finer, 4).all_nodes() == 24 * 17);
+    auto const torus = refined(shared_out(box({3, 3, 4}, around, around, around), how));
+    CHECK(std::abs(volume<sumfac::bp1<2>>(discretization(torus, 2)) - 36) < rounding);
+  }
+}
+
+TEST_CASE("curved meshes of other orders")
+{
+  brick const cubes{2, 1, 2, bent}, squares{3, 2, 0, bent};
+  auto const solid = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), way::scattered);
+  ok(DMPlexCreateCoordinateSpace(solid, 3, nullptr));
+  discretization const V(solid, 4);
+  CHECK(V.mesh_order() == 3);
+  check_nodes(V, cubes.nodes(4), 4);
+  auto const flat = shared_out(turned(PETSC_COMM_WORLD, squares, 2), way::scattered);
+  ok(DMPlexCreateCoordinateSpace(flat, 5, nullptr));
+  discretization<2> const W(flat, 3);
+  CHECK(W.mesh_order() == 5);
+  check_nodes(W, squares.nodes(3), 6);
+}
+
+namespace {
+
+template <class Function>
+std::string told(Function const& f)
+{
+  try {
+    f();
+  } catch (sumfac::argument_error const& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+template <int Directions = 3, int Coordinates = Directions>
+std::string told_of(DM dm, int degree = 2, int components = 1)
+{
+  return told([&] { discretization<Directions, Coordinates>(dm, degree, components); });
+}
+
+mesh simplices()
+{
+  PetscInt const cells[6] = {0, 1, 2, 1, 3, 2};
+  PetscReal const places[8] = {0, 0, 1, 0, 0, 1, 1, 1};
+  DM dm = nullptr;
+  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, 2, world.rank == 0 ? 2 : 0, world.rank == 0 ? 4 : 0, 3, PETSC_TRUE,
+                                   cells, 2, places, &dm));
+  return mesh(dm);
+}
+
+// A field of coordinates of an order that its Vec does not have, of all products of polynomials or only of some.
+void set_order(DM dm, int order, PetscBool simplex)
+{
+  DM of_coordinates = nullptr;
+  PetscFE fe = nullptr;
+  ok(DMGetCoordinateDM(dm, &of_coordinates));
+  ok(PetscFECreateLagrange(PETSC_COMM_SELF, 2, 2, simplex, order, 1, &fe));
+  ok(DMSetField(of_coordinates, 0, nullptr, reinterpret_cast<PetscObject>(fe)));
+  ok(PetscFEDestroy(&fe));
+}
+
+}  // namespace
+
+TEST_CASE("other meshes are refused with a sentence, by all processes")
+{
+  auto const solid = shared_out(box({2, 2, 2}), way::last_empty), flat = shared_out(box({2, 2, 0}), way::last_empty);
+  CHECK_THAT(told_of(nullptr), Contains("there is no DM"));
+  CHECK_THAT(told_of(solid, 0), Contains("the degree does not fit (got 0, 1 to 15 expected)"));
+  CHECK_THAT(told_of(solid, 16), Contains("(got 16, 1 to 15 expected)"));
+  CHECK_THAT(told_of(solid, 2, 0), Contains("components are too few (got 0, at least 1 expected)"));
+  CHECK_THAT(told_of(flat), Contains("2 directions in 2 coordinates (3 in 3 expected): take discretization<2, 2>"));
+  CHECK_THAT(told_of<2>(solid), Contains("take discretization<3, 3>"));
+  auto const in_space = turned(PETSC_COMM_WORLD, {2, 2, 0}, 3);
+  CHECK_THAT(told_of<2>(in_space), Contains("2 directions in 3 coordinates (2 in 2 expected)"));
+  CHECK_THAT(told_of<2>(simplices()), Contains("cell 0 is a triangle (quadrilateral expected)"));
+  DM grid = nullptr;
+  ok(DMDACreate2d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_BOX, 20, 20, PETSC_DECIDE,
+                  PETSC_DECIDE, 1, 1, nullptr, nullptr, &grid));
+  CHECK_THAT(told_of<2>(mesh(grid)), Contains("the DM is of type da (plex expected)"));
+  DM bare = nullptr;
+  ok(DMPlexUninterpolate(solid, &bare));
+  CHECK_THAT(told_of(mesh(bare)), Contains("no faces and edges"));
+}
+
+TEST_CASE("fields of coordinates that do not fit are refused")
+{
+  auto const flat = [] { return shared_out(box({2, 2, 0}), way::last_empty); };
+  auto const some = flat(), many = flat(), other = flat();
+  set_order(some, 2, PETSC_TRUE);
+  CHECK_THAT(told_of<2>(some), Contains("of order 2, has 12 functions of 2 components (18 of 2 expected"));
+  set_order(many, 16, PETSC_FALSE);
+  CHECK_THAT(told_of<2>(many), Contains("of order 16 (1 to 15 expected)"));
+  set_order(other, 2, PETSC_FALSE);
+  CHECK_THAT(told_of<2>(other), Contains("has 8 coordinates (18 expected, of order 2) of vertices alone"));
+}
+
+TEST_CASE("labels that there are not are refused")
+{
+  auto const solid = shared_out(box({2, 2, 2}), way::last_empty);
+  discretization const V(solid, 2, 2);
+  auto const of = [&](labelled const& where) { return told([&] { V.restriction(sumfac::host{}, {where}); }); };
+  CHECK_THAT(of({"walls"}), Contains("the mesh has no label \"walls\""));
+  CHECK_THAT(of({"Face Sets", 9}), Contains("marks no point with 9 (its values: 1 to 6)"));
+  CHECK_THAT(of({"Face Sets", 1, {0, 2}}), Contains("a component is out of range (got 2, 0 to 1 expected)"));
+  CHECK(of({"Face Sets", 1, {1}}) == "nothing");
+}
