@@ -130,7 +130,7 @@ struct matrix_options {
 // the interior is applied, as by sumfac::distributed; what a vector keeps of ghosts is neither read nor written, and
 // set to 0 in results.
 // **Errors** argument_error: a restriction of other nodes, elements or components than the cells'; vectors of other
-// sizes; Tvmult of a form that is not said to be symmetric; entries.
+// sizes; Tvmult of a form that is not said to be symmetric; el().
 template <class Operator, int dim, int spacedim = dim>
 class matrix : public ::dealii::Subscriptor {
 public:
@@ -142,26 +142,35 @@ public:
   static_assert(std::is_same_v<typename Operator::backend_type, host>,
                 "sumfac::dealii::matrix: the operator must be one on the host");
 
+  matrix() = default;  // to be filled by reinit, as in an MGLevelObject
   matrix(Operator const& a, restriction_type const& r, cells<dim, spacedim> const& mesh,
          matrix_options const& options = {})
-      : operator_(&a), restriction_(&r), cells_(&mesh), options_(options), product_(checked(a, r, mesh), r, mesh.parts(),
-                                                                                    options.overlap)
   {
+    reinit(a, r, mesh, options);
   }
   matrix(Operator const&&, restriction_type const&, cells<dim, spacedim> const&, matrix_options const& = {}) = delete;
   matrix(Operator const&, restriction_type const&&, cells<dim, spacedim> const&, matrix_options const& = {}) = delete;
   matrix(Operator const&, restriction_type const&, cells<dim, spacedim> const&&, matrix_options const& = {}) = delete;
 
-  size_type m() const { return cells_->partitioner()->size(); }
+  void reinit(Operator const& a, restriction_type const& r, cells<dim, spacedim> const& mesh,
+              matrix_options const& options = {})
+  {
+    check(a, r, mesh);
+    product_ = std::make_unique<product_type>(a, r, mesh.parts(), options.overlap);
+    operator_ = &a, restriction_ = &r, cells_ = &mesh, options_ = options;
+    work_ = {};
+  }
+
+  size_type m() const { return filled().partitioner()->size(); }
   size_type n() const { return m(); }
-  void initialize_dof_vector(vector_type& v) const { v.reinit(cells_->partitioner()); }
+  void initialize_dof_vector(vector_type& v) const { v.reinit(filled().partitioner()); }
 
   // v = A u
   void vmult(vector_type& v, vector_type const& u) const
   {
     check_size("u", u);
     check_size("v", v);
-    product_.apply(entries(u), entries(v));
+    product_->apply(entries(u), entries(v));
     if (v.has_ghost_elements()) v.zero_out_ghost_values();
   }
   void Tvmult(vector_type& v, vector_type const& u) const
@@ -186,7 +195,7 @@ public:
   void diagonal(vector_type& d) const
   {
     check_size("d", d);
-    product_.diagonal(entries(d));
+    product_->diagonal(entries(d));
   }
   // 1 / d, as deal.II's smoothers take it, and 1 where d is 0: at nodes of no element.
   std::shared_ptr<::dealii::DiagonalMatrix<vector_type>> inverse_diagonal() const
@@ -209,7 +218,9 @@ public:
   restriction_type const& restriction() const { return *restriction_; }
 
 private:
-  static Operator const& checked(Operator const& a, restriction_type const& r, cells<dim, spacedim> const& mesh)
+  using product_type = detail::dealii_product<Operator>;
+
+  static void check(Operator const& a, restriction_type const& r, cells<dim, spacedim> const& mesh)
   {
     detail::first_problem text;
     text.unless_equal("the restriction's nodes", mesh.nodes(), r.nodes());
@@ -220,7 +231,12 @@ private:
     if (r.components() > 1 && r.options().components_lie != interleaving::fastest)
       text.say("components of a node lie apart (interleaving::slowest, fastest expected)");
     mesh.parts().agree("dealii::matrix", text);
-    return a;
+  }
+
+  cells<dim, spacedim> const& filled() const
+  {
+    if (cells_ == nullptr) fail("dealii::matrix", "it has no operator yet (0, 1 expected): call reinit first");
+    return *cells_;
   }
 
   void check_size(char const* what, vector_type const& x) const
@@ -232,15 +248,15 @@ private:
     if (!options_.symmetric)
       fail("dealii::matrix", "the transpose is not known: where the form is symmetric, say so: {.symmetric = true}");
   }
-  index_t owned_entries() const { return cells_->owned() * cells_->components(); }
+  index_t owned_entries() const { return filled().owned() * filled().components(); }
   auto entries(vector_type& x) const { return view<scalar_type, dextents<1>>(x.begin(), owned_entries()); }
   auto entries(vector_type const& x) const { return view<scalar_type const, dextents<1>>(x.begin(), owned_entries()); }
 
-  Operator const* operator_;
-  restriction_type const* restriction_;
-  cells<dim, spacedim> const* cells_;
+  Operator const* operator_ = nullptr;
+  restriction_type const* restriction_ = nullptr;
+  cells<dim, spacedim> const* cells_ = nullptr;
   matrix_options options_;
-  detail::dealii_product<Operator> product_;
+  std::unique_ptr<product_type> product_;
   mutable vector_type work_;  // of vmult_add
 };
 

@@ -284,7 +284,7 @@ int mesh_nodes_of(dealii_parts const& parts, ::dealii::Mapping<dim, spacedim> co
   }
   first_problem text;
   if (m == 0)
-    text.say("the mapping is no MappingQ, and of what degree it is is not known (0): give cells_options::mesh_nodes_1d");
+    text.say("the mapping is no MappingQ, so that its degree is not known: give cells_options::mesh_nodes_1d (got 0)");
   else if (m < 2 || m > max_mesh_nodes_1d)
     text.say("nodes of an edge do not fit (got %d, 2 to %d expected)", m, max_mesh_nodes_1d);
   parts.agree(cells_place, text);
