@@ -22,6 +22,7 @@ class Machine:
     network: float  # beta of a rank, bytes a second each way
     hop: float  # of a sum over all, seconds for each doubling of the ranks
     source: str = ""
+    passes: float = 0.0  # W of passes over vectors, bytes a second, where it is another
 
     def __post_init__(self):
         for name in ("start", "latency", "hop"):
@@ -130,7 +131,7 @@ def sum_seconds(machine, ranks):
 def cg_seconds(machine, operator, points, ranks, overlap=True, parts=None):
     """An iteration of conjugate gradients with Jacobi's preconditioner."""
     applied = application_seconds(machine, operator, points, parts or cubic(ranks), overlap)
-    passes = CG_PASSES * machine.start + CG_VECTORS * operator.scalar * points / machine.bandwidth
+    passes = CG_PASSES * machine.start + CG_VECTORS * operator.scalar * points / (machine.passes or machine.bandwidth)
     return applied + passes + CG_SUMS * sum_seconds(machine, ranks)
 
 

@@ -78,7 +78,7 @@ private:
         std::int64_t whole = 0;
         bool outside = false, mine = true;
         for (int d = 2; d >= 0; --d) {
-          int const size = elements_of[at(d)] * order * parts[at(d)] + 1, line = here[at(d)] * (points(d) - 1) + x[at(d)];
+          int const size = (points(d) - 1) * parts[at(d)] + 1, line = here[at(d)] * (points(d) - 1) + x[at(d)];
           if (x[at(d)] == 0 && here[at(d)] > 0) --place[at(d)], mine = false;
           outside = outside || line == 0 || line == size - 1;
           whole = whole * size + line;

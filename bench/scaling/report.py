@@ -21,7 +21,7 @@ STARTS, LATENCIES = (4e-6, 10e-6), (3e-6, 10e-6)
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("times", type=pathlib.Path, nargs="*", help="what scaling wrote, a file for each count")
-    parser.add_argument("--streams", type=pathlib.Path, help="what bench/streams wrote on a device: its copy's T0 and W")
+    parser.add_argument("--streams", type=pathlib.Path, help="what streams wrote on a device: its copy's T0 and W")
     parser.add_argument("--out", type=pathlib.Path, help="everything as JSON")
     arguments = parser.parse_args()
     runs = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.times]
@@ -41,25 +41,26 @@ def main():
 
 
 def show_scaling(times):
-    """Efficiencies: of as many points on each process, of as many in all, against one process."""
+    """Of as many points on each process, of as many in all: rates of each process against those of one alone."""
     if not times:
         return []
     alone = {(row["order"], row["points"]): row for row in times if row["processes"] == 1}
-    print("\nprocesses  points each   apply [us]   hidden  slow hidden     cg [us]   weak: apply  cg   strong: apply  cg")
+    print("\nprocesses  points each  apply, cg, exchange alone [us]  of slow messages hidden  rate of a process against "
+          "one alone:\n" + 76 * " " + "as many each: elements, apply, cg   as many in all: the same")
     rows = []
     for row in times:
-        weak = alone.get((row["order"], row["points_of_process"]))
-        strong = alone.get((row["order"], row["points"]))
         out = {name: row[name] for name in ("processes", "order", "points", "points_of_process")}
-        out |= {"hidden": row.get("hidden"), "slow_hidden": row.get("slow_hidden")}
-        for kind in ("overlap_us", "cg_us"):
-            name = kind.removesuffix("_us").replace("overlap", "apply")
-            out[f"weak_{name}"] = weak and weak[kind] / row[kind]
-            out[f"strong_{name}"] = strong and strong[kind] / row["processes"] / row[kind]
+        out["slow_hidden"] = row.get("slow_hidden")
+        for how, points in ("weak", row["points_of_process"]), ("strong", row["points"]):
+            one = alone.get((row["order"], points))
+            for kind in ("elements_us", "overlap_us", "cg_us"):
+                shares = row["processes"] if how == "strong" else 1
+                out[f"{how}_{kind.removesuffix('_us')}"] = one and one[kind] / shares / row[kind]
         rows.append(out)
-        print(f"{row['processes']:9} {row['points_of_process']:12} {row['overlap_us']:12.1f} {percent(out['hidden'])} "
-              f"{percent(out['slow_hidden']):>12} {row['cg_us']:11.1f} {percent(out['weak_apply']):>13} "
-              f"{percent(out['weak_cg'])} {percent(out['strong_apply']):>8} {percent(out['strong_cg'])}")
+        rates = [percent(out[f"{how}_{kind}"]) for how in ("weak", "strong") for kind in ("elements", "overlap", "cg")]
+        times_of = " ".join(f"{row[name]:9.1f}" for name in ("overlap_us", "cg_us", "exchange_us"))
+        print(f"{row['processes']:9} {row['points_of_process']:12} {times_of} {percent(out['slow_hidden']):>18}      "
+              + "  ".join(rates))
     return rows
 
 
@@ -72,15 +73,17 @@ def show_validation(times, sent):
     rows = []
     for count in sorted({row["processes"] for row in times} - {1}):
         own = [row for row in times if row["processes"] == count]
-        if len({row["bytes_of_elements"] for row in own}) < 2 or not any(row["processes"] == count for row in sent):
-            continue
-        host = machine_of(own, [row for row in sent if row["processes"] == count], count)
-        print(f"\n{count} processes: T0 {1e6 * host.start:.2f} us, W {1e-9 * host.bandwidth:.1f} GB/s a process, alpha "
-              f"{1e6 * host.latency:.2f} us, beta {1e-9 * host.network:.2f} GB/s, sums {1e6 * host.hop:.2f} us\n"
-              "points each   no overlap: is, model [us]   overlap: is, model   cg: is, model")
+        bare = [row for row in sent if row["processes"] == count]
+        latency, network = model.fit_line([row["bytes"] for row in bare], [1e-6 * row["us"] for row in bare])
+        hop = statistics.median(1e-6 * row["sums_us"] for row in own) / math.log2(count)
+        print(f"\n{count} processes: alpha {1e6 * latency:.2f} us, beta {1e-9 * network:.2f} GB/s, sums "
+              f"{1e6 * hop:.2f} us\npoints each   W of elements, passes [GB/s]   is, model [us]: no overlap      "
+              "overlap              cg")
         for row in own:
             parts = row["parts_x"], row["parts_y"], row["parts_z"]
             op, points = model.Operator(row["order"]), row["points_of_process"]
+            host = model.Machine(f"{count} processes", 0.0, points * op.bytes_per_point() / row["elements_us"] * 1e6,
+                                 latency, network, hop, passes=points * 24 / row["axpy_us"] * 1e6)
             said = {"no_overlap_us": model.application_seconds(host, op, points, parts, overlap=False),
                     "overlap_us": model.application_seconds(host, op, points, parts),
                     "cg_us": model.cg_seconds(host, op, points, count, parts=parts)}
@@ -88,7 +91,8 @@ def show_validation(times, sent):
             for name, seconds in said.items():
                 out[name], out[f"model_{name}"] = row[name], 1e6 * seconds
             rows.append(out)
-            print(f"{points:11} " + " ".join(f"{row[name]:14.1f} {1e6 * said[name]:9.1f}" for name in said))
+            pairs = " ".join(f"{row[name]:14.1f} {1e6 * said[name]:9.1f}" for name in said)
+            print(f"{points:11} {1e-9 * host.bandwidth:14.1f} {1e-9 * host.passes:9.1f}       {pairs}")
     for name in ("no_overlap_us", "overlap_us", "cg_us"):
         off = [row[f"model_{name}"] / row[name] for row in rows]
         if off:
@@ -97,20 +101,11 @@ def show_validation(times, sent):
     return rows
 
 
-def machine_of(own, sent, count):
-    """The rates of this machine while so many processes run."""
-    start, bandwidth = model.fit_line([row["bytes_of_elements"] for row in own],
-                                      [1e-6 * row["elements_us"] for row in own])
-    latency, network = model.fit_line([row["bytes"] for row in sent], [1e-6 * row["us"] for row in sent])
-    hop = statistics.median(1e-6 * row["sums_us"] for row in own) / math.log2(count)
-    return model.Machine(f"{count} processes", start, bandwidth, latency, network, hop)
-
-
 def show_predictions(machine):
     """Times and n_0.8 of a rank, for degree 7."""
     op, rows = model.Operator(7), []
     print(f"\n{machine.name}: {machine.source}\n"
-          "  ranks   us at 2 million points each: apply, cg, cg + multigrid   hidden   n_0.8 [million]: the same")
+          "  ranks   us at 2 million points each: apply, cg, cg + multigrid   hidden   n_0.8 in millions: the same")
     for ranks in RANKS:
         row = {"machine": machine.name, "ranks": ranks, "source": machine.source}
         row["hidden"] = model.hidden_share(machine, op, 2e6, model.cubic(ranks))
@@ -118,7 +113,8 @@ def show_predictions(machine):
             row[f"{kind}_us"] = 1e6 * seconds(machine, op, 2e6, ranks)
             row[f"{kind}_n08"] = model.points_for(0.8, seconds, machine, op, ranks)
         rows.append(row)
-        print(f"{ranks:7} " + " ".join(f"{row[f'{kind}_us']:18.0f}" for kind in KINDS) + f" {100 * row['hidden']:8.0f} %"
+        in_us = " ".join(f"{row[f'{kind}_us']:18.0f}" for kind in KINDS)
+        print(f"{ranks:7} {in_us} {100 * row['hidden']:8.0f} %"
               + " ".join(f"{1e-6 * row[f'{kind}_n08']:9.2f}" for kind in KINDS))
     return rows
 
@@ -126,8 +122,8 @@ def show_predictions(machine):
 def show_summit():
     """The efficiency on all of Summit at 2.1 million points a GPU, which nekRS has published as 70 to 83 %."""
     op, rows = model.Operator(7), []
-    print(f"\n{SUMMIT_RANKS} V100 at {1e-6 * SUMMIT_POINTS:.1f} million points each, of the rate of very many points, and "
-          "of that of 5.5 million; nekRS: 70 to 83 %")
+    print(f"\n{SUMMIT_RANKS} V100 at {1e-6 * SUMMIT_POINTS:.1f} million points each: rates, of those of very many "
+          "points, and of 5.5 million; nekRS: 70 to 83 %")
     for kind, seconds in KINDS.items():
         def share(machine, points, seconds=seconds):
             return model.efficiency(seconds, machine, op, points, SUMMIT_RANKS)

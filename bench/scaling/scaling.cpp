@@ -32,7 +32,7 @@ preconditioner, a pass over vectors, an exchange, sums over all, and bare messag
   --order N        degree, 4 or 7 (default 4)
   --dofs LIST      wanted degrees of freedom of a process, which become the nearest 2^s elements (default 8000,60000)
   --threads N      of each process (default 1)
-  --seconds S      of timing of each thing (default 0.2)
+  --seconds S      of calls of each thing, of which the least counts (default 0.2)
   --out FILE       results as JSON
   --help           this text
 )";
@@ -71,8 +71,8 @@ struct processes {
   int rank = 0, count = 1, log = 0;
 };
 
-// Things timed in turns: of each the least of samples of several calls, each that of the slowest process. Others on the
-// machine make most samples longer, some by far.
+// Things timed in turns, call by call: of each the least of the calls, of which that of the slowest process counts.
+// Others on the machine make most calls longer, some by far.
 class stopwatch {
 public:
   stopwatch(processes const& all, double seconds) : all_(all), seconds_(seconds) {}
@@ -80,44 +80,44 @@ public:
   template <class Function>
   void add(std::string const& name, Function const& f)
   {
-    f();
-    meet(all_.comm);
-    double const begin = now();
-    f();
-    double const once = all_.longest(now() - begin);
-    int const calls = static_cast<int>(std::clamp(5e-4 / once, 1., 200.));
-    things_.push_back({name, [f, calls] {
-      for (int i = 0; i < calls; ++i) f();
-    }, calls, {}});
+    things_.push_back({name, f, 10, HUGE_VAL});
+    sample(things_.back());
+    things_.back().calls = static_cast<std::size_t>(std::clamp(4e-3 / things_.back().least, 2., 200.));
   }
   void run()
   {
-    double spent = 0;
-    for (int round = 0; round < 5 || spent < seconds_ * static_cast<double>(things_.size()); ++round)
-      for (auto& thing : things_) {
-        meet(all_.comm);
-        double const begin = now();
-        thing.calls();
-        double const took = all_.longest(now() - begin);
-        thing.samples.push_back(took / thing.count);
-        spent += took;
-      }
+    double const begin = now();
+    for (int round = 0; round < 20 || all_.longest(now() - begin) < seconds_ * double(things_.size()); ++round)
+      for (auto& thing : things_) sample(thing);
   }
   // In microseconds.
   double least(std::string const& name) const
   {
     for (auto const& thing : things_)
-      if (thing.name == name) return 1e6 * *std::min_element(thing.samples.begin(), thing.samples.end());
+      if (thing.name == name) return 1e6 * thing.least;
     return 0;
   }
 
 private:
   struct thing {
     std::string name;
-    std::function<void()> calls;
-    int count;
-    std::vector<double> samples;
+    std::function<void()> call;
+    std::size_t calls;
+    double least;
   };
+
+  void sample(thing& of) const
+  {
+    std::vector<double> calls(of.calls), longest(of.calls);
+    meet(all_.comm);
+    for (double& call : calls) {
+      double const start = now();
+      of.call();
+      call = now() - start;
+    }
+    MPI_Allreduce(calls.data(), longest.data(), static_cast<int>(calls.size()), MPI_DOUBLE, MPI_MAX, all_.comm);
+    of.least = std::min(of.least, *std::min_element(longest.begin(), longest.end()));
+  }
 
   processes const& all_;
   double seconds_;
@@ -161,14 +161,15 @@ json_object measure(processes const& all, request const& r, int log_elements)
   auto const from = vector_view(std::as_const(x));
   auto const to = vector_view(y);
 
-  // Messages that take a tenth of an application, if they take no longer anyway.
-  both.apply(from, to);
-  double const begin = now();
-  both.apply(from, to);
-  double const delay = all.longest(now() - begin) / 10;
+  // Messages that take a tenth of the elements' kernel.
+  stopwatch first(all, r.seconds / 4);
+  first.add("elements", [&] { A.apply(R, vector_view(std::as_const(all_x)), vector_view(all_y)); });
+  first.run();
+  double const delay = first.least("elements") / 10e6;
   slow_halo const slow{halo, delay};
   using slow_matrix = distributed<bp5<Order>, restriction<double>, slow_halo>;
-  slow_matrix const slow_none(A, R, slow, {.overlap = overlap::none}), slow_both(A, R, slow, {.overlap = overlap::both});
+  slow_matrix const slow_none(A, R, slow, {.overlap = overlap::none});
+  slow_matrix const slow_both(A, R, slow, {.overlap = overlap::both});
 
   stopwatch watch(all, r.seconds);
   watch.add("elements", [&] { A.apply(R, vector_view(std::as_const(all_x)), vector_view(all_y)); });
