@@ -45,8 +45,8 @@ def show_scaling(times):
     if not times:
         return []
     alone = {(row["order"], row["points"]): row for row in times if row["processes"] == 1}
-    print("\nprocesses  points each  apply, cg, exchange alone [us]  of slow messages hidden  rate of a process against "
-          "one alone:\n" + 76 * " " + "as many each: elements, apply, cg   as many in all: the same")
+    print("\nprocesses  points each  apply, cg, exchange alone [us]  of slow messages hidden  rate of each, of that of "
+          "one:\n" + 76 * " " + "as many each: elements, apply, cg   as many in all: the same")
     rows = []
     for row in times:
         out = {name: row[name] for name in ("processes", "order", "points", "points_of_process")}
