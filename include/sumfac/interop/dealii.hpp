@@ -43,7 +43,8 @@ struct cells_options {
 // then; refers to its cells.
 // **Shapes** mesh_nodes (E, m, m, m, spacedim), table (E, n, n, n), or one, two of these m and n.
 // **Errors** argument_error, on all processes, in a sentence: elements other than FE_Q on Gauss-Lobatto points, several
-// of them (hp), hanging nodes, numbers that have not been distributed, a mapping whose degree is not known.
+// of them (hp), hanging nodes, numbers that have not been distributed, a mapping whose degree is not known; MPI that
+// has not been started.
 template <int dim, int spacedim = dim>
 class cells {
 public:

@@ -20,8 +20,11 @@
 #endif
 
 #include <cstdarg>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -54,14 +57,17 @@ private:
 inline void agree_on(MPI_Comm comm, char const* where, first_problem const& problem)
 {
 #if defined(DEAL_II_WITH_MPI)
+  int started = 0;  // which deal.II's distributed vectors ask for on one process, too
+  MPI_Initialized(&started);
+  if (started == 0) fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
   if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1) return agree_on(comm, where, problem.text());
 #endif
   static_cast<void>(comm);
   if (problem.found()) fail(where, problem.text());
 }
 
-// Which nodes, of `components` unknowns each, this process owns and which others own that it needs: both consecutive or
-// ascending in the numbers of the whole mesh. A communicator of one process is not called: MPI need not have started.
+// Which nodes, of `components` unknowns each, this process owns and which others own that it needs: the first ones
+// consecutive, the others ascending in the numbers of the whole mesh.
 class dealii_parts {
 public:
   using number = ::dealii::types::global_dof_index;
