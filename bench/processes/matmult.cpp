@@ -10,9 +10,9 @@
 #include <sumfac/sumfac.hpp>
 
 #include "../../examples/parallel/slabs.hpp"
+#include "slow_halo.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -22,10 +22,8 @@
 
 namespace {
 
-double now()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using sumfac::bench::median;
+using sumfac::bench::now;
 
 // What this process' threads have computed for, which others on the machine change little.
 double computed()
@@ -35,67 +33,11 @@ double computed()
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Waits for all processes without keeping a core from them.
-void meet(MPI_Comm comm)
-{
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(comm, &request);
-  for (int done = 0; done == 0;) {
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    std::timespec const nap{0, 20000};
-    if (done == 0) nanosleep(&nap, nullptr);
-  }
-}
-
-double median(std::vector<double> list)
-{
-  std::sort(list.begin(), list.end());
-  return list[list.size() / 2];
-}
-
 template <class T>
 auto vector_of(std::vector<T>& x)
 {
   return sumfac::view<T, sumfac::dextents<1>>(x.data(), static_cast<sumfac::index_t>(x.size()));
 }
-
-// A halo whose messages take `delay` seconds from when they are begun, whatever the processors do meanwhile: a network
-// with hardware of its own, which two processes on one machine have not.
-template <class Scalar, class Backend>
-struct slow_exchange;
-struct slow_halo {
-  template <class Scalar, class Backend>
-  using exchange = slow_exchange<Scalar, Backend>;
-
-  sumfac::index_t owned() const { return of.owned(); }
-  sumfac::index_t ghosts() const { return of.ghosts(); }
-  sumfac::reduction reduction() const { return of.reduction(); }
-  void agree(char const* where, char const* problem) const { of.agree(where, problem); }
-
-  sumfac::mpi::halo const& of;
-  double delay;
-};
-template <class Scalar, class Backend>
-struct slow_exchange {
-  slow_exchange(slow_halo const& halo, Backend const& backend, int components, sumfac::interleaving lie)
-      : of(halo.of, backend, components, lie), delay(halo.delay)
-  {
-  }
-  void begin_update(Scalar const* x, Scalar* ghosts) { of.begin_update(x, ghosts), begun = now(); }
-  void begin_add(Scalar const* ghosts, Scalar* y) { of.begin_add(ghosts, y), begun = now(); }
-  void end_update(Scalar const* x, Scalar* ghosts) { arrive(), of.end_update(x, ghosts); }
-  void end_add(Scalar const* ghosts, Scalar* y) { arrive(), of.end_add(ghosts, y); }
-  void progress() { of.progress(); }
-  void arrive() const
-  {
-    double const left = begun + delay - now();
-    std::timespec const nap{0, long(1e9 * left)};
-    if (left > 0) nanosleep(&nap, nullptr);
-  }
-
-  sumfac::mpi::node_exchange<Scalar, Backend> of;
-  double delay, begun = 0;
-};
 
 template <class Operator>
 struct part {
