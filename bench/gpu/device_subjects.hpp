@@ -132,6 +132,20 @@ std::vector<subject> device_subjects()
   return {device_instance<Problem, Kind, Order, Tunings>::entry()...};
 }
 
+// A tuning with copies of its table for cubes where it has one, with one where it has copies.
+constexpr tuning with_other_tables(tuning t)
+{
+  if (t.way == variant::cubes) t.tables = t.tables == 1 ? 3 : 1;
+  return t;
+}
+
+// A tuning whose reads of stored factors are kept where they are free, or the reverse.
+constexpr tuning with_other_reads(tuning t)
+{
+  t.reads = t.reads == read_order::free ? read_order::kept : read_order::free;
+  return t;
+}
+
 // The tuning that an operator takes where none is named.
 template <class Problem, class Kind, int Order>
 inline constexpr tuning usual =
