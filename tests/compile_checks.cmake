@@ -31,7 +31,8 @@ endfunction()
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.hpp)
 # Those that need another library are read by the tests that have it.
 list(FILTER headers EXCLUDE REGEX
-  "interop/(dealii|eigen|hypre|mpi|petsc[a-z_]*|detail/(agree|dealii_[a-z]+|plex_[a-z]+|shared_nodes|petsc_error))[.]hpp$")
+  "interop/(dealii|eigen|hypre|mpi|petsc[a-z_]*|detail/(agree|dealii_[a-z]+|plex_[a-z]+|shared_nodes|petsc_error))[.]hpp$"
+)
 foreach(header IN LISTS headers)
   set(unit ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)

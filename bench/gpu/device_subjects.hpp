@@ -17,6 +17,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac::bench {
@@ -36,19 +37,33 @@ inline std::string text_of(tuning const& t)
   return text;
 }
 
+// A kind of numbers upon the geometry of another.
+template <class Kind, class Geometry>
+struct upon : Kind {
+  static constexpr char const* geometry = Geometry::geometry;
+  using policy = typename Geometry::policy;
+};
+
 template <class Problem, class Kind, int Order, tuning Tuning>
 class device_instance : public instance {
   using number = typename Kind::numbers;
+  using policy = typename Kind::policy;
   using points = typename Problem::template points<Order>;
-  using operator_type = element_operator<typename Problem::form, Order, points, device, number, stored, Tuning>;
+  using operator_type = element_operator<typename Problem::form, Order, points, device, number, policy, Tuning>;
   static constexpr int n = Order + 1, g = points::size, nodes = n * n * n;
   using shape = extents<dynamic_extent, n, n, n>;
   using mesh_shape = extents<dynamic_extent, 2, 2, 2, 3>;
+  static constexpr bool is_affine = std::is_same_v<policy, sumfac::affine>;
+  // Of an element: its factors, or what its Jacobians are made of, at most so many numbers.
+  static constexpr index_t geometry_numbers = std::is_same_v<policy, stored>
+                                                  ? factors_of<typename Problem::form> * index_t{g} * g * g
+                                              : is_affine ? 7
+                                                          : 24;
 
 public:
   explicit device_instance(request const& r)
       : instance({"apply"}),
-        vertices_(mesh_vertices(r.elements)),
+        vertices_(mesh_vertices(r.elements, is_affine)),
         operator_(backend_, view<double const, mesh_shape>(vertices_.data(), mesh_shape(r.elements))),
         u_(random_numbers<number>(r.elements * nodes)),
         u_there_(on_device(backend_, u_)),
@@ -57,8 +72,7 @@ public:
 
   static subject entry()
   {
-    constexpr index_t bytes =
-        index_t{sizeof(number)} * (2 * nodes + factors_of<typename Problem::form> * index_t{g} * g * g);
+    constexpr index_t bytes = index_t{sizeof(number)} * (2 * nodes + geometry_numbers);
     return {Problem::name, device::runtime::name, Kind::scalar, Kind::geometry, Order, g, 1, vector_kind::element, 1,
             bytes, text_of(Tuning),
             [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<device_instance>(r); }};
@@ -118,9 +132,24 @@ std::vector<subject> device_subjects()
   return {device_instance<Problem, Kind, Order, Tunings>::entry()...};
 }
 
+// A tuning with copies of its table for cubes where it has one, with one where it has copies.
+constexpr tuning with_other_tables(tuning t)
+{
+  if (t.way == variant::cubes) t.tables = t.tables == 1 ? 3 : 1;
+  return t;
+}
+
+// A tuning whose reads of stored factors are kept where they are free, or the reverse.
+constexpr tuning with_other_reads(tuning t)
+{
+  t.reads = t.reads == read_order::free ? read_order::kept : read_order::free;
+  return t;
+}
+
 // The tuning that an operator takes where none is named.
 template <class Problem, class Kind, int Order>
-inline constexpr tuning usual = recommended_tuning<device, typename Problem::form, Order,
-                                                   typename Problem::template points<Order>, typename Kind::numbers>;
+inline constexpr tuning usual =
+    recommended_tuning<device, typename Problem::form, Order, typename Problem::template points<Order>,
+                       typename Kind::numbers, typename Kind::policy>;
 
 }  // namespace sumfac::bench

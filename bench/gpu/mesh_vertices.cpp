@@ -7,9 +7,9 @@
 
 namespace sumfac::bench {
 
-std::vector<double> mesh_vertices(index_t elements)
+std::vector<double> mesh_vertices(index_t elements, bool parallel)
 {
-  auto const mesh = hexahedra(host{}, elements);
+  auto const mesh = hexahedra(host{}, elements, parallel);
   return {mesh.coordinates.begin(), mesh.coordinates.end()};
 }
 

@@ -9,7 +9,7 @@
 
 namespace sumfac::bench {
 
-// Vertices (E, 2, 2, 2, 3).
-std::vector<double> mesh_vertices(index_t elements);
+// Vertices (E, 2, 2, 2, 3); of parallelepipeds, or of hexahedra that are none.
+std::vector<double> mesh_vertices(index_t elements, bool parallel = false);
 
 }  // namespace sumfac::bench

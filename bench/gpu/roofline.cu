@@ -52,7 +52,7 @@ struct measurement {
   {
     json_object row;
     row("name", what->name(size))("problem", what->problem)("backend", what->backend)("scalar", what->scalar);
-    row("order", what->order)("size", size)("elements", elements)("flops", work.flops);
+    row("geometry", what->geometry)("order", what->order)("size", size)("elements", elements)("flops", work.flops);
     row("bytes_read", work.bytes_read)("bytes_written", work.bytes_written)("seconds", seconds);
     row("GFLOP/s", flop_rate() * 1e-9)("GB/s", byte_rate() * 1e-9);
     row("GDOF/s", double(elements) * what->element_dofs() / seconds * 1e-9)("roofline", roofline());
@@ -75,7 +75,8 @@ double shared_seconds(subject const& what, index_t elements, device const& backe
 {
   static auto const counted = count_shared();
   for (auto const& c : counted)
-    if (c.problem == what.problem && c.order == what.order && what.scalar == "f64" && text_of(c.tuned) == what.tuning)
+    if (c.problem == what.problem && c.order == what.order && what.scalar == "f64" && what.geometry == "stored" &&
+        text_of(c.tuned) == what.tuning)
       return c.transactions * double(elements) / (backend.multiprocessors() * backend.clock_rate());
   return 0;
 }
@@ -153,8 +154,8 @@ void print_best(std::vector<measurement> const& results, std::string const& devi
 {
   std::map<std::string, std::vector<measurement const*>> groups;
   for (auto const& m : results)
-    groups[m.what->problem + " " + m.what->scalar + " " + m.size + (m.what->order < 10 ? " N  " : " N ") +
-           std::to_string(m.what->order)]
+    groups[m.what->problem_and_geometry() + " " + m.what->scalar + " " + m.size +
+           (m.what->order < 10 ? " N  " : " N ") + std::to_string(m.what->order)]
         .push_back(&m);
   bool heading = false;
   for (auto& [name, group] : groups) {

@@ -281,10 +281,19 @@ constexpr tuning tuning_of_rows(architecture device, int n, int g, int direction
   return {.way = variant::rows, .elements = rows < wanted ? wanted / rows : 1, .padding = n % 2 == 0 ? 1 : 0};
 }
 
-// Leaves the registers that a line's geometry takes, so that nvcc 13 spills nothing where it is recomputed, and the
+// Registers with which nvcc 13 compiles a kernel of cubes whose lines of points are made from an element's map: where
+// their number is low, with at most 88 bytes of spills; arithmetic in doubles waits for more teams.
+template <class Geometry>
+constexpr int registers_of_lines(problem_kind kind, int g)
+{
+  bool const few = std::is_same_v<Geometry, affine> || (kind == problem_kind::collocated && g <= 8);
+  return few ? 128 : 168;
+}
+
+// Leaves the registers that a line's geometry takes, so that nvcc 13 spills little where it is recomputed, and the
 // scratch of mesh nodes, m per direction.
 template <class Form, class Geometry>
-constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int scalar_bytes)
+constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind, int m, int g, int scalar_bytes)
 {
   if constexpr (is_isoparametric<Geometry>) {
     int const of_element = cube_bytes<Form>(g, t.padding, scalar_bytes) + node_bytes(m, g, scalar_bytes);
@@ -295,9 +304,11 @@ constexpr tuning with_geometry(tuning t, architecture device, int m, int g, int 
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
   if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
   t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
-  int const registers = determinants ? 48 : lines_alone ? 168 : 255;
+  int const registers = determinants ? 48 : lines_alone ? registers_of_lines<Geometry>(kind, g) : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
-  if (most < t.resident_teams) t.resident_teams = most;
+  bool const lines_decide = lines_alone && !determinants && components_of<Form> == 1 && scalar_bytes == 8 &&
+                            t.way == variant::cubes;
+  if (lines_decide || most < t.resident_teams) t.resident_teams = most;
   return t;
 }
 
@@ -316,7 +327,8 @@ inline constexpr tuning recommended_tuning = [] {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
     constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);
     constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;
-    return detail::with_geometry<Form, Geometry>(t, detail::architecture_of<Backend>, m, Points::size, bytes);
+    return detail::with_geometry<Form, Geometry>(t, detail::architecture_of<Backend>,
+                                                 detail::kind_of<Form>(n, Points::size), m, Points::size, bytes);
   } else
     return tuning{};
 }();

@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/maps/affine_map.hpp>
+#include <sumfac/geometry/maps/metric_pairs.hpp>
 #include <sumfac/geometry/maps/metric_plane.hpp>
 #include <sumfac/geometry/maps/scaled_map.hpp>
 #include <sumfac/geometry/maps/trilinear_map.hpp>
@@ -39,9 +40,10 @@ SUMFAC_FUNCTION constexpr bool is_scaled(geometry_need need)
 //   map<T>                                        an aggregate of T alone
 //   line<Direction, T>(map, p, r, weight)         the line at coordinates p, r in the next two directions, cyclically,
 //                                                 where the rule's weights in these have the product `weight`
+//   device_line<Direction, T>(map, p, r, weight)  the same line, as kernels of devices make it
 //   lines_of_plane<Direction, T, G>(map, places, a)   where it makes_planes: all G lines at place a of the slower of
 //                                                 the other directions; operator()(b) is the one at place b
-// and a line has at(t, weight), a point, which apply_form takes.
+// and a line has at(t, weight), or at(places, i), a point, which apply_form takes.
 template <class Policy, geometry_need Need>
 struct element_lines;
 
@@ -64,6 +66,18 @@ struct element_lines<trilinear, Need> {
       return mapping_line<T, Direction>(x.terms, x.scale, p, r, weight);
     else
       return scaled_metric_line<metric_line<T, Direction, T>, T>{{x.terms, p, r, weight, x.scale()}, x.scale()};
+  }
+
+  // The same as devices make it: its at(places, i) is point i of the rule.
+  template <int Direction, class T, class Scalar>
+  SUMFAC_INLINE static auto device_line(map<T> const& x, Scalar p, Scalar r, Scalar weight)
+  {
+    if constexpr (Need == geometry_need::both)
+      return paired_metric_line<T, Direction>(x, p, r, weight);
+    else if constexpr (Need == geometry_need::metric)
+      return scaled_metric_line<paired_metric_line<T, Direction, T>, T>{{x.terms, p, r, weight, x.scale()}, x.scale()};
+    else
+      return line<Direction, T>(x, p, r, weight);
   }
 
   // Kept, so that the making of lines does not stand between their points.
@@ -118,6 +132,12 @@ struct element_lines<affine, Need> {
       return affine_line<T, Direction>{x, p, r, weight};
     else
       return scaled_line<map<T>>{x, weight};
+  }
+
+  template <int Direction, class T, class Scalar>
+  SUMFAC_INLINE static auto device_line(map<T> const& x, Scalar p, Scalar r, Scalar weight)
+  {
+    return line<Direction, T>(x, p, r, weight);
   }
 
   // The map in the kernel's own memory, where no other write can change it.

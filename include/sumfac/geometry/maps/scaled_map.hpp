@@ -77,6 +77,12 @@ struct scaled_metric_line {
   };
 
   SUMFAC_INLINE point at(scalar t, scalar weight) const { return {line.at(t, weight), scale}; }
+  template <class Places>
+  SUMFAC_INLINE point at(Places const& places, int i) const
+    requires(requires(Line const& x) { x.at(places, i); })
+  {
+    return {line.at(places, i), scale};
+  }
 
   Line line;
   Scale scale;

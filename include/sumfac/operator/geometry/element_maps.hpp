@@ -29,8 +29,17 @@ struct line_of_points {
 
   SUMFAC_INLINE auto operator()(int i) const
   {
-    auto const x = line.at(places.node(i), places.weight(i));
+    auto const x = at(i);
     return placed_point<T, std::remove_const_t<decltype(x)>>(place(i), x);
+  }
+
+private:
+  SUMFAC_INLINE auto at(int i) const
+  {
+    if constexpr (requires { line.at(places, i); })
+      return line.at(places, i);
+    else
+      return line.at(places.node(i), places.weight(i));
   }
 };
 
@@ -41,7 +50,8 @@ template <class Policy, class Problem, int Width, int Elements>
 struct map_reader {
   using number = typename Problem::factor_number;
   using scalar = typename Problem::number;
-  using places_type = point_places<scalar, typename Problem::points>;
+  using places_type = std::conditional_t<Width == 1, squared_places<scalar, typename Problem::points>,
+                                         point_places<scalar, typename Problem::points>>;
   using lines = element_lines<Policy, need_of<typename Problem::form>>;
   template <class T>
   using map = typename lines::template map<T>;
@@ -69,7 +79,12 @@ struct map_reader {
     constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
     scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
     scalar const weight = places.weights[a] * places.weights[b];
-    auto make = [&](auto const& x) SUMFAC_LAMBDA { return lines::template line<Direction, T>(x, p, r, weight); };
+    auto make = [&](auto const& x) SUMFAC_LAMBDA {
+      if constexpr (Width == 1)
+        return lines::template device_line<Direction, T>(x, p, r, weight);
+      else
+        return lines::template line<Direction, T>(x, p, r, weight);
+    };
     using line_type = decltype(make(load<T>(0)));
     auto const at = place_on_line<Direction>{elements, (group * Elements + e) * Width, a, b};
     return line_of_points<T, line_type, places_type, decltype(at)>{make(load<T>(place * Elements + e)), places, at};

@@ -36,7 +36,7 @@ struct on_geometry<element_operator<Form, Space, Points, Backend, Scalar, Old, T
 
 // Some tunings, the first of which is an operator's own.
 struct tuning_list {
-  static constexpr int most = 6;
+  static constexpr int most = 8;
   tuning value[most];
   int count = 0;
 
@@ -68,7 +68,7 @@ constexpr tuning_list tunings_of_rows()
 }
 
 // Its own, and those that differ from it in one thing that may matter: the registers of a thread, the elements of a
-// team, what is asked for early, the way through an element.
+// team, what is asked for early and when it is read, copies of tables, the way through an element.
 template <class Operator>
 constexpr tuning_list tunings_beside()
 {
@@ -89,7 +89,10 @@ constexpr tuning_list tunings_beside()
   with([](tuning& t) { t.resident_teams *= t.elements, t.elements = 1; });
   with([](tuning& t) { t.ahead = t.ahead == prefetch::none ? prefetch::cache : prefetch::none; });
   if (differentiates<typename Operator::form_type> && own.way == variant::cubes && rows >= 4)
-    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3; });
+    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3, t.tables = 1; });
+  if (own.way == variant::cubes) with([](tuning& t) { t.tables = t.tables == 1 ? 3 : 1; });
+  if (std::is_same_v<typename on_geometry<Operator, stored>::geometry, stored>)
+    with([](tuning& t) { t.reads = t.reads == read_order::free ? read_order::kept : read_order::free; });
   return list;
 }
 
