@@ -76,7 +76,7 @@ public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   static constexpr bool linear = is_linear<Operator>;
-  static_assert(std::is_same_v<Restriction, restriction<scalar_type, backend_type>>,
+  static_assert(std::is_same_v<Restriction, sumfac::restriction<scalar_type, backend_type>>,
                 "sumfac::distributed: the restriction must be of the operator's scalar type and backend: "
                 "sumfac::restriction<scalar_type, backend_type>");
   static_assert(halo_for<Halo, scalar_type, backend_type>,
@@ -133,7 +133,9 @@ public:
   backend_type const& backend() const { return cut_.backend(); }
   sumfac::reduction reduction() const { return halo_->reduction(); }
   Operator const& element_operator() const { return *operator_; }
+  Restriction const& restriction() const { return *restriction_; }
   Halo const& halo() const { return *halo_; }
+  distributed_options const& options() const { return options_; }
   // Elements that wait for ghosts, and all.
   index_t boundary_elements() const { return cut_.boundary_elements(); }
   index_t elements() const { return operator_->elements(); }

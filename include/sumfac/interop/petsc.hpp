@@ -92,14 +92,30 @@ public:
     PetscLayout layout = nullptr;
     detail::check_petsc(here, PetscLayoutCreateFromSizes(comm_, static_cast<PetscInt>(owned), PETSC_DETERMINE, 1,
                                                          &layout));
-    std::vector<PetscInt> numbers;
-    for (index_t i = 0; i < ghosts_; ++i) numbers.push_back(static_cast<PetscInt>(ghosts(i)));
-    agree_on_numbers(layout, numbers);
+    detail::check_petsc(here, PetscLayoutGetRange(layout, &first_, nullptr));
+    for (index_t i = 0; i < ghosts_; ++i) numbers_.push_back(static_cast<PetscInt>(ghosts(i)));
+    agree_on_numbers(layout, numbers_);
     detail::check_petsc(here, PetscSFCreate(comm_, &sf_));
     detail::check_petsc(here, PetscSFSetGraphLayout(sf_, layout, static_cast<PetscInt>(ghosts_), nullptr,
-                                                    PETSC_COPY_VALUES, numbers.data()));
+                                                    PETSC_COPY_VALUES, numbers_.data()));
     detail::check_petsc(here, PetscSFSetUp(sf_));
     detail::check_petsc(here, PetscLayoutDestroy(&layout));
+  }
+  // The halo of some of these nodes, in their order: chosen (nodes) is not 0 where one is, on its owner, too.
+  template <class Chosen>
+  halo subset(Chosen const& chosen) const
+  {
+    constexpr auto here = "petsc::halo::subset";
+    PetscInt const count = chosen_of(chosen, 0, owned_);
+    PetscInt next = 0;
+    MPI_Exscan(&count, &next, 1, MPIU_INT, MPI_SUM, comm_);
+    std::vector<PetscInt> own, theirs(static_cast<std::size_t>(ghosts_)), ghosts;
+    for (index_t i = 0; i < owned_; ++i) own.push_back(chosen(i) != 0 ? next++ : -1);
+    detail::check_petsc(here, PetscSFBcastBegin(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
+    detail::check_petsc(here, PetscSFBcastEnd(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
+    for (index_t i = 0; i < ghosts_; ++i)
+      if (chosen(owned_ + i) != 0) ghosts.push_back(theirs[static_cast<std::size_t>(i)]);
+    return halo(comm_, count, view<PetscInt const, dextents<1>>(ghosts.data(), static_cast<index_t>(ghosts.size())));
   }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
@@ -111,6 +127,10 @@ public:
 
   index_t owned() const { return owned_; }
   index_t ghosts() const { return ghosts_; }
+  PetscInt number(index_t node) const  // in the whole mesh, of a row of its own
+  {
+    return node < owned_ ? first_ + static_cast<PetscInt>(node) : numbers_[static_cast<std::size_t>(node - owned_)];
+  }
   MPI_Comm communicator() const { return comm_; }
   PetscSF sf() const { return sf_; }
 
@@ -119,6 +139,13 @@ public:
   void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
 
 private:
+  template <class Chosen>
+  static PetscInt chosen_of(Chosen const& chosen, index_t first, index_t last)
+  {
+    PetscInt count = 0;
+    for (index_t i = first; i < last; ++i) count += chosen(i) != 0 ? 1 : 0;
+    return count;
+  }
   void agree_on_numbers(PetscLayout layout, std::vector<PetscInt> const& numbers) const
   {
     PetscInt first = 0, last = 0, all = 0;
@@ -139,6 +166,8 @@ private:
   }
 
   index_t owned_, ghosts_;
+  PetscInt first_ = 0;
+  std::vector<PetscInt> numbers_;  // of ghosts
   MPI_Comm comm_ = MPI_COMM_NULL;
   PetscSF sf_ = nullptr;
 };
