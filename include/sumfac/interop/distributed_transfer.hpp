@@ -86,6 +86,9 @@ public:
     passes_.run(coarse_.owned(), product_body{coarse_weights_.data(), at, y.data()});
   }
 
+  index_t fine_entries() const { return fine_.owned(); }
+  index_t coarse_entries() const { return coarse_.owned(); }
+
   // For multigrid, as `transfer`'s; vectors have room for their ghosts behind their entries.
   index_t fine_room() const { return fine_.room(); }
   index_t coarse_room() const { return coarse_.room(); }
