@@ -31,7 +31,7 @@ endfunction()
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.hpp)
 # Those that need another library are read by the tests that have it.
 list(FILTER headers EXCLUDE REGEX
-  "interop/(eigen|hypre|mpi|petsc|petsc_gamg|detail/(agree|shared_nodes|petsc_error))[.]hpp$")
+  "interop/(eigen|hypre|mpi|petsc[a-z_]*|detail/(agree|shared_nodes|petsc_[a-z]+))[.]hpp$")
 foreach(header IN LISTS headers)
   set(unit ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
@@ -99,7 +99,7 @@ foreach(program IN LISTS programs)
   string(REPLACE " " ";" program "${program}")
   list(POP_FRONT program name source)
   if(source IN_LIST compiled OR
-     name MATCHES "^(emulated\\.|interop\\.(kokkos$|mpi$|petsc$|coarse_)|intrepid\\.intrepid2$)")
+     name MATCHES "^(emulated\\.|interop\\.(kokkos$|mpi|petsc|coarse_)|intrepid\\.intrepid2$)")
     continue()
   endif()
   list(APPEND compiled ${source})

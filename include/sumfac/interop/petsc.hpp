@@ -275,7 +275,7 @@ public:
 private:
   static PetscErrorCode apply(PC pc, Vec r, Vec z)
   {
-    return detail::petsc_result(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), "petsc::preconditioner", [&] {
+    return detail::petsc_result("petsc::preconditioner", [&] {
       void* context = nullptr;
       detail::check_petsc("petsc::preconditioner", PCShellGetContext(pc, &context));
       read_array const from(r);

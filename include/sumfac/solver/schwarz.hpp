@@ -25,6 +25,7 @@
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -81,6 +82,8 @@ class schwarz_preconditioner {
   using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
   using backend_type = typename Matrix::backend_type;
   static constexpr int components = operator_type::components, nodes_1d = operator_type::nodes_1d + 2 * Overlap;
+  static_assert(!detail::matrix_in_parts<Matrix>,
+                "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes");
   static_assert(operator_type::directions == 3,
                 "sumfac::schwarz: the operator is not on hexahedra, the only elements so far");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
@@ -153,7 +156,7 @@ template <class Matrix, int Overlap, class Scalar>
 template <class Numbers>
 schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix const& a,
                                                                         schwarz<Overlap, Numbers> const& options)
-    : rounded_(a.backend(), a.size()), passes_(a.backend(), a.size())
+    : rounded_(a.backend(), a.size(), reduction{}), passes_(a.backend(), a.size())
 {
   auto const& r = a.restriction();
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);

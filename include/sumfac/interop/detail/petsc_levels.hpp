@@ -40,11 +40,10 @@ private:
     check_petsc("petsc::multigrid", PCShellGetContext(pc, &context));
     return *static_cast<Smoother const*>(context);
   }
-  static MPI_Comm comm_of(PC pc) { return PetscObjectComm(reinterpret_cast<PetscObject>(pc)); }
 
   static PetscErrorCode apply(PC pc, Vec r, Vec z)
   {
-    return petsc_result(comm_of(pc), "petsc::multigrid", [&] {
+    return petsc_result("petsc::multigrid", [&] {
       petsc::read_array const from(r);
       petsc::write_array const to(z);
       of(pc).apply(from.view(), to.view());
@@ -53,7 +52,7 @@ private:
   static PetscErrorCode improve(PC pc, Vec b, Vec x, Vec, PetscReal, PetscReal, PetscReal, PetscInt steps,
                                 PetscBool from_zero, PetscInt* made, PCRichardsonConvergedReason* reason)
   {
-    return petsc_result(comm_of(pc), "petsc::multigrid", [&] {
+    return petsc_result("petsc::multigrid", [&] {
       petsc::read_array const from(b);
       PetscScalar* to = nullptr;
       check_petsc("petsc::multigrid", VecGetArray(x, &to));

@@ -71,7 +71,7 @@ public:
 private:
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y)
   {
-    return petsc_result(comm_of(mat), "petsc::shell", [&] {
+    return petsc_result("petsc::shell", [&] {
       auto const& self = context_of<matrix_mat>(mat);
       petsc_logged const apply(self.events_, petsc_event::apply);
       self.vectors_.apply(x, y, [&](auto const& from, auto const& to) { self.matrix_.apply(from, to); });
@@ -79,7 +79,7 @@ private:
   }
   static PetscErrorCode diagonal(Mat mat, Vec d)
   {
-    return petsc_result(comm_of(mat), "petsc::shell", [&] {
+    return petsc_result("petsc::shell", [&] {
       auto const& self = context_of<matrix_mat>(mat);
       self.vectors_.write(d, [&](auto const& to) { self.matrix_.diagonal(to); });
     });
@@ -115,14 +115,14 @@ public:
 private:
   static PetscErrorCode prolong(Mat mat, Vec x, Vec y)
   {
-    return petsc_result(comm_of(mat), "petsc::multigrid", [&] {
+    return petsc_result("petsc::multigrid", [&] {
       auto const& self = context_of<transfer_mat>(mat);
       self.vectors_.apply(x, y, [&](auto const& from, auto const& to) { self.transfer_.prolong(from, to); });
     });
   }
   static PetscErrorCode restrict_residual(Mat mat, Vec r, Vec y)
   {
-    return petsc_result(comm_of(mat), "petsc::multigrid", [&] {
+    return petsc_result("petsc::multigrid", [&] {
       auto const& self = context_of<transfer_mat>(mat);
       self.vectors_.apply_transposed(
           r, y, [&](auto const& from, auto const& to) { self.transfer_.restrict_residual(from, to); });
