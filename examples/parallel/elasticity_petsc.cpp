@@ -71,7 +71,7 @@ PetscErrorCode solve(MPI_Comm comm, int cells, double& greatest)
   sumfac::view<unsigned char const, sumfac::dextents<2>> const marks(clamped.data(), mesh.nodes(), 3);
   sumfac::restriction const R{backend, table_of<order>(mesh), mesh.nodes(), marks, {.components = 3}};
   sumfac::restriction const everywhere{backend, table_of<order>(mesh), mesh.nodes(), {.components = 3}};
-  std::vector<std::int64_t> const ghosts = ghosts_of(mesh);
+  std::vector<std::int64_t> const ghosts = ghost_numbers(mesh);
   sumfac::petsc::halo const halo(comm, mesh.owned, vector_of(ghosts));
   sumfac::petsc::shell const S(A, R, halo, {.symmetric = true});
   sumfac::petsc::shell const all_M(M, everywhere, halo);

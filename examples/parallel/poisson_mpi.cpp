@@ -59,8 +59,8 @@ double solve(MPI_Comm comm, int cells)
   for (std::size_t i = 0; i < exact.size(); ++i) error = std::max(error, std::abs(solution[i] - exact[i]));
   MPI_Allreduce(&error, &greatest, 1, MPI_DOUBLE, MPI_MAX, comm);
   if (rank == 0)
-    std::printf("%2d^3 elements of degree %d, %d processes: |u| = %.6f, error %.2e; %s\nwith multigrid %s\n", cells, order,
-                processes, length, greatest, result.report().c_str(), faster.report().c_str());
+    std::printf("%2d^3 elements of degree %d, %d processes: |u| = %.6f, error %.2e; %s\nwith multigrid %s\n", cells,
+                order, processes, length, greatest, result.report().c_str(), faster.report().c_str());
   return result && faster && faster.iterations < result.iterations ? greatest : 1;
 }
 

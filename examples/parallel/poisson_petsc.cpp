@@ -13,6 +13,12 @@
 
 namespace {
 
+// Nodes are numbered plane by plane, and so process by process, as PETSc's rows are.
+std::vector<std::int64_t> ghosts_of(slabs const& mesh)
+{
+  return {mesh.number.begin() + mesh.owned, mesh.number.end()};
+}
+
 PetscErrorCode solve(MPI_Comm comm, int cells, double& greatest)
 {
   int rank = 0, processes = 1;

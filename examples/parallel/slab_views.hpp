@@ -35,7 +35,7 @@ auto table_of(slabs const& mesh)
 }
 
 // The ghosts' numbers: nodes are numbered plane by plane, and so process by process, as PETSc's rows are.
-inline std::vector<std::int64_t> ghosts_of(slabs const& mesh)
+inline std::vector<std::int64_t> ghost_numbers(slabs const& mesh)
 {
   return {mesh.number.begin() + mesh.owned, mesh.number.end()};
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The wave equation by PETSc's time steps: mpirun -n 4 wave_petsc -ts_monitor -ts_type rk -ts_rk_type 4
 //
-// u'' = div grad u on the unit cube, u = 0 on its surface. With the nodes as points of the quadrature the mass matrix is
-// diagonal, so that a step needs applications of the stiffness alone.
+// u'' = div grad u on the unit cube, u = 0 on its surface. With the nodes as points of the quadrature the mass matrix
+// is diagonal, so that a step needs applications of the stiffness alone.
 #include "slab_views.hpp"
 
 #include <sumfac/interop/petsc.hpp>
@@ -78,7 +78,7 @@ PetscErrorCode solve(MPI_Comm comm, int cells, double& greatest)
   auto const zero = sumfac::constrained_rows::zero;                            // what is 0 stays 0
   sumfac::restriction const R{backend, table_of<order>(mesh), mesh.nodes(), vector_of(mesh.boundary), {.rows = zero}};
   sumfac::restriction const everywhere{backend, table_of<order>(mesh), mesh.nodes()};
-  std::vector<std::int64_t> const ghosts = ghosts_of(mesh);
+  std::vector<std::int64_t> const ghosts = ghost_numbers(mesh);
   // [diagonal]
   sumfac::petsc::halo const halo(comm, mesh.owned, vector_of(ghosts));
   sumfac::distributed const K(A, R, halo);

@@ -30,8 +30,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // all must live as long. All processes call the same members in the same order.
 //
 // A node that elements of several processes have counts as in the whole mesh: results are `transfer`'s to rounding.
-// **Shapes** vectors are contiguous views of rank 1 in the backend's memory: (owned nodes C), in the interleaving of the
-// restriction.
+// **Shapes** vectors are contiguous views of rank 1 in the backend's memory: (owned nodes C), in the interleaving of
+// the restriction.
 // **Work** that of `transfer`, and an exchange of shared nodes' entries on each of both degrees; elements wait for it.
 // **Errors** argument_error: on all processes what `transfer` says on one, and a restriction that has not the halo's
 // nodes; on one, lengths, null, vectors that share memory.

@@ -80,7 +80,8 @@ private:
 template <class Backend>
 class petsc_vectors {
 public:
-  petsc_vectors(Backend const& backend, index_t rows, index_t columns) : backend_(backend), rows_(rows), columns_(columns)
+  petsc_vectors(Backend const& backend, index_t rows, index_t columns)
+      : backend_(backend), rows_(rows), columns_(columns)
   {
     if constexpr (!on_host) {
       x_ = make_memory<PetscScalar>(backend, columns);
