@@ -51,8 +51,10 @@ template <class Levels, class WholeLevels, class Problem>
 void transfers(Levels const& parts, WholeLevels const& all, Problem const& p)
 {
   using T = typename Problem::scalar;
-  auto const &fine = parts.template at<0>(), &all_fine = all.template at<0>();
-  auto const &coarse = parts.template at<1>(), &all_coarse = all.template at<1>();
+  auto const& fine = parts.template at<0>();
+  auto const& coarse = parts.template at<1>();
+  auto const& all_fine = all.template at<0>();
+  auto const& all_coarse = all.template at<1>();
   double coarse_size = 0, own_size = static_cast<double>(coarse.size());
   MPI_Allreduce(&own_size, &coarse_size, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   CHECK(coarse_size == static_cast<double>(all_coarse.size()));

@@ -106,7 +106,7 @@ public:
     check_petsc(here, PCMGGetSmoother(pc, number, &ksp));
     check_petsc(here, KSPSetOperators(ksp, mat_.mat(), mat_.mat()));
     check_petsc(here, KSPGetPC(ksp, &smoother));
-    if (&*smoother_ == nullptr) {
+    if (smoother_.empty()) {
       check_petsc(here, PCSetType(smoother, PCJACOBI));
     } else {
       check_petsc(here, KSPSetType(ksp, KSPRICHARDSON));

@@ -22,8 +22,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // the key's, so that it keeps the table's order; it is constrained where one of its set is.
 //
 // Of a part of a mesh, `place(node)` says which of a set comes first, the same on all parts, and `agree(flags)`, of
-// flags (fine nodes, 1 + C), makes those of owned nodes true that are on another part: whether a node is a key, and which
-// components of the node that it is the key of are constrained. A key may be a node of no element here.
+// flags (fine nodes, 1 + C), makes those of owned nodes true that are on another part: whether a node is a key, and
+// which components of the node that it is the key of are constrained. A key may be a node of no element here.
 // **Shapes** numbers (E, m, m, m), marks (nodes, C), keys (fine nodes).
 struct coarse_nodes {
   using node_flags = own_vector<std::uint8_t>;
