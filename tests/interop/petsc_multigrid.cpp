@@ -131,6 +131,19 @@ TEST_CASE("PETSc's multigrid solves with our levels, and by whose polynomials on
   }
 }
 
+TEST_CASE("KSP solves with sumfac's own multigrid of levels in parts")
+{
+  for (way const how : {way::scattered, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp3<3>> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    sumfac::multigrid const P{sumfac::p_levels<3, 2, 1>(S.matrix(), c.p.nodes()), {.smoother = {.degree = 2}}};
+    solve s(c, S, S);
+    sumfac::petsc::preconditioner const own(s.pc, P);
+    CHECK(s.run() < 20);
+  }
+}
+
 TEST_CASE("PETSc's options choose smoothers, coarse solvers and other PCs")
 {
   with_petsc<sumfac::bp3<3>> const c(way::slabs);
