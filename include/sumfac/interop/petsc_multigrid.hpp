@@ -39,6 +39,10 @@ struct multigrid_options {
 // **Errors** argument_error of levels and of smoothers; backend_error for what PETSc says.
 template <class Levels>
 class multigrid {
+  static_assert(detail::has_petsc_halo<typename Levels::template level_type<0>>,
+                "sumfac::petsc::multigrid: the levels must be those of a distributed matrix with a petsc::halo, as "
+                "p_levels<4, 2, 1>(S.matrix(), nodes) of a shell S");
+
 public:
   multigrid(PC pc, Levels levels, multigrid_options const& options = {})
       : levels_(new Levels(std::move(levels))), chain_(*levels_, options)

@@ -7,6 +7,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
+#include <sumfac/interop/distributed_levels.hpp>
+#include <sumfac/interop/petsc.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/solver/chebyshev.hpp>
@@ -18,6 +20,12 @@
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Whether a level is in parts that PETSc numbers.
+template <class Level>
+inline constexpr bool has_petsc_halo = false;
+template <class Operator>
+inline constexpr bool has_petsc_halo<distributed_level<Operator, petsc::halo>> = true;
 
 // A PC that improves x by a smoother of ours, in one step of Richardson's method.
 template <class Smoother>
