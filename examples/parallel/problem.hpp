@@ -3,6 +3,7 @@
 // Poisson's problem on the unit cube: -div grad u = f, u = 0 on the surface, with a solution that is known.
 #pragma once
 
+#include "slab_views.hpp"
 #include "slabs.hpp"
 
 #include <cmath>
@@ -28,25 +29,7 @@ inline std::vector<double> exact_solution(slabs const& mesh)
   return u;
 }
 
-// Entries that this process owns, as solvers take them.
-template <class T>
-auto vector_of(std::vector<T>& x)
-{
-  return sumfac::view<T, sumfac::dextents<1>>(x.data(), sumfac::index_t(x.size()));
-}
-template <class T>
-auto vector_of(std::vector<T> const& x)
-{
-  return sumfac::view<T const, sumfac::dextents<1>>(x.data(), sumfac::index_t(x.size()));
-}
-
-inline auto nodes_of(slabs const& mesh)
-{
-  return sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>>(mesh.vertices.data(),
-                                                                                          mesh.elements());
-}
 inline auto table_of(slabs const& mesh)
 {
-  using shape = sumfac::extents<sumfac::dynamic_extent, nodes_on_edge, nodes_on_edge, nodes_on_edge>;
-  return sumfac::view<std::int32_t const, shape>(mesh.table.data(), mesh.elements());
+  return table_of<order>(mesh);
 }

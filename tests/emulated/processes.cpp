@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes in parts on emulated devices, one for each of MPI's processes: entries go through the host's memory.
-#include "device.hpp"
+#include "device_part.hpp"
 
+#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/sumfac.hpp>
 
@@ -32,34 +33,11 @@ double difference(sumfac::hip const& gpu, Memory const& on_device, std::vector<d
   return all;
 }
 
-sumfac::buffer<double, sumfac::hip> on_device(sumfac::hip const& gpu, std::vector<double> const& numbers)
-{
-  sumfac::detail::own_vector<double> copy;
-  for (double const x : numbers) copy.push_back(x);
-  return sumfac::detail::upload<double>(gpu, copy);
-}
-
-template <class Memory>
-auto vector_on(Memory& memory)
-{
-  return sumfac::view<double, sumfac::dextents<1>>(memory.data(), memory.size());
-}
-
 template <class OnHost, class OnDevice>
-void applies_and_solves(way how, sumfac::restriction_options options)
+void applies_and_solves(way how, sumfac::restriction_options const& options)
 {
-  constexpr int n = OnHost::order + 1;
-  problem<OnHost> const p(how, world.rank, world.count, options);
-  sumfac::hip const gpu;
-  options.components = OnHost::components;
-  using cells = sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>;
-  using numbers = sumfac::extents<sumfac::dynamic_extent, n, n, n>;
-  OnDevice const A(gpu, sumfac::view<double const, cells>(p.own_mesh.data(), p.own_mesh.elements));
-  sumfac::restriction<double, sumfac::hip> const R(
-      gpu, sumfac::view<std::int64_t const, numbers>(p.s.numbers.table.data(), p.s.numbers.elements), p.s.nodes(),
-      sumfac::view<unsigned char const, sumfac::dextents<2>>(p.own_marks.data(), p.s.nodes(), OnHost::components),
-      options);
-  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  device_part<OnHost, OnDevice> const c(how, world.rank, world.count, options);
+  auto const& [p, gpu, A, R, halo] = c;
   sumfac::distributed const L(A, R, halo);
   auto const b = p.random(7);
   std::vector<double> y(b.size()), d(b.size()), x(b.size());
@@ -92,4 +70,30 @@ TEST_CASE("devices in several processes apply and solve as the host does on the 
   }
   applies_and_solves<sumfac::bp4<1>, sumfac::bp4<1, sumfac::hip>>(
       way::scattered, {.components_lie = sumfac::interleaving::slowest});
+}
+
+TEST_CASE("multigrid on devices in several processes makes the iterations of the host on the whole mesh")
+{
+  using OnHost = sumfac::bp3<2>;
+  using OnDevice = sumfac::bp3<2, sumfac::hip>;
+  for (way const how : {way::scattered, way::last_empty}) {
+    CAPTURE(static_cast<int>(how));
+    device_part<OnHost, OnDevice> const c(how, world.rank, world.count, {});
+    sumfac::distributed const L(c.A, c.R, c.halo);
+    sumfac::multigrid const P{sumfac::p_levels<2, 1>(L, c.p.nodes())};
+    sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all)};
+    auto const b = c.p.random(7);
+    std::vector<double> x(b.size());
+    auto right = on_device(c.gpu, c.p.owned(b));
+    auto solution = on_device(c.gpu, std::vector<double>(static_cast<std::size_t>(L.size()), 0.0));
+    auto const one = sumfac::cg(sumfac::global_operator(c.p.A_all, c.p.R_all), vector_of(b), vector_of(x), all_P,
+                                {.tolerance = 1e-11});
+    auto const all = sumfac::cg(L, vector_on(right), vector_on(solution), P, {.tolerance = 1e-11});
+    CHECK(one);
+    CHECK(all);
+    CHECK(std::abs(one.iterations - all.iterations) <= 1);
+    double greatest = 0;
+    for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+    CHECK(difference(c.gpu, solution, c.p.owned(x)) <= 1e-9 * greatest);
+  }
 }

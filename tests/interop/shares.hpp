@@ -160,6 +160,8 @@ struct problem {
   {
     return owned_of(s, all, all_numbers.nodes, components, options.components_lie);
   }
+  auto nodes() const { return nodes_of(own_mesh); }
+  auto all_nodes() const { return nodes_of(all_mesh); }
   auto owners() const { return sumfac::view<int const, sumfac::dextents<1>>(s.owner.data(), s.nodes()); }
   auto numbers() const
   {

@@ -49,6 +49,16 @@ concept halo_for = requires(Halo const& halo, typename Halo::template exchange<S
   e.progress();
 };
 
+// The elements of a process that have no ghosts, and those that have.
+enum class elements_at { interior, boundary };
+
+// What an exchange may have besides, as for a log: begins(part) and ends(part), called around the work on these.
+template <class Exchange>
+concept watches_elements = requires(Exchange& e, elements_at part) {
+  e.begins(part);
+  e.ends(part);
+};
+
 // What elements are applied while messages are under way: none; those of the interior, while ghosts come; most of them
 // then, and an eighth while the ghosts' sums go back.
 enum class overlap { none, update, both };
@@ -76,7 +86,7 @@ public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   static constexpr bool linear = is_linear<Operator>;
-  static_assert(std::is_same_v<Restriction, restriction<scalar_type, backend_type>>,
+  static_assert(std::is_same_v<Restriction, sumfac::restriction<scalar_type, backend_type>>,
                 "sumfac::distributed: the restriction must be of the operator's scalar type and backend: "
                 "sumfac::restriction<scalar_type, backend_type>");
   static_assert(halo_for<Halo, scalar_type, backend_type>,
@@ -133,7 +143,9 @@ public:
   backend_type const& backend() const { return cut_.backend(); }
   sumfac::reduction reduction() const { return halo_->reduction(); }
   Operator const& element_operator() const { return *operator_; }
+  Restriction const& restriction() const { return *restriction_; }
   Halo const& halo() const { return *halo_; }
+  distributed_options const& options() const { return options_; }
   // Elements that wait for ghosts, and all.
   index_t boundary_elements() const { return cut_.boundary_elements(); }
   index_t elements() const { return operator_->elements(); }
@@ -196,13 +208,23 @@ private:
     auto const& a = *operator_;
     exchange_.begin_update(x, cut_.ghosts_x());
     if (options_.overlap == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    cut_.apply_interior(a, 0, x, y);
+    watched(elements_at::interior, [&] { cut_.apply_interior(a, 0, x, y); });
     if (options_.overlap != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    cut_.apply_boundary(a, x);
+    watched(elements_at::boundary, [&] { cut_.apply_boundary(a, x); });
     exchange_.begin_add(cut_.ghosts_y(), y);
     cut_.add_boundary(y);
-    if (options_.overlap == overlap::both) cut_.apply_interior(a, 1, x, y);
+    if (options_.overlap == overlap::both) watched(elements_at::interior, [&] { cut_.apply_interior(a, 1, x, y); });
     exchange_.end_add(cut_.ghosts_y(), y);
+  }
+
+  using exchange_type = typename Halo::template exchange<scalar_type, backend_type>;
+
+  template <class Work>
+  void watched([[maybe_unused]] elements_at part, Work const& work) const
+  {
+    if constexpr (watches_elements<exchange_type>) exchange_.begins(part);
+    work();
+    if constexpr (watches_elements<exchange_type>) exchange_.ends(part);
   }
 
   Operator const* operator_ = nullptr;
@@ -211,7 +233,7 @@ private:
   bool agreed_ = false;  // before anything is made
   detail::part_cut<scalar_type, backend_type> cut_;
   distributed_options options_;
-  mutable typename Halo::template exchange<scalar_type, backend_type> exchange_;
+  mutable exchange_type exchange_;
 };
 
 }  // namespace sumfac

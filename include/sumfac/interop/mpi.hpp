@@ -21,6 +21,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <limits>
@@ -50,6 +51,18 @@ public:
   {
     MPI_Comm_dup(comm, &comm_);
   }
+  // The halo of some of these nodes, in their order: chosen (nodes) is not 0 where one is, on its owner, too.
+  template <class Chosen>
+  halo subset(Chosen const& chosen) const
+  {
+    std::vector<int> owner;
+    std::vector<std::int64_t> number;
+    for (index_t i = 0; i < owned() + ghosts(); ++i)
+      if (chosen(i) != 0) owner.push_back(nodes_.owner(i)), number.push_back(nodes_.number(i));
+    auto const count = static_cast<index_t>(owner.size());
+    return halo(comm_, view<int const, dextents<1>>(owner.data(), count),
+                view<std::int64_t const, dextents<1>>(number.data(), count));
+  }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
   ~halo()
@@ -61,6 +74,7 @@ public:
 
   index_t owned() const { return nodes_.owned(); }
   index_t ghosts() const { return nodes_.ghosts(); }
+  std::int64_t number(index_t node) const { return nodes_.number(node); }  // in the whole mesh
   MPI_Comm communicator() const { return comm_; }
   int neighbors() const { return static_cast<int>(nodes_.sent.ranks.size()); }  // that have ghosts of this process'
 

@@ -6,12 +6,16 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
+#include <sumfac/interop/detail/petsc_log.hpp>
+#include <sumfac/interop/detail/petsc_shell.hpp>
 #include <sumfac/interop/distributed.hpp>
+#include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -24,50 +28,6 @@
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::petsc {
-
-// The entries of a Vec that this process has, in the host's memory, to read, until the end of the object's life.
-class read_array {
-public:
-  explicit read_array(Vec x) : vec_(x)
-  {
-    PetscInt size = 0;
-    detail::check_petsc("petsc::read_array", VecGetLocalSize(x, &size));
-    detail::check_petsc("petsc::read_array", VecGetArrayRead(x, &entries_));
-    size_ = size;
-  }
-  read_array(read_array const&) = delete;
-  read_array& operator=(read_array const&) = delete;
-  ~read_array() { VecRestoreArrayRead(vec_, &entries_); }
-
-  auto view() const { return sumfac::view<PetscScalar const, dextents<1>>(entries_, size_); }
-
-private:
-  Vec vec_;
-  PetscScalar const* entries_ = nullptr;
-  index_t size_ = 0;
-};
-
-// The same to write all of them: what they were is lost.
-class write_array {
-public:
-  explicit write_array(Vec y) : vec_(y)
-  {
-    PetscInt size = 0;
-    detail::check_petsc("petsc::write_array", VecGetLocalSize(y, &size));
-    detail::check_petsc("petsc::write_array", VecGetArrayWrite(y, &entries_));
-    size_ = size;
-  }
-  write_array(write_array const&) = delete;
-  write_array& operator=(write_array const&) = delete;
-  ~write_array() { VecRestoreArrayWrite(vec_, &entries_); }
-
-  auto view() const { return sumfac::view<PetscScalar, dextents<1>>(entries_, size_); }
-
-private:
-  Vec vec_;
-  PetscScalar* entries_ = nullptr;
-  index_t size_ = 0;
-};
 
 template <class Scalar, class Backend>
 class node_exchange;
@@ -92,14 +52,30 @@ public:
     PetscLayout layout = nullptr;
     detail::check_petsc(here, PetscLayoutCreateFromSizes(comm_, static_cast<PetscInt>(owned), PETSC_DETERMINE, 1,
                                                          &layout));
-    std::vector<PetscInt> numbers;
-    for (index_t i = 0; i < ghosts_; ++i) numbers.push_back(static_cast<PetscInt>(ghosts(i)));
-    agree_on_numbers(layout, numbers);
+    detail::check_petsc(here, PetscLayoutGetRange(layout, &first_, nullptr));
+    for (index_t i = 0; i < ghosts_; ++i) numbers_.push_back(static_cast<PetscInt>(ghosts(i)));
+    agree_on_numbers(layout, numbers_);
     detail::check_petsc(here, PetscSFCreate(comm_, &sf_));
     detail::check_petsc(here, PetscSFSetGraphLayout(sf_, layout, static_cast<PetscInt>(ghosts_), nullptr,
-                                                    PETSC_COPY_VALUES, numbers.data()));
+                                                    PETSC_COPY_VALUES, numbers_.data()));
     detail::check_petsc(here, PetscSFSetUp(sf_));
     detail::check_petsc(here, PetscLayoutDestroy(&layout));
+  }
+  // The halo of some of these nodes, in their order: chosen (nodes) is not 0 where one is, on its owner, too.
+  template <class Chosen>
+  halo subset(Chosen const& chosen) const
+  {
+    constexpr auto here = "petsc::halo::subset";
+    PetscInt const count = chosen_of(chosen, 0, owned_);
+    PetscInt next = 0;
+    MPI_Exscan(&count, &next, 1, MPIU_INT, MPI_SUM, comm_);
+    std::vector<PetscInt> own, theirs(static_cast<std::size_t>(ghosts_)), ghosts;
+    for (index_t i = 0; i < owned_; ++i) own.push_back(chosen(i) != 0 ? next++ : -1);
+    detail::check_petsc(here, PetscSFBcastBegin(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
+    detail::check_petsc(here, PetscSFBcastEnd(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
+    for (index_t i = 0; i < ghosts_; ++i)
+      if (chosen(owned_ + i) != 0) ghosts.push_back(theirs[static_cast<std::size_t>(i)]);
+    return halo(comm_, count, view<PetscInt const, dextents<1>>(ghosts.data(), static_cast<index_t>(ghosts.size())));
   }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
@@ -111,6 +87,10 @@ public:
 
   index_t owned() const { return owned_; }
   index_t ghosts() const { return ghosts_; }
+  PetscInt number(index_t node) const  // in the whole mesh, of a row of its own
+  {
+    return node < owned_ ? first_ + static_cast<PetscInt>(node) : numbers_[static_cast<std::size_t>(node - owned_)];
+  }
   MPI_Comm communicator() const { return comm_; }
   PetscSF sf() const { return sf_; }
 
@@ -119,6 +99,13 @@ public:
   void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
 
 private:
+  template <class Chosen>
+  static PetscInt chosen_of(Chosen const& chosen, index_t first, index_t last)
+  {
+    PetscInt count = 0;
+    for (index_t i = first; i < last; ++i) count += chosen(i) != 0 ? 1 : 0;
+    return count;
+  }
   void agree_on_numbers(PetscLayout layout, std::vector<PetscInt> const& numbers) const
   {
     PetscInt first = 0, last = 0, all = 0;
@@ -139,6 +126,8 @@ private:
   }
 
   index_t owned_, ghosts_;
+  PetscInt first_ = 0;
+  std::vector<PetscInt> numbers_;  // of ghosts
   MPI_Comm comm_ = MPI_COMM_NULL;
   PetscSF sf_ = nullptr;
 };
@@ -166,23 +155,33 @@ public:
 
   void begin_update(Scalar const* x, Scalar* ghosts)
   {
+    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
     detail::check_petsc("petsc::halo", PetscSFBcastBegin(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
   }
   void end_update(Scalar const* x, Scalar* ghosts)
   {
+    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
     detail::check_petsc("petsc::halo", PetscSFBcastEnd(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
   }
   void begin_add(Scalar const* ghosts, Scalar* y)
   {
+    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
     detail::check_petsc("petsc::halo", PetscSFReduceBegin(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
   }
   void end_add(Scalar const* ghosts, Scalar* y)
   {
+    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
     detail::check_petsc("petsc::halo", PetscSFReduceEnd(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
   }
   void progress() {}
+  void begins(elements_at part) { events_.begin(event_of(part)); }
+  void ends(elements_at part) { events_.end(event_of(part)); }
 
 private:
+  static detail::petsc_event event_of(elements_at part)
+  {
+    return part == elements_at::interior ? detail::petsc_event::interior : detail::petsc_event::boundary;
+  }
   // The graph of nodes for each of their components: with a type of several numbers PETSc allocates each time.
   void repeat(PetscSF of_nodes, int components)
   {
@@ -201,6 +200,7 @@ private:
     detail::check_petsc(here, PetscSFSetUp(sf_));
   }
 
+  detail::petsc_events events_;
   PetscSF sf_ = nullptr;
 };
 
@@ -210,8 +210,11 @@ struct shell_options {
 };
 
 // A Mat that applies an operator: MatMult, MatMultAdd and MatGetDiagonal; MatMultTranspose where it is symmetric;
-// MatDuplicate is refused. Its rows are the halo's owned nodes, C for each, which is its block size.
+// MatDuplicate is refused. Its rows are the halo's owned nodes, C for each, which is its block size. -log_view says
+// what it takes: sumfacApply, and with a petsc::halo sumfacHalo, sumfacInterior and sumfacBoundary of that.
 //
+// An operator on a device, which has an mpi::halo, takes a Vec in a device's memory as it is; one in the host's is
+// copied. PETSc copies a Vec on a device for an operator on the host.
 // Refers to operator, restriction and halo, which must live as long, and the Mat to this. What these throw becomes an
 // error of PETSc's with the same text.
 // **Errors** argument_error as of distributed; backend_error for what PETSc says.
@@ -221,29 +224,20 @@ public:
   using matrix_type = distributed<Operator, Restriction, Halo>;
   static_assert(std::is_same_v<typename Operator::scalar_type, PetscScalar>,
                 "sumfac::petsc::shell: the operator's scalar type must be PetscScalar");
-  static_assert(std::is_same_v<typename Operator::backend_type, host>,
-                "sumfac::petsc::shell: the operator must be one on the host");
+  static_assert(std::is_same_v<typename Operator::backend_type, host> ||
+                    detail::is_device<typename Operator::backend_type>,
+                "sumfac::petsc::shell: the operator must be one on the host or on a device");
 
   shell(Operator const& a, Restriction const& r, Halo const& halo, shell_options const& options = {})
-      : matrix_(started(a), r, halo, {.overlap = options.overlap}), comm_(halo.communicator())
+      : matrix_(started(a), r, halo, {.overlap = options.overlap}),
+        mat_(matrix_, halo.communicator(), options.symmetric)
   {
-    constexpr auto here = "petsc::shell";
-    auto const rows = static_cast<PetscInt>(matrix_.size());
-    detail::check_petsc(here, MatCreateShell(comm_, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, this, &mat_));
-    bool const blocks = r.options().components_lie == interleaving::fastest;
-    detail::check_petsc(here, MatSetBlockSize(mat_, blocks ? r.components() : 1));
-    set(MATOP_MULT, multiply);
-    set(MATOP_GET_DIAGONAL, diagonal);
-    set(MATOP_DUPLICATE, duplicate);
-    set(MATOP_MULT_TRANSPOSE, options.symmetric ? multiply : refuse_transpose);
-    detail::check_petsc(here, MatSetOption(mat_, MAT_SYMMETRIC, options.symmetric ? PETSC_TRUE : PETSC_FALSE));
   }
   shell(shell const&) = delete;
   shell& operator=(shell const&) = delete;
-  ~shell() { MatDestroy(&mat_); }
 
-  Mat mat() const { return mat_; }
-  operator Mat() const { return mat_; }
+  Mat mat() const { return mat_.mat(); }
+  operator Mat() const { return mat_.mat(); }
   matrix_type const& matrix() const { return matrix_; }  // for solvers of sumfac's own
 
 private:
@@ -253,50 +247,8 @@ private:
     return a;
   }
 
-  template <class Function>
-  void set(MatOperation operation, Function* f) const
-  {
-    detail::check_petsc("petsc::shell", MatShellSetOperation(mat_, operation, reinterpret_cast<void (*)(void)>(f)));
-  }
-
-  static shell const& of(Mat mat)
-  {
-    void* context = nullptr;
-    detail::check_petsc("petsc::shell", MatShellGetContext(mat, &context));
-    return *static_cast<shell const*>(context);
-  }
-  static MPI_Comm comm_of(Mat mat) { return PetscObjectComm(reinterpret_cast<PetscObject>(mat)); }
-
-  static PetscErrorCode multiply(Mat mat, Vec x, Vec y)
-  {
-    return detail::petsc_result(comm_of(mat), "petsc::shell", [&] {
-      read_array const from(x);
-      write_array const to(y);
-      of(mat).matrix_.apply(from.view(), to.view());
-    });
-  }
-  static PetscErrorCode diagonal(Mat mat, Vec d)
-  {
-    return detail::petsc_result(comm_of(mat), "petsc::shell", [&] {
-      write_array const to(d);
-      of(mat).matrix_.diagonal(to.view());
-    });
-  }
-  static PetscErrorCode duplicate(Mat mat, MatDuplicateOption, Mat*)
-  {
-    return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
-                      "sumfac::petsc::shell: MatDuplicate has no entries to copy: make another shell of the operator");
-  }
-  static PetscErrorCode refuse_transpose(Mat mat, Vec, Vec)
-  {
-    return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
-                      "sumfac::petsc::shell: the transpose is not known: where the form is symmetric, say so: "
-                      "{.symmetric = true}");
-  }
-
   matrix_type matrix_;
-  MPI_Comm comm_;
-  Mat mat_ = nullptr;
+  detail::matrix_mat<matrix_type> mat_;
 };
 
 template <class Operator, class Restriction, class Halo>
@@ -323,7 +275,7 @@ public:
 private:
   static PetscErrorCode apply(PC pc, Vec r, Vec z)
   {
-    return detail::petsc_result(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), "petsc::preconditioner", [&] {
+    return detail::petsc_result("petsc::preconditioner", [&] {
       void* context = nullptr;
       detail::check_petsc("petsc::preconditioner", PCShellGetContext(pc, &context));
       read_array const from(r);

@@ -14,6 +14,7 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/transfer.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -32,6 +33,14 @@ constexpr auto space_of_operator()
     return Operator::order;
   else
     return space(Operator::order, Operator::directions, Operator::coordinates, Operator::placement);
+}
+
+template <class Scalar, class Matrix>
+auto jacobi_of(Matrix const& a)
+{
+  auto memory = make_memory<Scalar>(a.backend(), a.size());
+  a.diagonal(view<Scalar, dextents<1>>(memory.data(), a.size()));
+  return jacobi(a.backend(), view<Scalar const, dextents<1>>(memory.data(), a.size()));
 }
 
 }  // namespace detail
@@ -63,11 +72,12 @@ public:
   index_t size() const { return matrix_.size(); }
 
   // Jacobi's preconditioner of its matrix.
-  jacobi<scalar_type, backend_type> make_jacobi() const
+  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(matrix_); }
+  // From a coarser level to this one, where `coarse` is its restriction in this level's numbers.
+  template <class Coarser>
+  auto make_transfer(Coarser const&, restriction_type const& coarse) const
   {
-    auto memory = detail::make_memory<scalar_type>(backend(), size());
-    matrix_.diagonal(view<scalar_type, dextents<1>>(memory.data(), size()));
-    return {backend(), view<scalar_type const, dextents<1>>(memory.data(), size())};
+    return transfer<space, Coarser::space, scalar_type, backend_type>(restriction(), coarse);
   }
 
 private:

@@ -31,11 +31,8 @@ template <class Matrix>
 inline constexpr bool is_global_operator = false;
 template <class Operator, class Restriction>
 inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
-// Whether a matrix has parts of vectors, whose sums are added up over processes.
 template <class Matrix>
-inline constexpr bool is_distributed = requires(Matrix const& a) { reduction(a.reduction()); };
-template <class Matrix>
-inline constexpr bool can_merge = is_global_operator<Matrix> || is_distributed<Matrix>;
+inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix>;
 }  // namespace detail
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.

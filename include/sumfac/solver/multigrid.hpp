@@ -16,6 +16,7 @@
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <utility>
@@ -47,7 +48,8 @@ class multigrid {
 public:
   explicit multigrid(Levels levels, multigrid_options<Smoother> const& options = {}, Coarse coarse = {})
       : levels_(new Levels(std::move(levels))),
-        rounded_(levels_->finest().backend(), levels_->finest().size()),
+        rounded_(levels_->finest().backend(), levels_->finest().size(),
+                 detail::reduction_of(levels_->finest().matrix())),
         cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle))
   {
   }

@@ -131,8 +131,8 @@ constexpr bool degrees_fall()
   return orders[sizeof...(Orders) - 1] >= 1;
 }
 
-template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
-auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
+template <class Operator, int... Orders>
+constexpr bool levels_fit()
 {
   constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>();
   static_assert(Operator::has_one_space,
@@ -140,7 +140,13 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
                 "same");
   static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
   static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
-  if constexpr (begins && falls && Operator::has_one_space) {
+  return begins && falls && Operator::has_one_space;
+}
+
+template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
+auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
+{
+  if constexpr (levels_fit<Operator, Orders...>()) {
     level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
     return levels(maker.template make<Orders>()...);
   }

@@ -21,11 +21,15 @@ struct reduction {
 
 namespace detail {
 
+// A matrix of vectors of which other processes have parts.
+template <class Matrix>
+concept matrix_in_parts = requires(Matrix const& a) { reduction(a.reduction()); };
+
 // What a matrix says of it, or that there is one process.
 template <class Matrix>
 reduction reduction_of(Matrix const& a)
 {
-  if constexpr (requires { reduction(a.reduction()); })
+  if constexpr (matrix_in_parts<Matrix>)
     return a.reduction();
   else
     return {};

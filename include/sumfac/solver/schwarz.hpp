@@ -25,6 +25,7 @@
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -85,6 +86,8 @@ class schwarz_preconditioner {
   static_assert(operator_type::has_one_space,
                 "sumfac::schwarz: the operator is between two spaces: take one whose trial and test functions are the "
                 "same");
+  static_assert(!detail::matrix_in_parts<Matrix>,
+                "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
   static_assert(operator_type::order > Overlap, "sumfac::schwarz: the degree must be greater than the overlap: take "
                                                 "sumfac::schwarz<0> for degree 1");
@@ -155,7 +158,7 @@ template <class Matrix, int Overlap, class Scalar>
 template <class Numbers>
 schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix const& a,
                                                                         schwarz<Overlap, Numbers> const& options)
-    : rounded_(a.backend(), a.size()), passes_(a.backend(), a.size())
+    : rounded_(a.backend(), a.size(), reduction{}), passes_(a.backend(), a.size())
 {
   auto const& r = a.restriction();
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);

@@ -28,6 +28,10 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+struct no_weights {};
+}  // namespace detail
+
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
 // Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it.
 //
@@ -50,8 +54,11 @@ class transfer {
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
+  using node_counts = detail::own_vector<index_t>;
 
   transfer(restriction_type const& fine, restriction_type const& coarse);
+  // For the sums of what elements have alone, where others know the weights: *_with.
+  transfer(restriction_type const& fine, restriction_type const& coarse, detail::no_weights);
 
   // y = P x, from the coarse degree to the fine one.
   template <class From, class To>
@@ -73,20 +80,29 @@ public:
   void interpolate(From const& x, To const& y) const
   {
     check_vectors("transfer::interpolate", fine_, x, coarse_, y);
-    product_body const weigh{coarse_weights_.data(), y.data(), y.data()};
-    sweep<at_coarse_nodes>(*fine_, *coarse_, x.data(), y.data(), weigh);
+    interpolate_with(x.data(), y.data(), product_body{coarse_weights_.data(), y.data(), y.data()});
   }
 
-  // For multigrid: y = sums of what the elements have, and `body` run on y, which has to be multiplied by the weights.
-  template <class Body>
-  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
+  // Entries that vectors of multigrid have room for.
+  index_t fine_room() const { return fine_->size(); }
+  index_t coarse_room() const { return coarse_->size(); }
+  // For multigrid: y = sums of what the elements have, and a body run on y, which has to be multiplied by the weights.
+  template <class... Body>
+  void prolong_with(Scalar const* x, Scalar* y, Body const&... body) const
   {
-    sweep<at_fine_nodes>(*coarse_, *fine_, x, y, body);
+    sweep<at_fine_nodes>(*coarse_, *fine_, x, y, body...);
+  }
+  template <class... Body>
+  void interpolate_with(Scalar const* x, Scalar* y, Body const&... body) const
+  {
+    sweep<at_coarse_nodes>(*fine_, *coarse_, x, y, body...);
   }
   // y = P^T r of r that has been multiplied by the weights.
   void restrict_weighted(Scalar const* r, Scalar* y) const { sweep<to_coarse_nodes>(*fine_, *coarse_, r, y); }
   // One over the number of elements that have a node, 0 where it is constrained.
   Scalar const* weights() const { return fine_weights_.data(); }
+  // How many active elements of a restriction have each node.
+  static node_counts counts_of(restriction_type const& r);
 
 private:
   using fine_nodes = detail::nodes_of_space<Fine>;
@@ -120,12 +136,19 @@ private:
 
 template <auto Fine, auto Coarse, class Scalar, class Backend>
 transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse)
-    : fine_(&fine), coarse_(&coarse), passes_(fine.backend(), fine.size())
+    : transfer(fine, coarse, detail::no_weights{})
 {
-  check_restrictions();
   fine_weights_ = weights_of(fine);
   coarse_weights_ = weights_of(coarse);
   work_ = detail::make_memory<Scalar>(fine.backend(), fine.size());
+}
+
+template <auto Fine, auto Coarse, class Scalar, class Backend>
+transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse,
+                                                  detail::no_weights)
+    : fine_(&fine), coarse_(&coarse), passes_(fine.backend(), fine.size())
+{
+  check_restrictions();
 }
 
 template <auto Fine, auto Coarse, class Scalar, class Backend>
@@ -191,12 +214,20 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vectors(char const* where, r
 }
 
 template <auto Fine, auto Coarse, class Scalar, class Backend>
+auto transfer<Fine, Coarse, Scalar, Backend>::counts_of(restriction_type const& r) -> node_counts
+{
+  auto const& table = r.table();
+  node_counts count(static_cast<std::size_t>(table.nodes()), 0);
+  for (index_t const e : r.active())
+    for (index_t p = 0; p < table.nodes_of_element(); ++p) ++count[table(e, p)];
+  return count;
+}
+
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weights_of(restriction_type const& r)
 {
   auto const& table = r.table();
-  detail::own_vector<index_t> count(static_cast<std::size_t>(table.nodes()), 0);
-  for (index_t const e : r.active())
-    for (index_t p = 0; p < table.nodes_of_element(); ++p) ++count[table(e, p)];
+  node_counts const count = counts_of(r);
   detail::own_vector<Scalar> weights(static_cast<std::size_t>(r.size()), Scalar{0});
   bool const fastest = r.options().components_lie == interleaving::fastest;
   for (index_t node = 0; node < table.nodes(); ++node)

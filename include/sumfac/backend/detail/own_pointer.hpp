@@ -24,6 +24,7 @@ public:
   }
   ~own_pointer() { delete object_; }
 
+  bool empty() const { return object_ == nullptr; }
   T& operator*() const { return *object_; }
   T* operator->() const { return object_; }
 

@@ -35,12 +35,13 @@ inline void check_petsc_started(char const* where)
   if (started == PETSC_FALSE) fail(where, "PETSc is not started: call PetscInitialize first");
 }
 
-// What a callback of PETSc's returns: an error with the text of the exception that f has thrown.
+// What a callback of PETSc's returns: an error with the text of the exception that f has thrown. It may be one of this
+// process alone: of a communicator of several PETSc would write that of the first, and wait 10 s on the others.
 template <class Function>
-PetscErrorCode petsc_result(MPI_Comm comm, char const* where, Function const& f)
+PetscErrorCode petsc_result(char const* where, Function const& f)
 {
   auto const error = [&](PetscErrorCode code, char const* text) {
-    return PetscError(comm, __LINE__, where, __FILE__, code, PETSC_ERROR_INITIAL, "%s", text);
+    return PetscError(PETSC_COMM_SELF, __LINE__, where, __FILE__, code, PETSC_ERROR_INITIAL, "%s", text);
   };
   try {
     f();

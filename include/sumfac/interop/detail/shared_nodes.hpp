@@ -75,6 +75,16 @@ public:
   index_t owned() const { return static_cast<index_t>(own_.size()); }
   index_t ghosts() const { return static_cast<index_t>(ghost_.size()); }
 
+  int owner(index_t node) const
+  {
+    return node < owned() ? rank_ : static_cast<int>(ghost_[static_cast<std::size_t>(node - owned())].second);
+  }
+  std::int64_t number(index_t node) const
+  {
+    return node < owned() ? number_[static_cast<std::size_t>(node)]
+                          : ghost_[static_cast<std::size_t>(node - owned())].first;
+  }
+
   nodes_by_rank sent;      // owned nodes, to processes that have them as ghosts
   nodes_by_rank received;  // ghosts, counted from 0
 
@@ -113,6 +123,7 @@ private:
     }
     refuse_twice(own_);
     refuse_twice(ghost_);
+    for (auto const& [of_mesh, node] : own_) number_.push_back(of_mesh);
     std::sort(own_.begin(), own_.end());
   }
 
@@ -173,7 +184,8 @@ private:
 
   MPI_Comm comm_;
   int rank_ = 0, processes_ = 1;
-  std::vector<numbered> own_, ghost_;
+  std::vector<numbered> own_, ghost_;  // sorted; as they came
+  std::vector<std::int64_t> number_;   // of owned nodes
   char text_[400] = "";
 };
 

@@ -9,6 +9,7 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -69,7 +70,7 @@ public:
         options_{.iterations = options.iterations, .tolerance = options.tolerance},
         jacobi_(level.make_jacobi()),
         ops_(level.backend(), level.size()),
-        workspace_(level.backend(), level.size())
+        workspace_(level.backend(), level.size(), reduction_of(level.matrix()))
   {
   }
 
@@ -78,7 +79,7 @@ public:
   {
     view<scalar const, dextents<1>> const from(b, matrix_->size());
     view<scalar, dextents<1>> const to(x, matrix_->size());
-    if (matrix_->size() == 0) return;
+    if (matrix_->size() == 0 && reduction_of(*matrix_).add_up == nullptr) return;
     ops_.fill(scalar{0}, to);
     if constexpr (std::is_same_v<backend, host>)
       static_cast<void>(merged_cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_));

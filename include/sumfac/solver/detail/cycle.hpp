@@ -13,7 +13,7 @@
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/level.hpp>
-#include <sumfac/solver/transfer.hpp>
+#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -38,7 +38,6 @@ class cycle_from {
   using scalar = typename level_type::scalar_type;
   using backend = typename level_type::backend_type;
   using next_cycle = cycle_from<Index + 1, Levels, Smoother, Coarse>;
-  using transfer_type = sumfac::transfer<level_type::space, next_type::space, scalar, backend>;
   // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
   static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
 
@@ -47,13 +46,13 @@ public:
       : level_(levels.template at<Index>()),
         kind_(kind),
         next_restriction_(rounded_restriction(levels.template at<Index + 1>())),
-        transfer_(level_.restriction(), restriction_of_next(levels.template at<Index + 1>())),
+        transfer_(make_transfer(level_, levels.template at<Index + 1>(), next_restriction_)),
         smoother_(make_smoother(smoother, level_)),
-        rounded_(level_.backend(), levels.template at<Index + 1>().size()),
+        rounded_(level_.backend(), levels.template at<Index + 1>().size(), reduction_of(level_.matrix())),
         passes_(level_.backend(), level_.size()),
-        residual_(make_memory<scalar>(level_.backend(), level_.size())),
-        coarse_b_(make_memory<scalar>(level_.backend(), levels.template at<Index + 1>().size())),
-        coarse_x_(make_memory<scalar>(level_.backend(), levels.template at<Index + 1>().size())),
+        residual_(make_memory<scalar>(level_.backend(), transfer_.fine_room())),
+        coarse_b_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
+        coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
         next_(levels, smoother, std::move(coarse), kind)
   {
   }
@@ -88,25 +87,27 @@ private:
   }
 
   using restriction_type = typename level_type::restriction_type;
-  static auto rounded_restriction(next_type const& next)
+  using own_restriction = own_pointer<restriction_type const>;
+  static own_restriction rounded_restriction(next_type const& next)
   {
     if constexpr (rounds)
       return restriction_in<scalar>(next.restriction());
     else
-      return own_pointer<restriction_type const>();
+      return own_restriction();
   }
-  restriction_type const& restriction_of_next(next_type const& next) const
+  static auto make_transfer(level_type const& level, next_type const& next, own_restriction const& rounded)
   {
     if constexpr (rounds)
-      return *next_restriction_;
+      return level.make_transfer(next, *rounded);
     else
-      return next.restriction();
+      return level.make_transfer(next, next.restriction());
   }
 
   level_type const& level_;
   int kind_;
-  own_pointer<restriction_type const> next_restriction_;
-  transfer_type transfer_;
+  own_restriction next_restriction_;
+  decltype(make_transfer(std::declval<level_type const&>(), std::declval<next_type const&>(),
+                         std::declval<own_restriction const&>())) transfer_;
   decltype(make_smoother(std::declval<Smoother const&>(), std::declval<level_type const&>())) smoother_;
   rounded_vectors<typename next_type::scalar_type, backend> rounded_;
   pass_runner<backend> passes_;

@@ -9,6 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
 #include <type_traits>
@@ -38,7 +39,10 @@ struct rounded_copy {
 template <class Scalar, class Backend>
 class rounded_vectors {
 public:
-  rounded_vectors(Backend const& backend, index_t size) : backend_(backend), size_(size), passes_(backend, size) {}
+  rounded_vectors(Backend const& backend, index_t size, reduction const& of_all)
+      : backend_(backend), size_(size), passes_(backend, size, of_all)
+  {
+  }
 
   // Calls solve(b, x) with what r and z are in Scalar: themselves where they are.
   template <class Outer, class Solve>

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Mats of PETSc's around our matrices and transfers, whose operations are calls of ours.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/interop/detail/petsc_error.hpp>
+#include <sumfac/interop/detail/petsc_log.hpp>
+#include <sumfac/interop/detail/petsc_vectors.hpp>
+
+#include <petscmat.h>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class Function>
+void set_operation(Mat mat, MatOperation operation, Function* f)
+{
+  check_petsc("petsc::shell", MatShellSetOperation(mat, operation, reinterpret_cast<void (*)(void)>(f)));
+}
+
+template <class Context>
+Context const& context_of(Mat mat)
+{
+  void* context = nullptr;
+  check_petsc("petsc::shell", MatShellGetContext(mat, &context));
+  return *static_cast<Context const*>(context);
+}
+
+inline MPI_Comm comm_of(Mat mat)
+{
+  return PetscObjectComm(reinterpret_cast<PetscObject>(mat));
+}
+
+inline PetscErrorCode refuse_duplicate(Mat mat, MatDuplicateOption, Mat*)
+{
+  return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
+                    "sumfac::petsc::shell: MatDuplicate has no entries to copy: make another shell of the operator");
+}
+inline PetscErrorCode refuse_transpose(Mat mat, Vec, Vec)
+{
+  return PetscError(comm_of(mat), __LINE__, "petsc::shell", __FILE__, PETSC_ERR_SUP, PETSC_ERROR_INITIAL,
+                    "sumfac::petsc::shell: the transpose is not known: where the form is symmetric, say so: "
+                    "{.symmetric = true}");
+}
+
+// A Mat that refers to a distributed matrix.
+template <class Matrix>
+class matrix_mat {
+public:
+  matrix_mat(Matrix const& a, MPI_Comm comm, bool symmetric)
+      : matrix_(a), vectors_(a.backend(), a.size(), a.size())
+  {
+    constexpr auto here = "petsc::shell";
+    auto const rows = static_cast<PetscInt>(a.size());
+    check_petsc(here, MatCreateShell(comm, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, this, &mat_));
+    bool const blocks = a.restriction().options().components_lie == interleaving::fastest;
+    check_petsc(here, MatSetBlockSize(mat_, blocks ? a.restriction().components() : 1));
+    set_operation(mat_, MATOP_MULT, multiply);
+    set_operation(mat_, MATOP_GET_DIAGONAL, diagonal);
+    set_operation(mat_, MATOP_DUPLICATE, refuse_duplicate);
+    set_operation(mat_, MATOP_MULT_TRANSPOSE, symmetric ? multiply : refuse_transpose);
+    check_petsc(here, MatSetOption(mat_, MAT_SYMMETRIC, symmetric ? PETSC_TRUE : PETSC_FALSE));
+  }
+  matrix_mat(matrix_mat const&) = delete;
+  matrix_mat& operator=(matrix_mat const&) = delete;
+  ~matrix_mat() { MatDestroy(&mat_); }
+
+  Mat mat() const { return mat_; }
+
+private:
+  static PetscErrorCode multiply(Mat mat, Vec x, Vec y)
+  {
+    return petsc_result("petsc::shell", [&] {
+      auto const& self = context_of<matrix_mat>(mat);
+      petsc_logged const apply(self.events_, petsc_event::apply);
+      self.vectors_.apply(x, y, [&](auto const& from, auto const& to) { self.matrix_.apply(from, to); });
+    });
+  }
+  static PetscErrorCode diagonal(Mat mat, Vec d)
+  {
+    return petsc_result("petsc::shell", [&] {
+      auto const& self = context_of<matrix_mat>(mat);
+      self.vectors_.write(d, [&](auto const& to) { self.matrix_.diagonal(to); });
+    });
+  }
+
+  Matrix const& matrix_;
+  petsc_vectors<typename Matrix::backend_type> vectors_;
+  petsc_events events_;
+  Mat mat_ = nullptr;
+};
+
+// A Mat that refers to a distributed_transfer: MatMult prolongs, MatMultTranspose restricts residuals.
+template <class Transfer, class Backend>
+class transfer_mat {
+public:
+  transfer_mat(Transfer const& transfer, Backend const& backend, MPI_Comm comm)
+      : transfer_(transfer), vectors_(backend, transfer.fine_entries(), transfer.coarse_entries())
+  {
+    constexpr auto here = "petsc::multigrid";
+    auto const rows = static_cast<PetscInt>(transfer.fine_entries());
+    auto const columns = static_cast<PetscInt>(transfer.coarse_entries());
+    check_petsc(here, MatCreateShell(comm, rows, columns, PETSC_DETERMINE, PETSC_DETERMINE, this, &mat_));
+    set_operation(mat_, MATOP_MULT, prolong);
+    set_operation(mat_, MATOP_MULT_TRANSPOSE, restrict_residual);
+    set_operation(mat_, MATOP_DUPLICATE, refuse_duplicate);
+  }
+  transfer_mat(transfer_mat const&) = delete;
+  transfer_mat& operator=(transfer_mat const&) = delete;
+  ~transfer_mat() { MatDestroy(&mat_); }
+
+  Mat mat() const { return mat_; }
+
+private:
+  static PetscErrorCode prolong(Mat mat, Vec x, Vec y)
+  {
+    return petsc_result("petsc::multigrid", [&] {
+      auto const& self = context_of<transfer_mat>(mat);
+      self.vectors_.apply(x, y, [&](auto const& from, auto const& to) { self.transfer_.prolong(from, to); });
+    });
+  }
+  static PetscErrorCode restrict_residual(Mat mat, Vec r, Vec y)
+  {
+    return petsc_result("petsc::multigrid", [&] {
+      auto const& self = context_of<transfer_mat>(mat);
+      self.vectors_.apply_transposed(
+          r, y, [&](auto const& from, auto const& to) { self.transfer_.restrict_residual(from, to); });
+    });
+  }
+
+  Transfer const& transfer_;
+  petsc_vectors<Backend> vectors_;
+  Mat mat_ = nullptr;
+};
+
+}  // namespace sumfac::detail

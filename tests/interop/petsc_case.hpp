@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// PETSc from before a test's main to behind it, and an operator's share with a halo of PETSc's and vectors.
+#pragma once
+
+#include "shares.hpp"
+
+#include <sumfac/interop/petsc.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace {
+
+using namespace shares;
+using sumfac::index_t;
+
+struct processes {
+  processes()
+  {
+    PetscInitialize(nullptr, nullptr, nullptr, nullptr);
+    PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // which writes nothing
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    MPI_Comm_size(PETSC_COMM_WORLD, &count);
+  }
+  ~processes() { PetscFinalize(); }
+  int rank = 0, count = 1;
+} const world;
+
+void ok(PetscErrorCode code)
+{
+  sumfac::detail::check_petsc("test", code);
+}
+
+double greatest(double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return all;
+}
+
+// An operator's share, its halo by PETSc, and vectors.
+template <class Operator>
+struct with_petsc {
+  with_petsc(way how, sumfac::restriction_options const& options = {})
+      : p(how, world.rank, world.count, options),
+        ghosts(consecutive_ghosts(p.all_numbers, p.s, how, world.count)),
+        halo(PETSC_COMM_WORLD, p.s.owned, vector_of(ghosts)),
+        whole(p.A_all, p.R_all)
+  {
+  }
+  Vec vec(std::vector<double> const& all) const
+  {
+    auto const own = p.owned(all);
+    Vec v = nullptr;
+    ok(VecCreateMPI(PETSC_COMM_WORLD, static_cast<PetscInt>(own.size()), PETSC_DETERMINE, &v));
+    sumfac::petsc::write_array const entries(v);
+    for (index_t i = 0; i < entries.view().extent(0); ++i) entries.view()(i) = own[static_cast<std::size_t>(i)];
+    return v;
+  }
+  // The greatest difference of a Vec and a vector of the whole mesh.
+  double difference(Vec v, std::vector<double> const& all) const
+  {
+    auto const own = p.owned(all);
+    sumfac::petsc::read_array const entries(v);
+    double most = 0;
+    for (index_t i = 0; i < entries.view().extent(0); ++i)
+      most = std::fmax(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
+    return greatest(most);
+  }
+
+  problem<Operator> p;
+  std::vector<std::int64_t> ghosts;
+  sumfac::petsc::halo halo;
+  sumfac::global_operator<Operator, sumfac::restriction<double>> whole;
+};
+
+double size_of(std::vector<double> const& x)
+{
+  double most = 0;
+  for (double const y : x) most = std::fmax(most, std::abs(y));
+  return most;
+}
+
+}  // namespace

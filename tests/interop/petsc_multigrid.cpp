@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// PETSc's multigrid with our levels on a mesh in parts, and the assembled matrix that other PCs take.
+#include "petsc_case.hpp"
+#include "shares.hpp"
+
+#include <sumfac/interop/distributed_levels.hpp>
+#include <sumfac/interop/petsc_matrix.hpp>
+#include <sumfac/interop/petsc_multigrid.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/tolerance.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace shares;
+
+constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
+
+// A KSP with conjugate gradients, and its solution's difference from that of the whole mesh.
+template <class Case>
+struct solve {
+  solve(Case const& of, Mat a, Mat of_pc) : c(of), b(c.p.random(5)), x(b.size())
+  {
+    REQUIRE(sumfac::cg(c.whole, vector_of(b), vector_of(x), {.tolerance = 1e-12}));
+    right = c.vec(b);
+    ok(VecDuplicate(right, &to));
+    ok(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    ok(KSPSetType(ksp, KSPCG));
+    ok(KSPSetOperators(ksp, a, of_pc));
+    ok(KSPSetTolerances(ksp, 1e-12, 0, PETSC_DEFAULT, 100));
+    ok(KSPGetPC(ksp, &pc));
+  }
+  ~solve()
+  {
+    KSPDestroy(&ksp);
+    VecDestroy(&right);
+    VecDestroy(&to);
+  }
+  int run()
+  {
+    ok(KSPSetFromOptions(ksp));
+    ok(KSPSolve(ksp, right, to));
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    ok(KSPGetConvergedReason(ksp, &reason));
+    CHECK(reason > 0);
+    CHECK(c.difference(to, x) <= 1e-9 * size_of(x));
+    PetscInt count = 0;
+    ok(KSPGetIterationNumber(ksp, &count));
+    return static_cast<int>(count);
+  }
+
+  Case const& c;
+  std::vector<double> b, x;
+  Vec right = nullptr, to = nullptr;
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+};
+
+// Options of PETSc's as from a command line, until the end of the object's life.
+struct with_options {
+  explicit with_options(char const* text)
+  {
+    ok(PetscOptionsCreate(&options));
+    ok(PetscOptionsInsertString(options, text));
+    ok(PetscOptionsPush(options));
+  }
+  with_options(with_options const&) = delete;
+  with_options& operator=(with_options const&) = delete;
+  ~with_options()
+  {
+    PetscOptionsPop();
+    PetscOptionsDestroy(&options);
+  }
+  PetscOptions options = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("an assembled matrix is the operator on the whole mesh")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp4<1>> const c(how);
+    sumfac::petsc::assembled const M(c.p.A, c.p.R, c.halo);
+    auto const x = c.p.random(7);
+    std::vector<double> y(x.size()), d(x.size());
+    c.whole.apply(vector_of(x), vector_of(y));
+    c.whole.diagonal(vector_of(d));
+    double const rounding = 8 * reference::roundings(1) * std::numeric_limits<double>::epsilon();
+    Vec const from = c.vec(x);
+    Vec to = nullptr;
+    ok(MatCreateVecs(M, nullptr, &to));
+    ok(MatMult(M, from, to));
+    CHECK(c.difference(to, y) <= rounding * size_of(d));
+    ok(MatGetDiagonal(M, to));
+    CHECK(c.difference(to, d) <= rounding * size_of(d));
+    PetscInt block = 0;
+    ok(MatGetBlockSize(M, &block));
+    CHECK(block == 3);
+    for (Vec v : {from, to}) ok(VecDestroy(&v));
+  }
+}
+
+TEST_CASE("PETSc's multigrid solves with our levels, and by whose polynomials one likes")
+{
+  using Operator = sumfac::bp3<3>;
+  for (way const how : ways) {
+    with_petsc<Operator> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    sumfac::multigrid const all_P{sumfac::p_levels<3, 2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all),
+                                  {.smoother = {.degree = 2}}};
+    for (auto const by : {sumfac::petsc::smoother::petsc, sumfac::petsc::smoother::sumfac}) {
+      CAPTURE(static_cast<int>(how), static_cast<int>(by));
+      solve s(c, S, S);
+      sumfac::petsc::multigrid const P(s.pc, sumfac::p_levels<3, 2, 1>(S.matrix(), c.p.nodes()),
+                                       {.smoother = by, .chebyshev = {.degree = 2}});
+      int const iterations = s.run();
+      std::vector<double> x(s.b.size());
+      auto const one = sumfac::cg(c.whole, vector_of(s.b), vector_of(x), all_P, {.tolerance = 1e-12});
+      CAPTURE(iterations, one.iterations);
+      if (by == sumfac::petsc::smoother::sumfac) CHECK(std::abs(iterations - one.iterations) <= 2);
+      CHECK(iterations <= one.iterations + 4);
+    }
+  }
+}
+
+TEST_CASE("KSP solves with sumfac's own multigrid of levels in parts")
+{
+  for (way const how : {way::scattered, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp3<3>> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    sumfac::multigrid const P{sumfac::p_levels<3, 2, 1>(S.matrix(), c.p.nodes()), {.smoother = {.degree = 2}}};
+    solve s(c, S, S);
+    sumfac::petsc::preconditioner const own(s.pc, P);
+    CHECK(s.run() < 20);
+  }
+}
+
+TEST_CASE("PETSc's options choose smoothers, coarse solvers and other PCs")
+{
+  with_petsc<sumfac::bp3<3>> const c(way::slabs);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+  auto const iterations = [&](char const* options) {
+    with_options const set(options);
+    solve s(c, S, S);
+    sumfac::petsc::multigrid const P(s.pc, sumfac::p_levels<3, 2, 1>(S.matrix(), c.p.nodes()));
+    int const count = s.run();
+    PCType type = nullptr;
+    ok(PCGetType(s.pc, &type));
+    CHECK(std::string(type) == (std::string(options) == "-pc_type jacobi" ? "jacobi" : "mg"));
+    return count;
+  };
+  int const usual = iterations("");
+  CHECK(iterations("-mg_levels_ksp_max_it 4") < usual);
+  CHECK(iterations("-mg_coarse_pc_type redundant") <= usual);
+  CHECK(iterations("-pc_type jacobi") > usual);
+}
+
+TEST_CASE("algebraic multigrid takes the assembled matrix beside a shell")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp3<2>> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    sumfac::petsc::assembled const M(c.p.A, c.p.R, c.halo);
+    ok(MatSetOption(M, MAT_SPD, PETSC_TRUE));
+    solve s(c, S, M);
+    ok(PCSetType(s.pc, PCGAMG));
+    CHECK(s.run() < 40);
+  }
+}
