@@ -113,8 +113,8 @@ public:
     } else {
       coarse_part<Halo> part(host_of(matrix_.backend()), matrix_.restriction().table(), Order + 1, matrix_.halo());
       Halo const& halo = *part.halo;
-      auto r = restriction_of<scalar, made::directions>(matrix_.restriction(), part.nodes.numbers.data(), Order + 1, part.nodes.nodes,
-                                      part.nodes.marks);
+      auto r = restriction_of<scalar, made::directions>(matrix_.restriction(), part.nodes.numbers.data(), Order + 1,
+                                                        part.nodes.nodes, part.nodes.marks);
       return level_type(make_operator<made>(), std::move(r), std::move(part.halo), halo, matrix_.options());
     }
   }

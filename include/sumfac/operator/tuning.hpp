@@ -78,7 +78,7 @@ struct tuning_row {
   tuning value;
 };
 
-// Tunings that beat the rule below, for stored factors in double. sm_90, derivatives: the fastest of those timed on an
+// Tunings that beat the rule below, for stored factors. sm_90, derivatives in double: the fastest of those timed on an
 // H200 (docs/results/2026-11-26-nvidia-h200/roofline.md). The others have not been timed: as many teams on a
 // multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most where n > 12
 // (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
@@ -163,6 +163,18 @@ inline constexpr tuning_row tuning_table[] = {
      {.reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::collocated, 16, 16, 8,
      {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 12, 13, 4,
+     {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 8, 8, 4,
+     {.padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 9, 9, 4,
+     {.resident_teams = 8, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 10, 10, 4,
+     {.padding = 1, .resident_teams = 6, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 12, 12, 4,
+     {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 13, 13, 4,
+     {.resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_80, problem_kind::values, 16, 17, 8,
      {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers}},
     {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
