@@ -124,6 +124,15 @@ foreach(snippet IN LISTS snippets)
     -- ${compile} -Wno-psabi)
 endforeach()
 
+# sumfac_single.hpp is the headers, and errors name those: the check lays out files of its own, in place of include/.
+set(compile_single ${compile})
+list(REMOVE_ITEM compile_single -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)
+sumfac_add_check(single compile_fail
+  Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_single ${CMAKE_CURRENT_BINARY_DIR}/single
+    ${CMAKE_CURRENT_SOURCE_DIR}/compile_fail/cg_wrong_arguments.cpp
+    ${CMAKE_CURRENT_SOURCE_DIR}/compile_fail/operator_degree_zero.cpp
+  -- ${compile_single} -Wno-psabi)
+
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
 # The script for machines with a device keeps order and time, and what it has when it is ended.
 foreach(tool IN ITEMS check_snippets check_house check_device)

@@ -41,7 +41,8 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
 sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
-  "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$")
+  "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$"
+  "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid_spaces$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

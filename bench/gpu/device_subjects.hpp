@@ -29,10 +29,10 @@ inline std::string text_of(tuning const& t)
   char text[200];
   std::snprintf(text, sizeof text,
                 "{.way = variant::%s, .elements = %d, .planes = %d, .padding = %d, .resident_teams = %d, "
-                ".ahead = prefetch::%s%s, .tables = %d}",
+                ".ahead = prefetch::%s%s, .tables = %d, .points_ahead = %d}",
                 ways[static_cast<int>(t.way)], t.elements, t.planes, t.padding, t.resident_teams,
                 ahead[static_cast<int>(t.ahead)], t.reads == read_order::kept ? ", .reads = read_order::kept" : "",
-                t.tables);
+                t.tables, t.points_ahead);
   return text;
 }
 

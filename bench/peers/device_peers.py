@@ -4,10 +4,11 @@
 
 What is measured is the peer's, by the peer's own program: it says what its figure counts."""
 
-import os
 import pathlib
 import re
+import shutil
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOFS = 4_000_000  # wanted
 
 
@@ -78,23 +79,24 @@ class libparanumal(peer):
 
 
 class libceed(peer):
-    """BP5 in conjugate gradients by its example for PETSc, generated kernels; unknowns times iterations a second."""
+    """Its operators with generated kernels and ours in turns, on the same global vectors: bench/peers/libceed.cu."""
 
-    name, where, problem = "libceed", pathlib.Path("examples/petsc/bps"), "BP5 in conjugate gradients"
-    figure = r"DoFs/Sec in CG *: (?P<million_dofs_per_second>\S+) "
-
-    def check(self):
-        if "PETSC_DIR" not in os.environ:
-            return "libceed's benchmark is its example for PETSc: set PETSC_DIR to an installation with CUDA"
-        return super().check()
+    name, where, problem = "libceed", pathlib.Path("include/ceed.h"), "BP1, BP3 and BP5 on global vectors"
+    figure = (r"^BP5 N *(?P<order>\d+) .* (?P<dofs>\d+) dofs  sumfac \S+ ms (?P<sumfac_billion_dofs_per_second>\S+) "
+              r"GDOF/s  libCEED \S+ ms (?P<billion_dofs_per_second>\S+) GDOF/s  ratio (?P<ratio>\S+)")
 
     def build(self, jobs):
-        return [["make", "-C", self.folder, f"-j{jobs}"],
-                ["make", "-C", self.program.parent, "bps", f"CEED_DIR={self.folder}"]]
+        cuda = pathlib.Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").parents[1]
+        source = self.out / "libceed.cu"
+        source.write_text('#define SUMFAC_PEER_ORDERS 3, 5, 7, 11\n#include "peers/libceed.cu"\n', encoding="utf-8")
+        return [["make", "-C", self.folder, f"-j{jobs}", "lib", f"CUDA_DIR={cuda}"],
+                [cuda / "bin/nvcc", "-std=c++20", "-O3", "-arch=native", "-DNDEBUG", "-Xcompiler", "-fopenmp",
+                 f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}", f"-I{ROOT / 'bench'}", f"-I{self.folder / 'include'}",
+                 source, f"-L{self.folder / 'lib'}", "-lceed", "-Xlinker", f"-rpath,{self.folder / 'lib'}",
+                 "-Xlinker", "--allow-shlib-undefined", "-o", self.out / "peer_libceed"]]
 
     def run(self, order):
-        return [self.program, "-ceed", "/gpu/cuda/gen", "-problem", "bp5", "-degree", str(order), "-local_nodes",
-                str(DOFS), "-ksp_max_it", "50", "-vec_type", "cuda"], self.program.parent
+        return [self.out / "peer_libceed", "--orders", str(order), "--dofs", str(DOFS)], self.out
 
 
 PEERS = {kind.name: kind for kind in (benchparanumal, libparanumal, libceed)}

@@ -141,6 +141,23 @@ struct box_of_elements {
   }
 };
 
+// The corners of a box's elements, (E, 2, 2, 2, 3), in the unit cube, bent a little.
+inline std::vector<double> corners_of(int log_elements)
+{
+  index_t side[3] = {1, 1, 1};
+  for (int s = 0; s < log_elements; ++s) side[s % 3] *= 2;
+  std::vector<double> corners;
+  for (index_t e = 0; e < index_t{1} << log_elements; ++e) {
+    index_t const at[3] = {e % side[0], e / side[0] % side[1], e / (side[0] * side[1])};
+    for (int corner = 0; corner < 8; ++corner) {
+      double x[3];
+      for (int d = 0; d < 3; ++d) x[d] = double(at[d] + (corner >> d & 1)) / double(side[d]);
+      corners.insert(corners.end(), {x[0] + 0.1 * x[1] * x[2], x[1] - 0.1 * x[0] * x[2], x[2] + 0.05 * x[0]});
+    }
+  }
+  return corners;
+}
+
 // A global vector and an E-vector on a box, and the ways between them.
 template <class Backend>
 class mesh_streams {

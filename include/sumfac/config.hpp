@@ -37,6 +37,14 @@
 #define SUMFAC_FUNCTION
 #endif
 
+// On a member that may be empty. Not by nvcc: code that it makes for devices has other sizes of structures with such
+// members than its own sizeof (13.0: 1544 bytes for 776).
+#if defined(__CUDACC__)
+#define SUMFAC_NO_UNIQUE_ADDRESS
+#else
+#define SUMFAC_NO_UNIQUE_ADDRESS [[no_unique_address]]
+#endif
+
 // On a function that must vanish into its caller: phases of a kernel, pack arithmetic.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define SUMFAC_INLINE SUMFAC_FUNCTION __forceinline__

@@ -41,6 +41,7 @@
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_order.hpp>
+#include <sumfac/geometry/face_mapping.hpp>
 #include <sumfac/geometry/locator.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
@@ -61,6 +62,7 @@
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/evaluator.hpp>
+#include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/tune.hpp>

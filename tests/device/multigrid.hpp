@@ -3,6 +3,7 @@
 // Multigrid and transfers in a device's memory. `device_backend` is the backend that the including file names.
 #pragma once
 
+#include <solver/flat_case.hpp>
 #include <solver/multigrid_case.hpp>
 
 #include <sumfac/solver/schwarz.hpp>
@@ -89,5 +90,47 @@ TEST_CASE("device: transfers are each other's transpose, also for subsets, compo
       CHECK(size > 0);
       CHECK(std::abs(checks::inner_product(pv, w) - checks::inner_product(v, ptw)) <= 1e-13 * size);
     }
+  }
+}
+
+namespace {
+
+template <auto Space, class Backend>
+using on_flat = checks::flat_problem<
+    sumfac::element_operator<sumfac::stiffness, Space, sumfac::gauss<Space.degree + 2>, Backend>>;
+
+// What Schwarz makes of a right side, and a solve by multigrid, on the device and on the host.
+template <auto Space>
+void compare(checks::patchwork const& mesh, sumfac::scatter policy)
+{
+  constexpr auto nowhere = [](checks::place const&, int) { return false; };
+  on_flat<Space, device_backend> const p(mesh, nowhere, {.lambda = 1}, {.policy = policy});
+  on_flat<Space, sumfac::host> const on_host(mesh, nowhere, {.lambda = 1});
+  sumfac::global_operator const l{p.a, p.r};
+  sumfac::global_operator const m{on_host.a, on_host.r};
+  sumfac::schwarz_preconditioner const there{l};
+  sumfac::schwarz_preconditioner const here{m};
+  std::vector<double> z(p.b.size()), exact(p.b.size());
+  on_device(p.backend, p.b, z, [&](auto const& r, auto const& to) { there.apply(r, to); });
+  here.apply(checks::global_view(on_host.b), checks::global_view(exact));
+  for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == Approx(exact[i]).epsilon(1e-11).margin(1e-11));
+  sumfac::multigrid const mg{sumfac::p_levels<Space.degree, 1>(p.a, p.nodes(), p.r)};
+  on_device(p.backend, p.b, z, [&](auto const& b, auto const& to) {
+    auto const result = sumfac::cg(l, b, to, mg, {.check_every = 1});
+    INFO(result.report());
+    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.iterations <= 9);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("device: multigrid and additive Schwarz on quadrilaterals and lines")
+{
+  auto const square = checks::square({4, 3}, 2, checks::sheared);
+  checks::patchwork const row(1, 1, 1, {9, 1}, 2, 2, [](int, double t, double) { return checks::place{t, 0, 0}; });
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    compare<sumfac::quadrilateral(2)>(square, policy);
+    compare<sumfac::line(2)>(row, policy);
   }
 }

@@ -21,10 +21,14 @@ struct numbering {
   int elements = 0;
   int nodes_1d = 2;                    // n = degree + 1
   std::int64_t nodes = 0;              // global nodes
-  std::vector<std::int64_t> table;     // (E, n, n, n): z, y, x directions, x fastest
+  std::vector<std::int64_t> table;     // (E, n, n, n): z, y, x directions, x fastest; (E, n, n), (E, n) of fewer
   std::vector<std::int64_t> boundary;  // nodes on the surface of the box, ascending
+  int directions = 3;
 
-  int element_size() const { return nodes_1d * nodes_1d * nodes_1d; }
+  int element_size() const
+  {
+    return nodes_1d * (directions > 1 ? nodes_1d : 1) * (directions > 2 ? nodes_1d : 1);
+  }
   std::int64_t const* element(int e) const { return table.data() + static_cast<std::ptrdiff_t>(e) * element_size(); }
 
   // In how many places of the table each node stands.

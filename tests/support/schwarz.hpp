@@ -22,20 +22,25 @@ class schwarz {
 public:
   using vector = std::vector<real>;
 
-  // A is the whole matrix, of one component; nodes as mesh::numbered(counts, degree) numbers them, in any order.
+  // A is the whole matrix, of one component; nodes as mesh::numbered(counts, degree) numbers them, in any order; on
+  // rows of quadrilaterals and lines as there, of a box of one cell along the directions that they have not.
   schwarz(table<real> const& a, mesh::counts counts, mesh::numbering const& numbers,
           std::vector<bool> const& constrained, int overlap)
-      : a_(a), constrained_(constrained), degree_(numbers.nodes_1d - 1)
+      : a_(a), constrained_(constrained)
   {
     std::array<int, 3> const cells{counts.x, counts.y, counts.z};
-    for (std::size_t d = 0; d < 3; ++d) lines_[d] = cells[d] * degree_ + 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      degree_[d] = static_cast<int>(d) < numbers.directions ? numbers.nodes_1d - 1 : 0;
+      lines_[d] = cells[d] * degree_[d] + 1;
+    }
     node_at_.resize(static_cast<std::size_t>(lines_[0]) * static_cast<std::size_t>(lines_[1]) *
                     static_cast<std::size_t>(lines_[2]));
     for (int e = 0; e < numbers.elements; ++e)
       for (int p = 0; p < numbers.element_size(); ++p) {
         int const n = numbers.nodes_1d;
         std::array<int, 3> const cell{e % counts.x, e / counts.x % counts.y, e / counts.x / counts.y};
-        node_at_[place({cell[0] * degree_ + p % n, cell[1] * degree_ + p / n % n, cell[2] * degree_ + p / n / n})] =
+        node_at_[place({cell[0] * degree_[0] + p % n, cell[1] * degree_[1] + p / n % n,
+                        cell[2] * degree_[2] + p / n / n})] =
             static_cast<std::size_t>(numbers.element(e)[p]);
       }
     for (int e = 0; e < numbers.elements; ++e)
@@ -87,7 +92,7 @@ private:
   {
     box b;
     std::array<int, 3> first, last;
-    for (std::size_t d = 0; d < 3; ++d) first[d] = cell[d] * degree_, last[d] = first[d] + degree_;
+    for (std::size_t d = 0; d < 3; ++d) first[d] = cell[d] * degree_[d], last[d] = first[d] + degree_[d];
     for (int z = first[2] - overlap; z <= last[2] + overlap; ++z)
       for (int y = first[1] - overlap; y <= last[1] + overlap; ++y)
         for (int x = first[0] - overlap; x <= last[0] + overlap; ++x) {
@@ -113,8 +118,7 @@ private:
 
   table<real> a_;
   std::vector<bool> constrained_;
-  int degree_;
-  std::array<int, 3> lines_{};
+  std::array<int, 3> degree_{}, lines_{};
   std::vector<std::size_t> node_at_;
   std::vector<box> boxes_;
 };

@@ -81,7 +81,7 @@ public:
     return v;
   }
 
-private:
+protected:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int count(int per_direction) const
   {
@@ -164,6 +164,67 @@ private:
   rule mesh_nodes_;
   std::vector<real> mesh_;
   rule points_;
+};
+
+// A point of a face, and what is known there of the element behind it.
+struct face_point {
+  std::vector<real> position, normal;
+  real height;  // of the element over the face: its volume over the face's area, where its map is affine
+};
+using face_integrand = std::function<flat_field(face_point const&, flat_field const& u)>;
+
+// The same sums over the points of the face where the last reference coordinate is 1, weighted by its area.
+class face_element : flat_element {
+public:
+  using flat_element::flat_element;
+  using flat_element::nodes_of;
+
+  // v (components, nodes) from u, and, where `at_points` is no null, what the integrand returns as values there.
+  std::vector<real> apply(function_space const& space, face_integrand const& integrand, std::vector<real> const& u,
+                          std::vector<std::vector<real>>* at_points = nullptr) const
+  {
+    int const n = nodes_of(space.nodes);
+    std::vector<real> v(u.size(), 0);
+    for (int q = 0; q < count(points_.size()) / points_.size(); ++q) {
+      auto xi = place(points_, q);
+      xi.back() = 1;
+      face_point x{std::vector<real>(at(c_), 0), {}, 0};
+      std::vector<std::vector<real>> jacobian(at(c_), std::vector<real>(at(d_), 0));
+      for (int i = 0; i < count(mesh_nodes_.size()); ++i)
+        for (int c = 0; c < c_; ++c) {
+          x.position[at(c)] += mesh_[at(i * c_ + c)] * basis(mesh_nodes_, i, xi, -1);
+          for (int d = 0; d < d_; ++d) jacobian[at(c)][at(d)] += mesh_[at(i * c_ + c)] * basis(mesh_nodes_, i, xi, d);
+        }
+      auto const [root, inverse] = invert(jacobian);
+      // The gradient of the last coordinate is normal to the face; the area is by Nanson's formula.
+      real square = 0;
+      for (real const slope : inverse.back()) square += slope * slope;
+      for (real const slope : inverse.back()) x.normal.push_back(slope / std::sqrt(square));
+      x.height = 2 / std::sqrt(square);
+      real weight = root * std::sqrt(square);
+      for (int d = 0, rest = q; d + 1 < d_; ++d, rest /= points_.size())
+        weight *= points_.weights[at(rest % points_.size())];
+
+      flat_field of_u{std::vector<real>(at(space.components), 0),
+                      std::vector<std::vector<real>>(at(space.components), std::vector<real>(at(c_), 0))};
+      for (int c = 0; c < space.components; ++c)
+        for (int j = 0; j < n; ++j) {
+          of_u.value[at(c)] += u[at(c * n + j)] * basis(space.nodes, j, xi, -1);
+          auto const slope = gradient(space.nodes, j, xi, inverse);
+          for (int r = 0; r < c_; ++r) of_u.gradient[at(c)][at(r)] += u[at(c * n + j)] * slope[at(r)];
+        }
+      flat_field const tested = integrand(x, of_u);
+      if (at_points != nullptr) at_points->push_back(tested.value);
+      for (int c = 0; c < space.components; ++c)
+        for (int i = 0; i < n; ++i) {
+          real sum = basis(space.nodes, i, xi, -1) * tested.value[at(c)];
+          auto const slope = gradient(space.nodes, i, xi, inverse);
+          for (int r = 0; r < c_; ++r) sum += slope[at(r)] * tested.gradient[at(c)][at(r)];
+          v[at(c * n + i)] += weight * sum;
+        }
+    }
+    return v;
+  }
 };
 
 }  // namespace reference

@@ -106,6 +106,12 @@ inline constexpr int directions_of = space_of<Space>.directions;
 template <auto Space>
 inline constexpr int coordinates_of = space_of<Space>.coordinates;
 
+// Whether they are of the same elements, whatever their degrees and nodes.
+constexpr bool on_same_elements(space const& a, space const& b)
+{
+  return a.directions == b.directions && a.coordinates == b.coordinates;
+}
+
 // What `size` per direction is along x, y, z of an element: 1 along directions that it has not.
 struct node_box {
   int x, y, z;

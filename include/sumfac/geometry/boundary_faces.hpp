@@ -55,6 +55,17 @@ constexpr side_place place_on_side(int directions, int side, int n, int j, int i
   }
 }
 
+// Place in an element of the node in layer `layer`, row j and place i of the element turned so that the side is its
+// last one, that of layer n - 1: with nodes on it as place_on_side() has them, of quadrilaterals backwards, so that
+// what was right-handed stays so.
+constexpr side_place place_in_turned(int directions, int side, int n, int layer, int j, int i)
+{
+  side_place p = place_on_side(directions, side, n, j, directions == 3 ? i : n - 1 - i);
+  int const at = side % 2 == 0 ? n - 1 - layer : layer;
+  (side / 2 == 0 ? p.i : side / 2 == 1 ? p.j : p.k) = at;
+  return p;
+}
+
 // The vertices of a side, ascending: what tells that two elements have it in common.
 struct side_vertices {
   node_table::number numbers[4] = {};
@@ -150,6 +161,18 @@ void copy_side(int side, int n, int components, To* to, From const& from)
       side_place const p = place_on_side(Directions, side, n, j, i);
       for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
     }
+}
+
+// The same of a whole element, turned: to (layer, j, i, c).
+template <int Directions, class To, class From>
+void copy_turned(int side, int n, int components, To* to, From const& from)
+{
+  for (int layer = 0; layer < n; ++layer)
+    for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+      for (int i = 0; i < n; ++i) {
+        side_place const p = place_in_turned(Directions, side, n, layer, j, i);
+        for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
+      }
 }
 
 inline void check_side(char const* where, element_side const& at, index_t elements, int directions)
@@ -254,6 +277,66 @@ std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> con
           return static_cast<void>(k), nodes(e, j, i, c);
       };
       detail::copy_side<directions>(faces[f].side, m, count, coordinates.data() + f * size, coordinate);
+    }
+  }
+  return coordinates;
+}
+
+// The numbers of the nodes of the elements that own some sides, an element for each, turned so that the side is its
+// last one: a table for a restriction of a face_operator.
+//
+// Beyond the layer of the side itself, which is that of face_table(), they are the nodes behind it.
+// **Shapes** table (E, n, n, n) -> (F, n, n, n); (E, n, n) -> (F, n, n).
+// **Errors** an element or a side that does not exist.
+template <class Table>
+std::vector<index_t> owner_table(Table const& table, std::vector<element_side> const& faces)
+{
+  std::vector<index_t> numbers;
+  if constexpr (detail::check_face_table<Table>()) {
+    constexpr int directions = int{Table::rank()} - 1;
+    int const n = static_cast<int>(table.extent(1));
+    auto const nodes = static_cast<std::size_t>(detail::node_box(n, directions).all());
+    numbers.resize(faces.size() * nodes);
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      detail::check_side("owner_table", faces[f], table.extent(0), directions);
+      index_t const e = faces[f].element;
+      detail::copy_turned<directions>(faces[f].side, n, 1, numbers.data() + f * nodes, [&](int k, int j, int i, int) {
+        if constexpr (directions == 3)
+          return table(e, k, j, i);
+        else
+          return static_cast<void>(k), table(e, j, i);
+      });
+    }
+  }
+  return numbers;
+}
+
+// The mesh nodes of these elements, turned in the same way; they must lie symmetrically on edges.
+//
+// **Shapes** nodes (E, m, m, m, 3) -> (F, m, m, m, 3); (E, m, m, 2) -> (F, m, m, 2).
+// **Errors** an element or a side that does not exist.
+template <class Nodes>
+std::vector<double> owner_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
+{
+  constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
+  static_assert(fits, "sumfac::owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
+                      "quadrilaterals");
+  std::vector<double> coordinates;
+  if constexpr (fits) {
+    constexpr int directions = int{Nodes::rank()} - 2;
+    int const m = static_cast<int>(nodes.extent(1)), count = static_cast<int>(nodes.extent(directions + 1));
+    auto const size = static_cast<std::size_t>(detail::node_box(m, directions).all() * count);
+    coordinates.resize(faces.size() * size);
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      detail::check_side("owner_nodes", faces[f], nodes.extent(0), directions);
+      index_t const e = faces[f].element;
+      auto const coordinate = [&](int k, int j, int i, int c) {
+        if constexpr (directions == 3)
+          return nodes(e, k, j, i, c);
+        else
+          return static_cast<void>(k), nodes(e, j, i, c);
+      };
+      detail::copy_turned<directions>(faces[f].side, m, count, coordinates.data() + f * size, coordinate);
     }
   }
   return coordinates;

@@ -62,6 +62,7 @@ public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1, quads_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
+  static constexpr node_placement placement = detail::space_of<Space>.nodes;
   static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
   static constexpr int components = components_of<Form>, test_components = test_components_of<Form>;
   static constexpr bool has_one_space =
@@ -335,6 +336,7 @@ private:
                   restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y,
                   detail::sweep_mode mode) const;
   using transposed_problem = detail::transposed_problem<Form, Space, Points, Scalar>;
+  using transposed_choice = detail::kernel_choice<transposed_problem, Backend, Tuning, policy>;
   template <class Vectors>
   auto transposed_kernel(Vectors const& u_and_v) const;
 

@@ -32,6 +32,7 @@ public:
   using scalar_type = typename First::scalar_type;
   static constexpr int order = First::order, nodes_1d = First::nodes_1d, components = First::components;
   static constexpr int directions = First::directions, coordinates = First::coordinates;
+  static constexpr node_placement placement = First::placement;
   static constexpr bool linear = First::linear, has_one_space = First::has_one_space;
 
   template <class From, class To>

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
@@ -20,6 +21,21 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
+namespace detail {
+
+// The space of an operator's functions, as transfer<Fine, Coarse> takes it: a number on hexahedra.
+template <class Operator>
+constexpr auto space_of_operator()
+{
+  constexpr bool by_number = Operator::directions == 3 && Operator::placement == node_placement::gauss_lobatto;
+  if constexpr (by_number)
+    return Operator::order;
+  else
+    return space(Operator::order, Operator::directions, Operator::coordinates, Operator::placement);
+}
+
+}  // namespace detail
+
 // An element operator and its restriction, which it refers to or owns.
 template <class Operator>
 class level {
@@ -30,6 +46,7 @@ public:
   using restriction_type = sumfac::restriction<scalar_type, backend_type>;
   using matrix_type = global_operator<Operator, restriction_type>;
   static constexpr int order = Operator::order;
+  static constexpr auto space = detail::space_of_operator<Operator>();  // as transfer takes it
 
   // Refers to both, which must live as long.
   level(Operator const& a, restriction_type const& r) : matrix_(a, r) {}

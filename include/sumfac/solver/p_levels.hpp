@@ -9,7 +9,9 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/restriction.hpp>
@@ -18,26 +20,37 @@
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 
-// A rule for degree Order - Less where Points is one for degree Order: one with as many points fewer, where it is known
-// how; else the same.
-template <class Points, int Less>
-struct rule_for_less {
+// A rule for a lower degree where Points is one for degree Fine: of Gauss' the fewest points that degree takes, which
+// are exact on boxes, so that the level costs as little as it can; of Gauss and Lobatto's as many fewer; else the same.
+template <class Points, int Fine, int Coarse>
+struct level_rule {
   using type = Points;
 };
-template <int Size, int Less>
-struct rule_for_less<gauss<Size>, Less> {
-  using type = gauss<Size - Less>;
+template <int Size, int Fine, int Coarse>
+struct level_rule<gauss<Size>, Fine, Coarse> {
+  using type = gauss<Coarse == Fine ? Size : Coarse + 1>;
 };
-template <int Size, int Less>
-struct rule_for_less<gauss_lobatto<Size>, Less> {
-  using type = gauss_lobatto<Size - Less>;
+template <int Size, int Fine, int Coarse>
+struct level_rule<gauss_lobatto<Size>, Fine, Coarse> {
+  using type = gauss_lobatto<Size - (Fine - Coarse)>;
 };
+
+// Functions of another degree on the elements of a space, their nodes placed alike.
+template <auto Space, int Degree>
+constexpr auto at_degree()
+{
+  if constexpr (std::integral<decltype(Space)>)
+    return Degree;
+  else
+    return space(Degree, directions_of<Space>, coordinates_of<Space>, space_of<Space>.nodes);
+}
 
 // Operators of the form at other degrees and in other numbers.
 template <class Operator>
@@ -48,8 +61,8 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
   using numbers = Scalar;
 
   template <int Order, class Numbers>
-  using at = element_operator<Form, Order, typename rule_for_less<Points, order - Order>::type, Backend, Numbers,
-                              Geometry>;
+  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type,
+                              Backend, Numbers, Geometry>;
 };
 
 // What makes levels of one operator, restriction and mesh.
@@ -64,6 +77,10 @@ public:
   level_maker(Operator const& a, Nodes const& nodes, restriction_type const& r, NodeSet const& set, double tolerance)
       : operator_(a), nodes_(nodes), restriction_(r), set_(set), tolerance_(tolerance)
   {
+    constexpr auto here = "p_levels";
+    check_equal(here, "number of directions of the restriction's elements", Operator::directions, r.directions());
+    check_equal(here, "number of nodes per direction of the restriction", Operator::nodes_1d, r.nodes_1d());
+    check_equal(here, "number of elements of the restriction", a.elements(), r.elements());
   }
 
   template <int Order>
@@ -90,7 +107,8 @@ private:
       return restriction_in<Scalar>(restriction_);
     } else {
       coarse_nodes const coarse(host_of(restriction_.backend()), restriction_.table(), Order + 1);
-      return restriction_of<Scalar>(restriction_, coarse.numbers.data(), Order + 1, coarse.nodes, coarse.marks);
+      return restriction_of<Scalar, Operator::directions>(restriction_, coarse.numbers.data(), Order + 1, coarse.nodes,
+                                                          coarse.marks);
     }
   }
 
@@ -117,11 +135,12 @@ template <class Numbers, int... Orders, class Operator, class Nodes, class Restr
 auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
 {
   constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>();
-  static_assert(Operator::directions == 3,
-                "sumfac::p_levels: the operator is not on hexahedra, the only elements so far");
+  static_assert(Operator::has_one_space,
+                "sumfac::p_levels: the operator is between two spaces: take one whose trial and test functions are the "
+                "same");
   static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
   static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
-  if constexpr (begins && falls && Operator::directions == 3) {
+  if constexpr (begins && falls && Operator::has_one_space) {
     level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
     return levels(maker.template make<Orders>()...);
   }
@@ -130,8 +149,8 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 }  // namespace detail
 
 // Levels of degrees Orders, of which the first is A's: A and R themselves, and of lower degrees operators of the same
-// form, policy and precision on the same mesh nodes, with restrictions whose node numbers and constrained entries
-// follow R's. Refers to A and R, which must live as long.
+// form, policy and precision on the same elements and mesh nodes, by fewer points, with restrictions whose node numbers
+// and constrained entries follow R's. Refers to A and R, which must live as long.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
@@ -152,6 +171,16 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
   return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+// Spaces in place of degrees are refused with a sentence.
+template <auto... Spaces, class Operator, class Nodes, class Restriction>
+  requires(sizeof...(Spaces) > 0 && (std::same_as<std::remove_cv_t<decltype(Spaces)>, space> && ...))
+void p_levels(Operator const&, Nodes const&, Restriction const&)
+{
+  static_assert(sizeof...(Spaces) == 0,
+                "sumfac::p_levels: degrees are enough, as in p_levels<4, 2, 1>(A, nodes, R): the elements are the "
+                "operator's");
 }
 
 }  // namespace sumfac

@@ -70,8 +70,8 @@ struct schwarz_end;
 // whose numbers r and z are. Results have the same bits for any number of threads. A const object has work memory: one
 // at a time may use it, and the matrix's restriction, to which it refers where Overlap is 0 and numbers are the same.
 // **Shapes** r, z: contiguous views of rank 1 with size() entries.
-// **Work** 12 C n^4 flops and C n^3 divisions for each element, n = degree + 1 + 2 Overlap, with 3 n (n + 1) numbers of
-// its modes. Set-up: 4 C applications, and three eigenproblems of n rows for each element.
+// **Work** 4 D C n^(D + 1) flops and C n^D divisions for each element of D directions, n = degree + 1 + 2 Overlap, with
+// D n (n + 1) numbers of its modes. Set-up: (D + 1) C applications, and D eigenproblems of n rows for each element.
 // **Errors** (compile time) an overlap or a degree that does not fit, a form without gradients; (run time)
 // argument_error for an element whose energies are not positive and finite; lengths, null, r that is z.
 // **Source** Lynch, Rice and Thomas, Numer. Math. 6, 1964, for fast diagonalization; Lottes and Fischer, Hybrid
@@ -81,8 +81,10 @@ class schwarz_preconditioner {
   using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
   using backend_type = typename Matrix::backend_type;
   static constexpr int components = operator_type::components, nodes_1d = operator_type::nodes_1d + 2 * Overlap;
-  static_assert(operator_type::directions == 3,
-                "sumfac::schwarz: the operator is not on hexahedra, the only elements so far");
+  static constexpr int directions = operator_type::directions;
+  static_assert(operator_type::has_one_space,
+                "sumfac::schwarz: the operator is between two spaces: take one whose trial and test functions are the "
+                "same");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
   static_assert(operator_type::order > Overlap, "sumfac::schwarz: the degree must be greater than the overlap: take "
                                                 "sumfac::schwarz<0> for degree 1");
@@ -162,7 +164,7 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   tracked_ = modes.tracked();
   constexpr int width = std::is_same_v<backend_type, host> ? native_width<Scalar> : 1;
   index_t const groups = (r.elements() + width - 1) / width;
-  index_t const numbers = groups * width * tracked_ * detail::mode_places<nodes_1d>::size;
+  index_t const numbers = groups * width * tracked_ * detail::mode_places<nodes_1d, directions>::size;
   if constexpr (detail::is_device<backend_type>) {
     detail::own_vector<Scalar> made(static_cast<std::size_t>(numbers));
     modes.template write<Scalar, width>(detail::host_of(a.backend()), made.data());
@@ -183,8 +185,8 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::set_restriction(Matrix con
     restriction_ = &r;
   } else {
     auto const numbers = nodes.numbers();
-    own_restriction_ =
-        detail::restriction_of<Scalar>(r, numbers.data(), nodes_1d, r.nodes(), detail::marks_of(r.table()));
+    own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
+                                                                  detail::marks_of(r.table()));
     restriction_ = &*own_restriction_;
   }
 }
@@ -234,29 +236,28 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Sca
   auto const& storage = restriction_->storage();
   if constexpr (std::is_same_v<backend_type, host>) {
     using packed = pack<Scalar, native_width<Scalar>>;
-    using subdomain = detail::subdomain_places<nodes_1d, Overlap>;
-    constexpr index_t cube = index_t{nodes_1d} * nodes_1d * nodes_1d;
+    using subdomain = detail::subdomain_places<nodes_1d, Overlap, directions>;
+    constexpr index_t nodes = subdomain::box.all(), numbers = detail::mode_places<nodes_1d, directions>::size;
     auto const lanes = storage.lanes(x, y);
     auto const work = [&](index_t const* group, index_t const* last, auto const&) {
       auto* const u = static_cast<packed*>(
-          detail::thread_scratch(static_cast<std::size_t>(components * cube) * sizeof(packed)));
+          detail::thread_scratch(static_cast<std::size_t>(components * nodes) * sizeof(packed)));
       for (; group != last; ++group) {
-        lanes.template gather<nodes_1d, components, 3>(*group, u);
+        lanes.template gather<nodes_1d, components, directions>(*group, u);
         for (int c = 0; c < components; ++c) {
           index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-          subdomain::clear(u + c * cube);
-          detail::diagonalized_cube<packed, nodes_1d>{
-              {modes_.data() + at * detail::mode_places<nodes_1d>::size * packed::width}}
-              .run(u + c * cube);
-          subdomain::clear(u + c * cube);
+          auto const* const modes = modes_.data() + at * numbers * packed::width;
+          subdomain::clear(u + c * nodes);
+          detail::diagonalized_element<packed, nodes_1d, directions>{{modes}}.run(u + c * nodes);
+          subdomain::clear(u + c * nodes);
         }
-        lanes.template add<nodes_1d, components, 3>(*group, u);
+        lanes.template add<nodes_1d, components, directions>(*group, u);
       }
     };
     storage.sweep(x, y, detail::sweep_mode::write, detail::row_action::zero, work,
                   detail::hooked_pass<Body>{body, x, y});
   } else {
-    using kernel = detail::schwarz_kernel<Scalar, nodes_1d, Overlap>;
+    using kernel = detail::schwarz_kernel<Scalar, nodes_1d, Overlap, directions>;
     kernel const k{storage.table(), modes_.data(), x, y, components, tracked_};
     auto const launch = [&](index_t const* groups, index_t count) {
       if (groups == nullptr)

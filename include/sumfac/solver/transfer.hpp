@@ -10,14 +10,15 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/pencil/pencil.hpp>
-#include <sumfac/solver/detail/interpolate_cube.hpp>
+#include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_kernel.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -27,7 +28,8 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// Between vectors of degrees Fine and Coarse on the same elements, each through a restriction, which must live as long.
+// Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
+// Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it.
 //
 // P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
 // entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
@@ -35,11 +37,16 @@ namespace sumfac::inline SUMFAC_TARGET {
 // **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of the restrictions' sizes.
 // **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh; lengths,
 // null, vectors that share memory.
-template <int Fine, int Coarse, class Scalar = double, class Backend = host>
+template <auto Fine, auto Coarse, class Scalar = double, class Backend = host>
 class transfer {
-  static_assert(Coarse >= 1, "sumfac::transfer: the coarse degree is less than 1");
-  static_assert(Fine > Coarse, "sumfac::transfer: the coarse degree is not less than the fine one");
-  static_assert(Fine <= 31, "sumfac::transfer: the fine degree is greater than 31");
+  static constexpr int fine_degree = detail::degree_of<Fine>, coarse_degree = detail::degree_of<Coarse>;
+  static constexpr int directions = detail::directions_of<Fine>;
+  static_assert(coarse_degree >= 1, "sumfac::transfer: the coarse degree is less than 1");
+  static_assert(fine_degree > coarse_degree, "sumfac::transfer: the coarse degree is not less than the fine one");
+  static_assert(fine_degree <= 31, "sumfac::transfer: the fine degree is greater than 31");
+  static_assert(detail::on_same_elements(detail::space_of<Fine>, detail::space_of<Coarse>),
+                "sumfac::transfer: the spaces are not of the same elements, as quadrilateral(4) and quadrilateral(2) "
+                "are");
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
@@ -82,8 +89,8 @@ public:
   Scalar const* weights() const { return fine_weights_.data(); }
 
 private:
-  using fine_nodes = gauss_lobatto<Fine + 1>;
-  using coarse_set = gauss_lobatto<Coarse + 1>;
+  using fine_nodes = typename detail::placed_nodes<fine_degree, detail::space_of<Fine>.nodes>::type;
+  using coarse_set = typename detail::placed_nodes<coarse_degree, detail::space_of<Coarse>.nodes>::type;
   using at_fine_nodes = sumfac::interpolate<Scalar, coarse_set, fine_nodes>;
   using to_coarse_nodes = transposed<at_fine_nodes>;
   using at_coarse_nodes = sumfac::interpolate<Scalar, fine_nodes, coarse_set>;
@@ -96,7 +103,7 @@ private:
                             To const& y);
   static detail::memory_of<Scalar, Backend> weights_of(restriction_type const& r);
 
-  // y = the sums over all elements of Table along three directions of x, then the body on y, if there is one.
+  // y = the sums over all elements of Table along their directions of x, then the body on y, if there is one.
   template <class Table, class... Body>
   void sweep(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
              Body const&... body) const;
@@ -111,7 +118,7 @@ private:
   detail::pass_runner<Backend> passes_;
 };
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse)
     : fine_(&fine), coarse_(&coarse), passes_(fine.backend(), fine.size())
 {
@@ -121,12 +128,14 @@ transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, 
   work_ = detail::make_memory<Scalar>(fine.backend(), fine.size());
 }
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 void transfer<Fine, Coarse, Scalar, Backend>::check_restrictions() const
 {
   constexpr auto here = "transfer";
-  check_equal(here, "number of nodes per direction of the fine restriction", Fine + 1, fine_->nodes_1d());
-  check_equal(here, "number of nodes per direction of the coarse restriction", Coarse + 1, coarse_->nodes_1d());
+  check_equal(here, "number of nodes per direction of the fine restriction", fine_degree + 1, fine_->nodes_1d());
+  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_degree + 1, coarse_->nodes_1d());
+  check_equal(here, "number of directions of the fine restriction's elements", directions, fine_->directions());
+  check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse_->directions());
   check_equal(here, "number of elements of the coarse restriction", fine_->elements(), coarse_->elements());
   check_equal(here, "number of components of the coarse restriction", fine_->components(), coarse_->components());
   check_equal(here, "number of elements that the coarse restriction works on",
@@ -137,18 +146,18 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_restrictions() const
 }
 
 // Vertices are those of one mesh where both tables have the same elements meet in them.
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
 {
   auto const &fine = fine_->table(), &coarse = coarse_->table();
   detail::own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
   detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
   for (index_t e = 0; e < fine.elements(); ++e)
-    for (int v = 0; v < 8; ++v) {
+    for (int v = 0; v < 1 << directions; ++v) {
       auto const place = [v](index_t order) {
         return (((v >> 2) * (order + 1) + (v >> 1 & 1)) * (order + 1) + (v & 1)) * order;
       };
-      auto const node = fine(e, place(Fine)), other = coarse(e, place(Coarse));
+      auto const node = fine(e, place(fine_degree)), other = coarse(e, place(coarse_degree));
       index_t& seen = met[node];
       index_t& back = met_back[other];
       if ((seen >= 0 && seen != other) || (back >= 0 && back != node))
@@ -162,7 +171,7 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
     }
 }
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 template <class From, class To>
 void transfer<Fine, Coarse, Scalar, Backend>::check_vectors(char const* where, restriction_type const* from,
                                                             From const& x, restriction_type const* to, To const& y)
@@ -181,7 +190,7 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vectors(char const* where, r
   }
 }
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weights_of(restriction_type const& r)
 {
   auto const& table = r.table();
@@ -200,7 +209,7 @@ detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weig
   return detail::upload<Scalar>(r.backend(), weights);
 }
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 template <class Table, class... Body>
 void transfer<Fine, Coarse, Scalar, Backend>::sweep(restriction_type const& from, restriction_type const& to,
                                                     Scalar const* x, Scalar* y, Body const&... body) const
@@ -211,7 +220,7 @@ void transfer<Fine, Coarse, Scalar, Backend>::sweep(restriction_type const& from
     else
       sweep_lanes<Table, 0>(from, to, x, y, body...);
   } else {
-    using kernel = detail::transfer_kernel<Table, Scalar>;
+    using kernel = detail::transfer_kernel<Table, Scalar, directions>;
     kernel const k{{}, from.storage().table(), to.storage().table(), x, y, from.components()};
     auto const launch = [&](index_t const* groups, index_t count) {
       if (groups == nullptr)

@@ -100,7 +100,7 @@ struct element_lines<trilinear, Need> {
     }
 
     line_type lines_[Points1d];
-    [[no_unique_address]] std::conditional_t<is_scaled(Need), T, own_size> scale_;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<is_scaled(Need), T, own_size> scale_;
   };
 };
 

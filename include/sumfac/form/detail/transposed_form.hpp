@@ -28,7 +28,6 @@ struct transposed_form : Form {
   SUMFAC_FUNCTION constexpr transposed_form(Form const& form) : Form(form) {}
 
   static void flops_per_point() = delete;
-  static void apply_at() = delete;
 
   template <class Factors, class T, int Dim, class... Inputs>
   SUMFAC_INLINE point_values<T, test_components, Dim> apply(Factors const& f,
@@ -36,6 +35,25 @@ struct transposed_form : Form {
                                                             Inputs const&... inputs) const
   {
     Form const& form = *this;
+    return by_columns(w, [&](auto const& unit) SUMFAC_LAMBDA { return form.apply(f, unit, inputs...); });
+  }
+
+  // Where the form has it.
+  template <class At, class T, int Dim, class... Inputs>
+    requires requires(Form const& form, At const& x, point_values<T, test_components, Dim> const& u,
+                      Inputs const&... inputs) { form.apply_at(x, u, inputs...); }
+  SUMFAC_INLINE point_values<T, test_components, Dim> apply_at(At const& x, point_values<T, components, Dim> const& w,
+                                                               Inputs const&... inputs) const
+  {
+    Form const& form = *this;
+    return by_columns(w, [&](auto const& unit) SUMFAC_LAMBDA { return form.apply_at(x, unit, inputs...); });
+  }
+
+private:
+  template <class T, int Dim, class Column>
+  SUMFAC_INLINE static point_values<T, test_components, Dim> by_columns(point_values<T, components, Dim> const& w,
+                                                                        Column const& column_of)
+  {
     point_values<T, components, Dim> tested = w;
     point_values<T, test_components, Dim> result;
     SUMFAC_UNROLL
@@ -45,7 +63,7 @@ struct transposed_form : Form {
         if (!has(test, a == 0 ? value : gradient)) continue;
         point_values<T, test_components, Dim> unit;
         point_entry(unit, c, a) = T(scalar_of<T>(1));
-        auto column = form.apply(f, unit, inputs...);
+        auto column = column_of(unit);
         T sum(scalar_of<T>(0));
         SUMFAC_UNROLL
         for (int d = 0; d < components; ++d) {

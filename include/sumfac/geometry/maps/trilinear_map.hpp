@@ -304,7 +304,7 @@ private:
   }
 
   measure_line<T, Direction> det_;
-  [[no_unique_address]] std::conditional_t<has_size, scalar, own_size> weight_;
+  SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<has_size, scalar, own_size> weight_;
   T inverse_square_, numerator_;
   linear<T> shear_next_, shear_last_;
   quadratic<T> next_next_, next_last_, last_last_;

@@ -49,13 +49,13 @@ struct element_places {
   SUMFAC_INLINE T& operator()(index_t e, int c, int p) const { return u(e, c, p / (n * n), p / n % n, p % n); }
 };
 
-// y at node i = the sum of what its elements have, in the order of the table; or added to y.
+// y at node i = the sum of what its elements have, in the order of the table; or added to y. A node of one element
+// alone has it already.
 template <class T>
 struct sum_of_node {
-  T const* work;                // (C, E, n^3)
-  index_t component_stride;     // of it
-  index_t const* first;         // (nodes + 1)
-  std::uint32_t const* listed;  // e * n^3 + p
+  T const* work;  // (C, slots): of a node those from first[node] to first[node + 1]
+  index_t slots;
+  std::uint32_t const* first;  // (nodes + 1); with device_table::alone for a node that has no slots and its value
   index_t step, stride;
   int components;
   rows_of<T> rows;
@@ -69,9 +69,19 @@ struct sum_of_node {
   // Of one component; its entry.
   SUMFAC_INLINE index_t set(index_t node, int c) const
   {
+    constexpr std::uint32_t alone = device_table<T>::alone;
     index_t const entry = node * step + c * stride;
+    std::uint32_t const begin = first[node];
+    if ((begin & alone) != 0) return entry;
+    T const* const of_component = work + c * slots;
+    std::uint32_t const end = first[node + 1] & ~alone;
     T sum = 0;
-    for (index_t i = first[node]; i < first[node + 1]; ++i) sum += work[c * component_stride + listed[i]];
+    std::uint32_t i = begin;
+    for (; i + 2 <= end; i += 2) {
+      T const a = of_component[i], b = of_component[i + 1];
+      sum = (sum + a) + b;
+    }
+    if (i < end) sum += of_component[i];
     y[entry] = adds ? y[entry] + sum : rows.at(entry, sum);
     return entry;
   }

@@ -20,7 +20,13 @@ public:
   restriction_storage(Backend const& backend, node_table const& table, own_vector<index_t> const& active,
                       own_vector<index_t> const& constrained, restriction_options const& options);
 
-  device_table<Scalar> const& table() const { return table_; }
+  // For a kernel that a sweep of this mode launches.
+  device_table<Scalar> table(sweep_mode mode = sweep_mode::write) const
+  {
+    auto copy = table_;
+    copy.adds = mode == sweep_mode::add;
+    return copy;
+  }
 
   // Calls launch(groups, count) for a list of the groups of `lanes` elements, null for all, between what must come
   // before and after; x is what constrained rows copy.
@@ -50,7 +56,7 @@ private:
   using memory = memory_of<T, Backend>;
 
   void write_numbers(node_table const& table, own_vector<index_t> const& active);
-  void list_sums(node_table const& table, own_vector<index_t> const& active);
+  void share_out_slots(node_table const& table, own_vector<index_t> const& active);
   memory<index_t> const& groups_of(int lanes) const;
   void write_marks(own_vector<index_t> const& constrained);
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
@@ -65,10 +71,9 @@ private:
   bool all_active_ = true;
   own_vector<index_t> active_list_;
   device_table<Scalar> table_;
-  memory<std::uint32_t> numbers_, marks_;
+  memory<std::uint32_t> numbers_, targets_, marks_;
   memory<index_t> active_, constrained_;
-  memory<index_t> first_;         // of a node among `listed_`
-  memory<std::uint32_t> listed_;  // e * n^3 + p of the elements' nodes that it is
+  memory<std::uint32_t> first_;  // slot of a node in `work_`
   memory<Scalar> work_;
   // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
   // as graphs of launches may name it.
@@ -100,10 +105,8 @@ restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend
   table_.stride = fastest ? 1 : table.nodes();
   write_numbers(table, active);
   write_marks(constrained);
-  if (options.policy == scatter::atomic) return;
-  list_sums(table, active);
-  work_ = make_memory<Scalar>(backend, table.elements() * table.components() * table.nodes_of_element());
-  table_.work = work_.data();
+  table_.targets = table_.numbers;
+  if (options.policy == scatter::deterministic) share_out_slots(table, active);
 }
 
 template <class Scalar, class Backend>
@@ -134,26 +137,50 @@ void restriction_storage<Scalar, Backend>::write_marks(own_vector<index_t> const
   marks_ = upload(backend_, marks);
 }
 
+// Slots for what a node's elements have: none for a node of one element, which writes it, if its entries are all free.
 template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::list_sums(node_table const& table, own_vector<index_t> const& active)
+void restriction_storage<Scalar, Backend>::share_out_slots(node_table const& table, own_vector<index_t> const& active)
 {
+  constexpr std::uint32_t alone = device_table<Scalar>::alone, dropped = device_table<Scalar>::dropped;
   index_t const cube = table.nodes_of_element();
-  if (table.elements() * cube > index_t{0xffffffff})
+  int const tracked = table.has_marks() ? table.components() : 1;
+  if (index_t const most = table.elements() * cube; most >= index_t{alone} || nodes_ >= index_t{alone})
     failf("restriction",
           "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
           "expected): split the mesh into parts, or take scatter::atomic",
-          static_cast<long long>(table.elements() * cube), 0xffffffffLL);
-  own_vector<index_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
+          static_cast<long long>(most > nodes_ ? most : nodes_), static_cast<long long>(alone) - 1);
+  auto const is_free = [&](index_t node) {
+    for (int c = 0; c < tracked; ++c)
+      if (table.constrained(node, c)) return false;
+    return true;
+  };
+  own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
   for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p) ++first[table(e, p) + 1];
-  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-  own_vector<std::uint32_t> listed(static_cast<std::size_t>(first.back()));
-  own_vector<index_t> next = first;
+    for (index_t p = 0; p < cube; ++p) ++first[table(e, p)];
+  index_t slots = 0;
+  for (index_t node = 0; node < nodes_; ++node) {
+    bool const is_alone = first[node] == 1 && is_free(node);
+    std::uint32_t const begin = static_cast<std::uint32_t>(slots);
+    slots += is_alone ? 0 : first[node];
+    first[node] = is_alone ? begin | alone : begin;
+  }
+  first[nodes_] = static_cast<std::uint32_t>(slots);
+  own_vector<std::uint32_t> targets(static_cast<std::size_t>(table.elements() * tracked * cube), dropped);
+  own_vector<std::uint32_t> next = first;
   for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p)
-      listed[static_cast<std::size_t>(next[table(e, p)]++)] = static_cast<std::uint32_t>(e * cube + p);
+    for (index_t p = 0; p < cube; ++p) {
+      auto const node = table(e, p);
+      std::uint32_t const target = (first[node] & alone) != 0 ? static_cast<std::uint32_t>(node) | alone : next[node]++;
+      for (int c = 0; c < tracked; ++c)
+        if (!table.constrained(node, c)) targets[static_cast<std::size_t>((e * tracked + c) * cube + p)] = target;
+    }
   first_ = upload(backend_, first);
-  listed_ = upload(backend_, listed);
+  targets_ = upload(backend_, targets);
+  // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
+  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(slots * table.components() + 1), Scalar(0)));
+  table_.targets = targets_.data();
+  table_.work = work_.data();
+  table_.slots = slots;
 }
 
 template <class Scalar, class Backend>
@@ -195,11 +222,8 @@ template <class Scalar, class Backend>
 sum_of_node<Scalar> restriction_storage<Scalar, Backend>::adding_up(Scalar const* x, Scalar* y, row_action rows,
                                                                     sweep_mode mode) const
 {
-  return {work_.data(),        table_.elements * table_.nodes_of_element,
-          first_.data(),       listed_.data(),
-          table_.step,         table_.stride,
-          options_.components, rows_with(x, rows),
-          y,                   mode == sweep_mode::add};
+  return {work_.data(),        table_.slots,         first_.data(), table_.step, table_.stride,
+          options_.components, rows_with(x, rows), y,             mode == sweep_mode::add};
 }
 
 template <class Scalar, class Backend>
@@ -216,7 +240,7 @@ void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> 
   if (adds_at_once() && mode == sweep_mode::write)
     loop(backend_, nodes_ * options_.components, clearing(nullptr, y, row_action::zero));
   loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
-       scatter_place<Scalar>{table_, {v, n_}, active_.data(), options_.components, y});
+       scatter_place<Scalar>{table(mode), {v, n_}, active_.data(), options_.components, y});
   if (!adds_at_once()) loop(backend_, nodes_, adding_up(nullptr, y, row_action::zero, mode));
 }
 

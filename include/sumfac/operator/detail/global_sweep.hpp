@@ -55,9 +55,9 @@ public:
   {
     using vectors = typename Operator::global_vectors;
     auto const& r = restriction_.storage();
-    r.for_groups(vectors::elements, group_launcher<vectors>(restriction_.backend(), r, x, y, [this](auto u_and_v) {
-                   return operator_.kernel_from(u_and_v, 0);
-                 }));
+    r.for_groups(vectors::elements,
+                 group_launcher<vectors>(restriction_.backend(), r, x, y, sweep_mode::write,
+                                         [this](auto u_and_v) { return operator_.kernel_from(u_and_v, 0); }));
   }
   row_action rows() const
   {

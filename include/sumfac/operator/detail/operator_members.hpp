@@ -64,9 +64,9 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::s
     char const* where, restriction<scalar_type, Backend> const& r_test,
     restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y, detail::sweep_mode mode) const
 {
-  if constexpr (detail::check_pairs<problem, Backend>())
-    detail::sweep_two<problem>(where, r_test, r_trial, x, y, elements_, mode,
-                               [&](auto const& x_and_y) { return kernel_from(x_and_y, 0); });
+  detail::sweep_two<problem, typename choice::pair_vectors>(
+      where, backend_, r_test, r_trial, x, y, elements_, mode,
+      [&](auto const& x_and_y) { return kernel_from(x_and_y, 0); });
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -90,9 +90,9 @@ template <class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::transposed_kernel(
     Vectors const& u_and_v) const
 {
-  using reader = typename storage::reader;
-  using kernel_type = detail::element_kernel<transposed_problem, detail::exchange<Vectors, reader>>;
-  return kernel_type{detail::transposed_form<Form>(form_), {u_and_v, detail::reader_at(factors_, 0, elements_)}};
+  using kernel_type = detail::kernel_on<transposed_choice, Vectors, typename storage::reader>;
+  return detail::make_kernel<kernel_type>(detail::transposed_form<Form>(form_), u_and_v,
+                                          detail::reader_at(factors_, 0, elements_));
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -100,10 +100,10 @@ template <class From, class To>
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed(From const& v,
                                                                                                 To const& u) const
 {
-  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>()) {
-    auto const v_and_u = detail::e_vectors<detail::host_vectors<transposed_problem>, transposed_problem>(
+  if constexpr (detail::must_be_linear<element_operator>()) {
+    auto const v_and_u = detail::e_vectors<typename transposed_choice::vectors, transposed_problem>(
         "element_operator::apply_transposed", v, u, elements_, bytes_moved());
-    if (elements_ > 0) backend_.launch(transposed_kernel(v_and_u), storage::groups(elements_));
+    if (elements_ > 0) detail::launch_groups(backend_, transposed_kernel(v_and_u), storage::groups(elements_));
   }
 }
 
@@ -113,10 +113,10 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
     restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
     To const& y) const
 {
-  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>())
-    detail::sweep_two<transposed_problem>("element_operator::apply_transposed", r_trial, r_test, x, y, elements_,
-                                          detail::sweep_mode::write,
-                                          [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
+  if constexpr (detail::must_be_linear<element_operator>())
+    detail::sweep_two<transposed_problem, typename transposed_choice::pair_vectors>(
+        "element_operator::apply_transposed", backend_, r_trial, r_test, x, y, elements_, detail::sweep_mode::write,
+        [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -125,10 +125,10 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
     restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
     To const& y) const
 {
-  if constexpr (detail::check_pairs<problem, Backend>() && detail::must_be_linear<element_operator>())
-    detail::sweep_two<transposed_problem>("element_operator::apply_transposed_add", r_trial, r_test, x, y, elements_,
-                                          detail::sweep_mode::add,
-                                          [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
+  if constexpr (detail::must_be_linear<element_operator>())
+    detail::sweep_two<transposed_problem, typename transposed_choice::pair_vectors>(
+        "element_operator::apply_transposed_add", backend_, r_trial, r_test, x, y, elements_, detail::sweep_mode::add,
+        [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>

@@ -3,7 +3,7 @@
 // What an operator computes, with the numbers that follow: what kernels, storage and vectors have in common.
 #pragma once
 
-#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/precision.hpp>
@@ -11,25 +11,6 @@
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
-
-// The nodes of a space along a direction. Of a degree that operators refuse they are those of the nearest that they
-// take, so that nothing else is said of it.
-constexpr int nodes_of_degree(int degree)
-{
-  return degree < 1 ? 2 : degree > 31 ? 32 : degree + 1;
-}
-template <int Degree, node_placement Placement>
-struct placed_nodes {
-  using type = gauss_lobatto<nodes_of_degree(Degree)>;
-};
-template <int Degree>
-struct placed_nodes<Degree, node_placement::gauss> {
-  using type = gauss<nodes_of_degree(Degree)>;
-};
-template <int Degree>
-struct placed_nodes<Degree, node_placement::equispaced> {
-  using type = equispaced<nodes_of_degree(Degree)>;
-};
 
 // Functions of a space with so many components, as a problem's trial and test functions are.
 template <int Degree, int Directions, node_placement Placement, int Components>

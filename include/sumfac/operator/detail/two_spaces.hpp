@@ -3,34 +3,16 @@
 // An operator between two spaces, and the transpose of any, on global vectors with a restriction for each side.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/geometry/restriction.hpp>
-#include <sumfac/operator/kernel/element_kernel.hpp>
-#include <sumfac/operator/kernel/exchange.hpp>
-#include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/vectors/host_global.hpp>
-#include <sumfac/operator/vectors/host_vectors.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
-
 namespace sumfac::inline SUMFAC_TARGET::detail {
-
-// Whether an operator's numbers and backend have a kernel between two spaces, with a sentence where not.
-template <class Problem, class Backend>
-constexpr bool check_pairs()
-{
-  constexpr bool on_host = std::is_same_v<Backend, host>;
-  constexpr bool one_number = std::is_same_v<typename Problem::number, typename Problem::vector_number>;
-  static_assert(on_host, "sumfac::element_operator: two spaces and transposes are for sumfac::host so far");
-  static_assert(
-      one_number || !on_host,
-      "sumfac::element_operator: two spaces and transposes take one type of numbers so far: the vectors' must be "
-      "the arithmetic's");
-  return on_host && one_number;
-}
 
 // Throws unless a restriction is of the elements and functions of a side of the operator.
 template <class Side, int Directions, class Restriction>
@@ -73,9 +55,10 @@ void check_global(char const* where, char const* what, Vector const& x, Restrict
 }
 
 // y = R_test^T A R_trial x, or added to y, where `make` builds the kernel of the problem upon its vectors.
-template <class Problem, class Scalar, class From, class To, class Make>
-void sweep_two(char const* where, restriction<Scalar, host> const& r_test, restriction<Scalar, host> const& r_trial,
-               From const& x, To const& y, index_t elements, sweep_mode mode, Make const& make)
+template <class Problem, class Vectors, class Scalar, class Backend, class From, class To, class Make>
+void sweep_two(char const* where, Backend const& backend, restriction<Scalar, Backend> const& r_test,
+               restriction<Scalar, Backend> const& r_trial, From const& x, To const& y, index_t elements,
+               sweep_mode mode, Make const& make)
 {
   constexpr bool entries = is_view_of<From, Scalar> && is_writable_view_of<To, Scalar>;
   constexpr bool contiguous = is_vector_view<From> && is_vector_view<To>;
@@ -91,9 +74,13 @@ void sweep_two(char const* where, restriction<Scalar, host> const& r_test, restr
     check_global<Scalar>(where, "x", x, r_trial);
     check_global<Scalar>(where, "y", y, r_test);
     check_distinct(where, x, y, "x", "y");
+    if constexpr (is_device<Backend>) {
+      check_equal(where, "device of the restriction of the result", backend.device(), r_test.backend().device());
+      check_equal(where, "device of the restriction of x", backend.device(), r_trial.backend().device());
+    }
     Scalar const* const from = x.data();
-    sweep_pair<host_pair_vectors<Problem>>(r_test.storage(), r_trial.storage(), from, y.data(), mode,
-                                           mode == sweep_mode::write ? row_action::zero : row_action::none, make);
+    sweep_pair<Vectors>(r_test.backend(), r_test.storage(), r_trial.storage(), from, y.data(), mode,
+                        mode == sweep_mode::write ? row_action::zero : row_action::none, make);
   }
 }
 

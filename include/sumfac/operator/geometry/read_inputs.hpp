@@ -25,8 +25,8 @@ struct field_reader {
   // slower other direction, b, and the line's own.
   template <class Team>
   struct scratch {
-    [[no_unique_address]] typename Source::template scratch<Team> nodal;
-    [[no_unique_address]] typename Values::template scratch<Team> values;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Source::template scratch<Team> nodal;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Values::template scratch<Team> values;
     typename Team::template shared<typename Team::scalar, Source::elements, Values::points, Values::count> points;
   };
 
@@ -73,7 +73,7 @@ struct field_readers<First, Rest...> {
   template <class Team>
   struct scratch {
     typename First::template scratch<Team> first;
-    [[no_unique_address]] typename field_readers<Rest...>::template scratch<Team> rest;
+    SUMFAC_NO_UNIQUE_ADDRESS typename field_readers<Rest...>::template scratch<Team> rest;
   };
 
   template <int Direction, class Team, class Scratch>
@@ -109,7 +109,7 @@ struct line_with_fields {
 // One type for the readers of all kinds of elements, whose kernels share it.
 template <class OfFactors, class OfFields>
 struct scratch_with_fields {
-  [[no_unique_address]] OfFactors of_factors;
+  SUMFAC_NO_UNIQUE_ADDRESS OfFactors of_factors;
   OfFields of_fields;
 };
 

@@ -81,7 +81,7 @@ private:
 
   buffer<T> on_host_;
   bool kept_ = false;  // on_host_, of a device's numbers
-  [[no_unique_address]] std::conditional_t<is_device<Backend>, buffer<T, Backend>, nothing> on_device_;
+  SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<is_device<Backend>, buffer<T, Backend>, nothing> on_device_;
 };
 
 // `Count` numbers for each element; a team works on Elements elements, or on the host on a pack of them, and

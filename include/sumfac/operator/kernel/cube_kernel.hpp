@@ -7,6 +7,7 @@
 #include <sumfac/operator/detail/concepts.hpp>
 #include <sumfac/operator/kernel/plane_phases.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
+#include <sumfac/operator/kernel/points_in_flight.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/kept_table.hpp>
 #include <sumfac/pencil/pencil.hpp>
@@ -44,10 +45,10 @@ struct cube_scratch {
                                                         g, row>,
                          none>;
 
-  [[no_unique_address]] cube<form_on_rows> values;
-  [[no_unique_address]] cube<differentiates> lateral;  // y derivatives and fluxes
-  [[no_unique_address]] cube<differentiates> normal;   // z derivatives and fluxes
-  [[no_unique_address]] Geometry geometry;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> lateral;  // y derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> normal;   // z derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)
@@ -173,6 +174,10 @@ private:
   // Whether the factors of a line go to registers before they are needed.
   static constexpr bool reads_early =
       Tuning.ahead == prefetch::registers && Exchange::reads_factors && !Exchange::prepares;
+
+  // Points whose factors are on their way to registers while another one is worked on.
+  static constexpr int points_ahead =
+      Exchange::reads_factors && !Exchange::prepares && Tuning.points_ahead < g ? Tuning.points_ahead : 0;
 
   using point_type = typename read_early<reads_early, typename Problem::form::template factors<T>, T,
                                          typename Exchange::factors_type>::type;
@@ -303,7 +308,8 @@ private:
   {
     team.phase("apply the form in rows");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-      auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, z, r);
+      points_in_flight<decltype(exchange.template line_of<T, 0>(s.geometry, group, e, z, r)), points_ahead, g> at_point(
+          exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       pencil<T, g> slope[components], v[components];
       if constexpr (has_slopes) {
         SUMFAC_UNROLL

@@ -27,14 +27,15 @@ struct element_scratch {
 
   // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
   static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
+  static constexpr int of_values = differentiates ? gz : nz;
 
-  [[no_unique_address]] array<!collocated || Problem::has_fluxes, components, differentiates ? gz : nz, gy, row> values;
-  [[no_unique_address]] array<differentiates && has_z, components, g, g, row> normal;
-  [[no_unique_address]] array<differentiates && has_y, components, g, row> lateral;  // y derivatives, fluxes of a plane
-  [[no_unique_address]] array<differentiates, components, gy, row> along;            // its x derivatives and fluxes
-  [[no_unique_address]] array<!collocated && has_y, rows, row> plane;
-  [[no_unique_address]] Exchanged exchanged;
-  [[no_unique_address]] Geometry geometry;
+  SUMFAC_NO_UNIQUE_ADDRESS array<!collocated || Problem::has_fluxes, components, of_values, gy, row> values;
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_z, components, g, g, row> normal;
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_y, components, g, row> lateral;  // y derivatives of a plane
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates, components, gy, row> along;            // its x derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS array<!collocated && has_y, rows, row> plane;
+  SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 };
 
 }  // namespace sumfac::detail

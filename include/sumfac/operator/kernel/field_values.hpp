@@ -50,8 +50,8 @@ struct field_values {
         std::conditional_t<!collocated, typename Team::template shared<typename Team::scalar, Elements, Extents...>,
                            none<Extents...>>;
 
-    [[no_unique_address]] array<n, row> plane;
-    [[no_unique_address]] array<has_slopes ? gz : nz, gy, row> cube;
+    SUMFAC_NO_UNIQUE_ADDRESS array<n, row> plane;
+    SUMFAC_NO_UNIQUE_ADDRESS array<has_slopes ? gz : nz, gy, row> cube;
   };
 
   // Calls of u(e, c, k, j, i) are what it is at the nodes; put(e, z, y, x, i, number) gets number i at a point.

@@ -26,8 +26,8 @@ struct keep_kernel {
 
   template <class Team>
   struct scratch {
-    [[no_unique_address]] typename Source::template scratch<Team> nodal;
-    [[no_unique_address]] typename values::template scratch<Team> of_values;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Source::template scratch<Team> nodal;
+    SUMFAC_NO_UNIQUE_ADDRESS typename values::template scratch<Team> of_values;
   };
 
   template <class Team>

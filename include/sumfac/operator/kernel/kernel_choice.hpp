@@ -16,6 +16,7 @@
 #include <sumfac/operator/kernel/cube_kernel.hpp>
 #include <sumfac/operator/kernel/element_kernel.hpp>
 #include <sumfac/operator/kernel/exchange.hpp>
+#include <sumfac/operator/kernel/pair_kernel.hpp>
 #include <sumfac/operator/kernel/row_kernel.hpp>
 #include <sumfac/operator/kernel/slice_kernel.hpp>
 #include <sumfac/operator/kernel/split_kernel.hpp>
@@ -114,13 +115,27 @@ struct team_kernel {
   using type = cube_kernel<Problem, Tuning, Exchange>;
 };
 template <class Problem, tuning Tuning, class Exchange>
+  requires(Problem::has_one_side)
 struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
   using type = slice_kernel<Problem, Tuning, Exchange>;
 };
 template <class Problem, tuning Tuning, class Exchange>
+  requires(Problem::has_one_side)
 struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
   using type = row_kernel<Problem, Tuning, Exchange>;
 };
+
+// Between two spaces there is one.
+template <variant Way, class Problem, tuning Tuning, class Exchange>
+  requires(!Problem::has_one_side)
+struct team_kernel<Way, Problem, Tuning, Exchange> {
+  using type = pair_kernel<Problem, Tuning, Exchange>;
+};
+
+// Global vectors with a restriction for each side.
+template <class Problem, int Elements>
+using team_pair_vectors = team_vectors<
+    pair_entries<typename Problem::vector_number, Problem::nodes_1d, Problem::test_side::nodes_1d>, Problem, Elements>;
 
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
@@ -145,7 +160,6 @@ struct kernel_choice {
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
   static_assert(Tuning.elements * quads_1d <= 1024,
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d are needed");
-  static_assert(Problem::has_one_side, "sumfac::element_operator: two spaces are for sumfac::host so far");
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
 
@@ -160,12 +174,13 @@ struct kernel_choice {
                               elements>::type,
       Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
-  static constexpr bool packs_vectors = Problem::directions == 3;
+  static constexpr bool packs_vectors = Problem::directions == 3 && Problem::has_one_side;
   using packed_vectors =
       team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
                    elements>;
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
+  using pair_vectors = team_pair_vectors<Problem, elements>;
   template <class Vectors, class Factors>
   using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
 };
@@ -189,6 +204,9 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using global_vectors = std::conditional_t<
       !on_host, team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
       std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
+  using pair_vectors =
+      std::conditional_t<!on_host, team_pair_vectors<Problem, 1>,
+                         std::conditional_t<mixed, mixed_pair_vectors<Problem>, host_pair_vectors<Problem>>>;
   template <class Vectors, class Factors>
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };

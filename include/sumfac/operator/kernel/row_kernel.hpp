@@ -28,9 +28,9 @@ struct row_scratch {
                                                                   n + Tuning.padding>,
                                    none>;
 
-  [[no_unique_address]] plane<has_y> values;
-  [[no_unique_address]] plane<has_y && Problem::differentiates> slopes;
-  [[no_unique_address]] Geometry geometry;
+  SUMFAC_NO_UNIQUE_ADDRESS plane<has_y> values;
+  SUMFAC_NO_UNIQUE_ADDRESS plane<has_y && Problem::differentiates> slopes;
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)

@@ -24,7 +24,7 @@ struct slice_scratch {
   typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, layers, g,
                                  g + Tuning.padding>
       layer;
-  [[no_unique_address]] Geometry geometry;
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)

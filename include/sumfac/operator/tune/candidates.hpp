@@ -121,8 +121,9 @@ std::string text_of_candidate()
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else
     text.append(", cubes");
-  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d%s", t.elements,
-                t.padding, t.resident_teams, ahead, t.tables, t.reads == read_order::kept ? ", reads kept" : "");
+  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s",
+                t.elements, t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
+                t.reads == read_order::kept ? ", reads kept" : "");
   return text.append(numbers);
 }
 

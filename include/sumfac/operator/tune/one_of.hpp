@@ -51,7 +51,7 @@ public:
 
 private:
   First* object_ = nullptr;
-  [[no_unique_address]] one_of<Rest...> rest_;
+  SUMFAC_NO_UNIQUE_ADDRESS one_of<Rest...> rest_;
 };
 
 }  // namespace sumfac::detail

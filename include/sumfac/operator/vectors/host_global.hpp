@@ -117,6 +117,14 @@ struct host_pair_vectors {
     to.template add<test::nodes_1d, test::components, Problem::directions>(group, s.of_test.entries);
   }
 
+  // Calls kernel(group) for the groups first[0] .. last[-1].
+  template <class Scratch, class Kernel>
+  static void for_each_group(lane_tables<width> const&, Scratch&, index_t const* first, index_t const* last,
+                             Kernel const& kernel)
+  {
+    for (; first != last; ++first) kernel(*first);
+  }
+
   static constexpr footprint size = footprint::in_caches;  // nothing is asked for ahead
   static constexpr bool gathers = true;
   static constexpr int lines_ahead = 0;
@@ -125,14 +133,15 @@ struct host_pair_vectors {
 
 // The kernel that `make` builds upon such vectors, on all groups that the restriction of y has.
 template <class Vectors, class Scalar, class Make>
-void sweep_pair(restriction_storage<Scalar, host> const& of_y, restriction_storage<Scalar, host> const& of_x,
-                Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Make const& make)
+void sweep_pair(host const&, restriction_storage<Scalar, host> const& of_y,
+                restriction_storage<Scalar, host> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
+                row_action rows, Make const& make)
 {
   of_x.read(x, [&](auto const& from) {
-    auto const kernel = make(Vectors{of_y.lanes(nullptr, y), from});
+    auto const kernel = make(Vectors{{of_y.lanes(nullptr, y)}, {from}});
     of_y.sweep(nullptr, y, mode, rows, [&](index_t const* first, index_t const* last, auto const&) {
-      run_groups(kernel, [&](auto&, auto const& run) {
-        for (index_t const* group = first; group != last; ++group) run(*group);
+      run_groups(kernel, [&](auto& scratch, auto const& run) {
+        Vectors::for_each_group(of_y.tables(), scratch.exchanged, first, last, run);
       });
     });
   });

@@ -23,6 +23,7 @@ template <class Problem>
 struct mixed_global_vectors {
   using mixed = mixed_rows<Problem, native_width<typename Problem::vector_number>>;
   using vector_number = typename Problem::vector_number;
+  using test = typename Problem::test_side;
   static constexpr int width = mixed::width, row_width = mixed::row_width, entries = mixed::entries;
   static constexpr int parts = mixed::parts, shares = mixed::shares;
   static constexpr int n = Problem::nodes_1d, components = Problem::components;
@@ -40,12 +41,17 @@ struct mixed_global_vectors {
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
+    return fetch_by(lanes, s, group);
+  }
+  template <class Scratch>
+  SUMFAC_INLINE static auto fetch_by(lane_sweep<vector_number, row_width> const& from, Scratch& s, index_t group)
+  {
     for (int part = 0; part < parts; ++part) {
       auto* const rows = s.rows.entries + part * entries;
       if (!s.present[part])
         fill(rows, rows + entries, typename mixed::row_pack(0));
       else if (s.first)
-        lanes.template gather<n, components, Problem::directions>(group / shares * parts + part, rows);
+        from.template gather<n, components, Problem::directions>(group / shares * parts + part, rows);
     }
     mixed::load(s, numbers_of(s), static_cast<int>(group % shares));
     return pack_cube<typename mixed::packed const, typename Problem::trial_side>{s.nodal.entries};
@@ -69,8 +75,8 @@ struct mixed_global_vectors {
     if (!s.last) return;
     for (int part = 0; part < parts; ++part)
       if (s.present[part])
-        lanes.template add<n, components, Problem::directions>(group / shares * parts + part,
-                                                               s.rows.entries + part * entries);
+        lanes.template add<test::nodes_1d, test::components, Problem::directions>(group / shares * parts + part,
+                                                                                  s.rows.entries + part * entries);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose
@@ -123,6 +129,23 @@ private:
   {
     return reinterpret_cast<vector_number*>(s.rows.entries);
   }
+};
+
+// The same where v is of another space, with a restriction of its own: its groups are worked.
+template <class Problem>
+struct mixed_pair_vectors : mixed_global_vectors<Problem> {
+  using global = mixed_global_vectors<Problem>;
+  template <class Team>
+  using scratch = typename global::template scratch<Team>;
+
+  lane_sweep<typename global::vector_number, global::row_width> from;
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    return global::fetch_by(from, s, group);
+  }
+  SUMFAC_INLINE char const* ahead_of(index_t) const { return nullptr; }
 };
 
 }  // namespace sumfac::detail

@@ -61,17 +61,44 @@ private:
   }
 };
 
-// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
-template <class Vectors, class Scalar, class Backend, class Make>
-auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
-                    Make const& make)
+// Global vectors of two spaces, with a table for each.
+template <class Number, int TrialNodes1d, int TestNodes1d>
+struct pair_entries {
+  table_entries<Number, TrialNodes1d> from;
+  table_entries<Number, TestNodes1d> to;
+
+  SUMFAC_INLINE index_t elements() const { return to.elements(); }
+
+  template <axis Axis>
+  SUMFAC_INLINE auto line_from(index_t e, int c, int a, int b) const
+  {
+    return from.template line_from<Axis>(e, c, a, b);
+  }
+  template <axis Axis>
+  SUMFAC_INLINE auto line_to(index_t e, int c, int a, int b) const
+  {
+    return to.template line_to<Axis>(e, c, a, b);
+  }
+};
+
+// A kernel for launch(groups, count) of a restriction's groups: a list of them, or null for all.
+template <class Backend, class Kernel>
+auto kernel_launcher(Backend const& backend, Kernel const& kernel)
 {
-  return [&backend, kernel = make(Vectors{{r.table(), x, y}})](index_t const* groups, index_t count) {
+  return [&backend, kernel](index_t const* groups, index_t count) {
     if (groups == nullptr)
       launch_groups(backend, kernel, count);
     else
-      backend.launch(listed_kernel<std::remove_const_t<decltype(kernel)>>{kernel, groups}, count);
+      backend.launch(listed_kernel<Kernel>{kernel, groups}, count);
   };
+}
+
+// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
+template <class Vectors, class Scalar, class Backend, class Make>
+auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                    sweep_mode mode, Make const& make)
+{
+  return kernel_launcher(backend, make(Vectors{{r.table(mode), x, y}}));
 }
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
@@ -79,7 +106,17 @@ template <class Vectors, class Scalar, class Backend, class Make>
 void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
                   sweep_mode mode, row_action rows, Make const& make)
 {
-  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, make));
+  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
+}
+
+// The same between two spaces, on all groups of the restriction of y.
+template <class Vectors, class Scalar, class Backend, class Make>
+void sweep_pair(Backend const& backend, restriction_storage<Scalar, Backend> const& of_y,
+                restriction_storage<Scalar, Backend> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
+                row_action rows, Make const& make)
+{
+  of_y.sweep(Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
+             kernel_launcher(backend, make(Vectors{{{of_x.table(), x, nullptr}, {of_y.table(mode), nullptr, y}}})));
 }
 
 }  // namespace sumfac::detail

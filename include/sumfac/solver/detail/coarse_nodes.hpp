@@ -20,7 +20,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // and mirror images and rotations of an element bring sets to sets, so that elements which share an edge or a face
 // agree on them, however they are turned. A node's number follows the least number in its set, so that it keeps the
 // table's order; it is constrained where one of its set is.
-// **Shapes** numbers (E, m, m, m), marks (nodes, C).
+// **Shapes** numbers (E, m, m, m), (E, m, m) on quadrilaterals, (E, m) on lines; marks (nodes, C).
 struct coarse_nodes {
   coarse_nodes(host const& threads, node_table const& fine, int nodes_1d);
 
@@ -45,11 +45,23 @@ private:
   template <class Function>
   void for_each_of(node_table const& fine, index_t e, int k, int j, int i, Function const& f) const
   {
-    int const n = fine.nodes_1d();
-    nodes_of_one const z = stands_for(k, nodes_1d, n), y = stands_for(j, nodes_1d, n), x = stands_for(i, nodes_1d, n);
+    int const n = fine.nodes_1d(), directions = fine.directions();
+    auto const along = [&](int direction, int at) {
+      return direction < directions ? stands_for(at, nodes_1d, n) : nodes_of_one{0, 0};
+    };
+    nodes_of_one const z = along(2, k), y = along(1, j), x = along(0, i);
     for (int c = z.first; c <= z.second; ++c)
       for (int b = y.first; b <= y.second; ++b)
         for (int a = x.first; a <= x.second; ++a) f(fine(e, (index_t{c} * n + b) * n + a));
+  }
+  // Calls f(k, j, i) for the nodes of an element, in their order.
+  template <class Function>
+  void for_each_node(node_table const& fine, Function const& f) const
+  {
+    node_box const box(nodes_1d, fine.directions());
+    for (int k = 0; k < box.z; ++k)
+      for (int j = 0; j < box.y; ++j)
+        for (int i = 0; i < box.x; ++i) f(k, j, i);
   }
 
   void find_keys(host const& threads, node_table const& fine);
@@ -67,17 +79,16 @@ inline coarse_nodes::coarse_nodes(host const& threads, node_table const& fine, i
 // The least number of each node's set.
 inline void coarse_nodes::find_keys(host const& threads, node_table const& fine)
 {
-  index_t const cube = index_t{nodes_1d} * nodes_1d * nodes_1d;
-  numbers.resize(static_cast<std::size_t>(fine.elements() * cube));
+  index_t const of_element = node_box(nodes_1d, fine.directions()).all();
+  numbers.resize(static_cast<std::size_t>(fine.elements() * of_element));
   threads.partition(fine.elements(), [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e) {
-      auto* out = numbers.data() + e * cube;
-      for (int k = 0; k < nodes_1d; ++k)
-        for (int j = 0; j < nodes_1d; ++j)
-          for (int i = 0; i < nodes_1d; ++i, ++out) {
-            *out = ~node_table::number{0};
-            for_each_of(fine, e, k, j, i, [out](node_table::number node) { if (node < *out) *out = node; });
-          }
+      auto* out = numbers.data() + e * of_element;
+      for_each_node(fine, [&](int k, int j, int i) {
+        auto least = ~node_table::number{0};
+        for_each_of(fine, e, k, j, i, [&least](node_table::number node) { if (node < least) least = node; });
+        *out++ = least;
+      });
     }
   });
 }
@@ -97,13 +108,13 @@ inline void coarse_nodes::mark(node_table const& fine)
   marks.assign(static_cast<std::size_t>(nodes * components), 0);
   auto const* number = numbers.data();
   for (index_t e = 0; e < fine.elements(); ++e)
-    for (int k = 0; k < nodes_1d; ++k)
-      for (int j = 0; j < nodes_1d; ++j)
-        for (int i = 0; i < nodes_1d; ++i, ++number)
-          for_each_of(fine, e, k, j, i, [&](node_table::number node) {
-            for (int c = 0; c < components; ++c)
-              if (fine.constrained(node, c)) marks[static_cast<std::size_t>(index_t{*number} * components + c)] = 1;
-          });
+    for_each_node(fine, [&](int k, int j, int i) {
+      for_each_of(fine, e, k, j, i, [&](node_table::number node) {
+        for (int c = 0; c < components; ++c)
+          if (fine.constrained(node, c)) marks[static_cast<std::size_t>(index_t{*number} * components + c)] = 1;
+      });
+      ++number;
+    });
 }
 
 }  // namespace sumfac::detail

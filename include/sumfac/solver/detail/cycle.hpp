@@ -38,7 +38,7 @@ class cycle_from {
   using scalar = typename level_type::scalar_type;
   using backend = typename level_type::backend_type;
   using next_cycle = cycle_from<Index + 1, Levels, Smoother, Coarse>;
-  using transfer_type = sumfac::transfer<level_type::order, next_type::order, scalar, backend>;
+  using transfer_type = sumfac::transfer<level_type::space, next_type::space, scalar, backend>;
   // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
   static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
 

@@ -12,10 +12,22 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Face f of an element is across direction f / 2, x first, at its begin or, f odd, its end.
-inline constexpr int faces_of_element = 6;
+// The faces of elements of so many directions: sides of quadrilaterals, ends of lines. Face f is across direction
+// f / 2, x first, at its begin or, f odd, its end; its nodes are in rows, and in columns along the lower of its
+// directions.
+struct face_shape {
+  int directions, nodes_1d;
 
-// The node in row a and column b of a face of n x n nodes, `depth` layers inside.
+  int faces() const { return 2 * directions; }
+  int rows() const { return directions >= 3 ? nodes_1d : 1; }
+  int columns() const { return directions >= 2 ? nodes_1d : 1; }
+  int nodes() const { return rows() * columns(); }
+  int corners() const { return 1 << (directions - 1); }
+  // In which the nodes of a face may be those of another: see face_partner::turn().
+  int ways() const { return directions >= 3 ? 8 : corners(); }
+};
+
+// The node in row a and column b of a face of elements of n nodes per direction, `depth` layers inside.
 inline index_t node_of_face(int n, int face, int a, int b, int depth = 0)
 {
   int const along = face / 2, at = face % 2 == 0 ? depth : n - 1 - depth;
@@ -46,15 +58,18 @@ struct face_partner {
 class element_faces {
 public:
   element_faces(node_table const& table, own_vector<index_t> const& active)
-      : table_(table), partners_(static_cast<std::size_t>(table.elements() * faces_of_element))
+      : table_(table),
+        shape_{table.directions(), table.nodes_1d()},
+        partners_(static_cast<std::size_t>(table.elements() * shape_.faces()))
   {
     list(active);
     for (std::size_t bucket = 0; bucket + 1 < first_.size(); ++bucket) pair(first_[bucket], first_[bucket + 1]);
   }
 
+  face_shape const& shape() const { return shape_; }
   face_partner const& of(index_t e, int face) const
   {
-    return partners_[static_cast<std::size_t>(e * faces_of_element + face)];
+    return partners_[static_cast<std::size_t>(e * shape_.faces() + face)];
   }
 
 private:
@@ -68,7 +83,7 @@ private:
   number least_corner(index_t e, int face) const
   {
     number least = corner(e, face, 0);
-    for (int i = 1; i < 4; ++i)
+    for (int i = 1; i < shape_.corners(); ++i)
       if (corner(e, face, i) < least) least = corner(e, face, i);
     return least;
   }
@@ -78,13 +93,13 @@ private:
   {
     first_.assign(static_cast<std::size_t>(table_.nodes() + 1), 0);
     for (index_t const e : active)
-      for (int f = 0; f < faces_of_element; ++f) ++first_[least_corner(e, f) + std::size_t{1}];
+      for (int f = 0; f < shape_.faces(); ++f) ++first_[least_corner(e, f) + std::size_t{1}];
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     faces_.resize(static_cast<std::size_t>(first_.back()));
     own_vector<index_t> next = first_;
     for (index_t const e : active)
-      for (int f = 0; f < faces_of_element; ++f)
-        faces_[static_cast<std::size_t>(next[least_corner(e, f)]++)] = e * faces_of_element + f;
+      for (int f = 0; f < shape_.faces(); ++f)
+        faces_[static_cast<std::size_t>(next[least_corner(e, f)]++)] = e * shape_.faces() + f;
   }
 
   void pair(index_t begin, index_t end)
@@ -102,17 +117,18 @@ private:
   // How the nodes of one face are those of another, if they are.
   face_partner compared(index_t one, index_t other) const
   {
-    for (std::uint8_t way = 0; way < 8; ++way) {
-      face_partner const candidate{other / faces_of_element, static_cast<std::uint8_t>(other % faces_of_element), way};
-      if (are_same(one / faces_of_element, static_cast<int>(one % faces_of_element), candidate)) return candidate;
+    int const faces = shape_.faces();
+    for (std::uint8_t way = 0; way < shape_.ways(); ++way) {
+      face_partner const candidate{other / faces, static_cast<std::uint8_t>(other % faces), way};
+      if (are_same(one / faces, static_cast<int>(one % faces), candidate)) return candidate;
     }
     return {};
   }
   bool are_same(index_t e, int face, face_partner const& candidate) const
   {
     int const n = table_.nodes_1d();
-    for (int a = n - 1; a >= 0; --a)
-      for (int b = n - 1; b >= 0; --b) {
+    for (int a = shape_.rows() - 1; a >= 0; --a)
+      for (int b = shape_.columns() - 1; b >= 0; --b) {
         int row = a, column = b;
         candidate.turn(n, row, column);
         if (table_(e, node_of_face(n, face, a, b)) !=
@@ -123,7 +139,8 @@ private:
   }
 
   node_table const& table_;
-  own_vector<face_partner> partners_;  // (E, 6)
+  face_shape shape_;
+  own_vector<face_partner> partners_;  // (E, 6), or 4 sides, 2 ends
   own_vector<index_t> first_, faces_;  // faces of each bucket, as 6 e + f; to be dropped
 };
 

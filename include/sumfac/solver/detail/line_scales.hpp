@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How stiff each element is along its three directions, by the energies of linear functions.
+// How stiff each element is along its directions, by the energies of linear functions.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/tables.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -17,7 +19,7 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // In the reference element the integral of g_x u_x v_x + g_y u_y v_y + g_z u_z v_z + m u v has the energies u' A u that
-// the element's matrix has for the functions x, y, z and 1.
+// the element's matrix has for the functions x, y, z and 1; of x and y alone on quadrilaterals, of x on lines.
 //
 // On boxes, with coefficients of elements, its matrix is the element's; elsewhere these are means.
 struct line_scale {
@@ -26,12 +28,15 @@ struct line_scale {
 };
 
 // **Shapes** (E, C)
-// **Work** 4 C applications to E-vectors. **Errors** argument_error for an energy that is not positive and finite.
+// **Work** (D + 1) C applications to E-vectors, D directions. **Errors** argument_error for an energy that is not
+// positive and finite.
 template <class Operator>
 class line_scales {
   using scalar = typename Operator::scalar_type;
   static constexpr int n = Operator::nodes_1d, components = Operator::components;
-  static constexpr index_t nodes = index_t{n} * n * n, entries = components * nodes;
+  static constexpr int directions = Operator::directions, no_direction = directions;  // of constants
+  static constexpr index_t nodes = node_box(n, directions).all(), entries = components * nodes;
+  static constexpr double size_of_reference = 1 << directions;
 
 public:
   explicit line_scales(Operator const& a)
@@ -42,8 +47,8 @@ public:
         v_(make_memory<scalar>(a.backend(), a.elements() * entries))
   {
     for (int c = 0; c < components; ++c) {
-      own_vector<double> const constants = energies(c, 3);
-      for (int d = 0; d < 3; ++d) {
+      own_vector<double> const constants = energies(c, no_direction);
+      for (int d = 0; d < directions; ++d) {
         own_vector<double> const linear = energies(c, d);
         for (index_t e = 0; e < a.elements(); ++e) take(e, c, d, constants[place(e)], linear[place(e)]);
       }
@@ -56,12 +61,13 @@ public:
 private:
   static std::size_t place(index_t i) { return static_cast<std::size_t>(i); }
 
-  // u' A u of all elements for u = x, y, z, or 1 in component c.
+  // u' A u of all elements for u = x, y, z, or 1, by no_direction, in component c.
   own_vector<double> energies(int c, int direction)
   {
     static constexpr auto x = coordinates<double, typename Operator::nodes_type>();
     auto const value = [direction](index_t p) {
-      return direction == 3 ? 1 : x(static_cast<int>(direction == 0 ? p % n : direction == 1 ? p / n % n : p / n / n));
+      if (direction == no_direction) return 1.0;
+      return x(static_cast<int>(direction == 0 ? p % n : direction == 1 ? p / n % n : p / n / n));
     };
     own_vector<double> result(place(operator_.elements()), 0);
     threads_.partition(operator_.elements(), [&](index_t first, index_t last) {
@@ -82,10 +88,7 @@ private:
   template <class T>
   auto e_vector(T* data) const
   {
-    if constexpr (components == 1)
-      return view<T, extents<dynamic_extent, n, n, n>>(data, operator_.elements());
-    else
-      return view<T, extents<dynamic_extent, components, n, n, n>>(data, operator_.elements());
+    return view<T, e_vector_extents<components, n, directions>>(data, operator_.elements());
   }
 
   // 1' M 1 = 2, x' K x = 2, x' M x = `square` along a line of length 2.
@@ -102,9 +105,9 @@ private:
             "of it by the gradient (a finite number above 0 expected)",
             static_cast<long long>(e), c, 'x' + direction, linear, stiff);
     line_scale& scale = scales_[place(e * components + c)];
-    scale.along[direction] = stiff / 8;
+    scale.along[direction] = stiff / size_of_reference;
     constexpr double rounding = sizeof(typename Operator::arithmetic_type) == sizeof(double) ? 1e-12 : 1e-4;
-    scale.mass = constant > rounding * stiff ? constant / 8 : 0;
+    scale.mass = constant > rounding * stiff ? constant / size_of_reference : 0;
   }
 
   Operator const& operator_;

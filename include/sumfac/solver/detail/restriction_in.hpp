@@ -14,15 +14,29 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// With numbers (E, n, n, n) and marks (nodes, C), or none, in place of the model's: of the model's active elements.
-template <class Scalar, class Model>
+// Numbers as a view of the table's rank.
+template <int Directions>
+auto table_of_numbers(node_table::number const* numbers, index_t elements, int n)
+{
+  using view_type = view<node_table::number const, dextents<Directions + 1>>;
+  if constexpr (Directions == 3)
+    return view_type(numbers, elements, n, n, n);
+  else if constexpr (Directions == 2)
+    return view_type(numbers, elements, n, n);
+  else
+    return view_type(numbers, elements, n);
+}
+
+// With numbers (E, n, n, n), (E, n, n) or (E, n), and marks (nodes, C), or none, in place of the model's: of its
+// active elements.
+template <class Scalar, int Directions, class Model>
 auto restriction_of(Model const& model, node_table::number const* numbers, int n, index_t nodes,
                     own_vector<std::uint8_t> const& marks)
 {
   using made = restriction<Scalar, typename Model::backend_type>;
   restriction_options options = model.options();
   options.every_node = false;
-  view<node_table::number const, dextents<4>> const table(numbers, model.elements(), n, n, n);
+  auto const table = table_of_numbers<Directions>(numbers, model.elements(), n);
   view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, model.components());
   made whole = marks.size() == 0 ? made(model.backend(), table, nodes, options)
                                  : made(model.backend(), table, nodes, marked, options);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The modes of each element's subdomain along its three directions, as kernels read them.
+// The modes of each element's subdomain along its directions, as kernels read them.
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
@@ -44,8 +44,9 @@ struct element_line {
 template <class Operator, int Overlap>
 class schwarz_modes {
   static constexpr int n = Operator::nodes_1d, wide = n + 2 * Overlap, lanes = native_width<double>;
+  static constexpr int directions = Operator::directions;
   using packed = pack<double, lanes>;
-  using places = mode_places<wide>;
+  using places = mode_places<wide, directions>;
 
 public:
   schwarz_modes(Operator const& a, schwarz_nodes const& nodes, own_vector<index_t> const& active)
@@ -88,8 +89,8 @@ private:
     constexpr double rounding = 1e-6;
     auto const agree = [](double a, double b) { return __builtin_fabs(a - b) <= rounding * b; };
     bool alike = agree(one.mass, other.mass);
-    for (int d = 0; d < 3; ++d) alike = alike && agree(one.along[d], other.along[d]);
-    for (int f = 0; f < faces_of_element; ++f) alike = alike && nodes_.end(e, 0, f) == nodes_.end(e, c, f);
+    for (int d = 0; d < directions; ++d) alike = alike && agree(one.along[d], other.along[d]);
+    for (int f = 0; f < 2 * directions; ++f) alike = alike && nodes_.end(e, 0, f) == nodes_.end(e, c, f);
     return alike;
   }
 
@@ -107,16 +108,22 @@ private:
     line_scale const &here = scales_(e, c), &there = scales_(partner.element, c);
     int const d = face / 2, across = partner.face / 2;
     found.stiffness = there.along[across] / here.along[d];
-    found.mass = __builtin_sqrt(there.along[(across + 1) % 3] / here.along[(d + 1) % 3] *
-                                there.along[(across + 2) % 3] / here.along[(d + 2) % 3]);
+    // How stiff elements are along the others of their directions is as their lengths along the line are.
+    if constexpr (directions == 3)
+      found.mass = __builtin_sqrt(there.along[(across + 1) % 3] / here.along[(d + 1) % 3] *
+                                  there.along[(across + 2) % 3] / here.along[(d + 2) % 3]);
+    else if constexpr (directions == 2)
+      found.mass = there.along[1 - across] / here.along[1 - d];
+    else
+      found.mass = here.mass > 0 && there.mass > 0 ? there.mass / here.mass : 1 / found.stiffness;
     return found;
   }
 
   // The modes of elements first .. first + lanes - 1.
   void make(index_t first, int c, packed* to) const
   {
-    packed scale[3], mass{};
-    for (int d = 0; d < 3; ++d) {
+    packed scale[directions], mass{};
+    for (int d = 0; d < directions; ++d) {
       line_behind ends[2][lanes];
       for (int lane = 0; lane < lanes; ++lane) {
         bool const exists = first + lane < elements_ && active_[static_cast<std::size_t>(first + lane)] != 0;
@@ -156,8 +163,8 @@ private:
   {
     packed floor(0.0);
     for (int lane = 0; lane < lanes; ++lane) {
-      double least[3] = {}, total = 0, next = 0, greatest = 0;
-      for (int d = 0; d < 3; ++d) {
+      double least[directions] = {}, total = 0, next = 0, greatest = 0;
+      for (int d = 0; d < directions; ++d) {
         double second = -1;
         least[d] = to[places::values(d)][lane];
         if (least[d] > greatest) greatest = least[d];

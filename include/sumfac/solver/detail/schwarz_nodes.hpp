@@ -27,25 +27,25 @@ public:
   schwarz_nodes(node_table const& table, own_vector<index_t> const& active, int overlap)
       : table_(table), active_(active), faces_(table, active), overlap_(overlap)
   {
-    ends_.assign(static_cast<std::size_t>(table.elements() * table.components() * faces_of_element), line_end::open);
+    ends_.assign(static_cast<std::size_t>(table.elements() * table.components() * shape().faces()), line_end::open);
     for (index_t const e : active)
       for (int c = 0; c < table.components(); ++c)
-        for (int f = 0; f < faces_of_element; ++f) ends_[place(e, c, f)] = find_end(e, c, f);
+        for (int f = 0; f < shape().faces(); ++f) ends_[place(e, c, f)] = find_end(e, c, f);
   }
 
   element_faces const& faces() const { return faces_; }
   line_end end(index_t e, int c, int face) const { return ends_[place(e, c, face)]; }
   int nodes_1d() const { return table_.nodes_1d() + 2 * overlap_; }
 
-  // The subdomains' nodes. **Shapes** (E, n, n, n)
+  // The subdomains' nodes. **Shapes** (E, n, n, n), (E, n, n) of quadrilaterals, (E, n) of lines
   own_vector<node_table::number> numbers() const
   {
     int const n = table_.nodes_1d(), wide = nodes_1d();
-    index_t const cube = index_t{wide} * wide * wide;
-    own_vector<node_table::number> numbers(static_cast<std::size_t>(table_.elements() * cube));
+    index_t const of_subdomain = node_box(wide, table_.directions()).all();
+    own_vector<node_table::number> numbers(static_cast<std::size_t>(table_.elements() * of_subdomain));
     for (index_t e = 0; e < table_.elements(); ++e) {
-      auto* const own = numbers.data() + e * cube;
-      for (index_t p = 0; p < cube; ++p) {
+      auto* const own = numbers.data() + e * of_subdomain;
+      for (index_t p = 0; p < of_subdomain; ++p) {
         auto const within = [&](index_t i) {
           index_t const inner = i - overlap_;
           return inner < 0 ? 0 : inner >= n ? n - 1 : inner;
@@ -53,9 +53,10 @@ public:
         own[p] = table_(e, (within(p / wide / wide) * n + within(p / wide % wide)) * n + within(p % wide));
       }
     }
+    int const row = shape().rows() > 1 ? overlap_ : 0, column = shape().columns() > 1 ? overlap_ : 0;
     for (index_t const e : active_)
       for_each_behind(e, [&](int f, int a, int b, node_table::number node) {
-        numbers[static_cast<std::size_t>(e * cube + node_of_face(wide, f, a + overlap_, b + overlap_))] = node;
+        numbers[static_cast<std::size_t>(e * of_subdomain + node_of_face(wide, f, a + row, b + column))] = node;
       });
     return numbers;
   }
@@ -80,18 +81,20 @@ public:
   }
 
 private:
+  face_shape const& shape() const { return faces_.shape(); }
   std::size_t place(index_t e, int c, int face) const
   {
-    return static_cast<std::size_t>((e * table_.components() + c) * faces_of_element + face);
+    return static_cast<std::size_t>((e * table_.components() + c) * shape().faces() + face);
   }
 
   line_end find_end(index_t e, int c, int face) const
   {
     int const n = table_.nodes_1d();
     int fixed = 0;
-    for (int a = 0; a < n; ++a)
-      for (int b = 0; b < n; ++b) fixed += table_.constrained(table_(e, node_of_face(n, face, a, b)), c) ? 1 : 0;
-    if (fixed == n * n) return line_end::fixed;
+    for (int a = 0; a < shape().rows(); ++a)
+      for (int b = 0; b < shape().columns(); ++b)
+        fixed += table_.constrained(table_(e, node_of_face(n, face, a, b)), c) ? 1 : 0;
+    if (fixed == shape().nodes()) return line_end::fixed;
     return faces_.of(e, face).element >= 0 ? line_end::joined : line_end::open;
   }
 
@@ -100,10 +103,10 @@ private:
   void for_each_behind(index_t e, Function const& f) const
   {
     int const n = table_.nodes_1d();
-    for (int face = 0; face < faces_of_element && overlap_ > 0; ++face) {
+    for (int face = 0; face < shape().faces() && overlap_ > 0; ++face) {
       face_partner const& partner = faces_.of(e, face);
-      for (int a = 0; a < n && partner.element >= 0; ++a)
-        for (int b = 0; b < n; ++b) {
+      for (int a = 0; a < shape().rows() && partner.element >= 0; ++a)
+        for (int b = 0; b < shape().columns(); ++b) {
           int row = a, column = b;
           partner.turn(n, row, column);
           f(face, a, b, table_(partner.element, node_of_face(n, partner.face, row, column, 1)));
@@ -115,7 +118,7 @@ private:
   own_vector<index_t> const& active_;
   element_faces faces_;
   int overlap_;
-  own_vector<line_end> ends_;  // (E, C, 6)
+  own_vector<line_end> ends_;  // (E, C, 6), or 4 sides, 2 ends
 };
 
 }  // namespace sumfac::detail

@@ -5,32 +5,33 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/solver/detail/hooked_pass.hpp>
-#include <sumfac/solver/detail/interpolate_cube.hpp>
+#include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/transfer.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-template <int Fine, int Coarse, class Scalar, class Backend>
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 template <class Table, int Components, class... Body>
 void transfer<Fine, Coarse, Scalar, Backend>::sweep_lanes(restriction_type const& from, restriction_type const& to,
                                                           Scalar const* x, Scalar* y, Body const&... body)
 {
   using packed = pack<Scalar, native_width<Scalar>>;
-  using along = detail::interpolate_cube<Table>;
+  using along = detail::interpolate_element<Table, directions>;
   constexpr int rows = Table::rows, cols = Table::cols;
-  constexpr index_t cube_in = index_t{cols} * cols * cols, cube_out = index_t{rows} * rows * rows;
+  constexpr index_t nodes_in = detail::node_box(cols, directions).all();
+  constexpr index_t nodes_out = detail::node_box(rows, directions).all();
   int const components = from.components();
   from.storage().read(x, [&](auto const& reader) {
     auto const writer = to.storage().lanes(nullptr, y);
     auto const work = [&](index_t const* group, index_t const* last, auto const&) {
-      buffer<packed> packs(host{1}, components * (cube_in + cube_out) + along::work_size);
+      buffer<packed> packs(host{1}, components * (nodes_in + nodes_out) + along::work_size);
       packed* const in = packs.data();
-      packed* const out = in + components * cube_in;
+      packed* const out = in + components * nodes_in;
       for (; group != last; ++group) {
-        reader.template gather<cols, Components, 3>(*group, in);
+        reader.template gather<cols, Components, directions>(*group, in);
         for (int c = 0; c < components; ++c)
-          along::run(in + c * cube_in, out + components * cube_out, out + c * cube_out);
-        writer.template add<rows, Components, 3>(*group, out);
+          along::run(in + c * nodes_in, out + components * nodes_out, out + c * nodes_out);
+        writer.template add<rows, Components, directions>(*group, out);
       }
     };
     to.storage().sweep(nullptr, y, detail::sweep_mode::write, detail::row_action::zero, work,

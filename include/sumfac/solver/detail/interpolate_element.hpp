@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One table along the three directions of a cube of numbers in memory.
+// One table along the directions of an element's numbers in memory.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -9,17 +9,43 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // to = (A x A x A) from, for a table A of Rows x Cols: along x, y and z where it makes more numbers, else along z, y,
-// x.
+// x; as many of them as the element has.
 //
-// **Shapes** from (Cols, Cols, Cols), to (Rows, Rows, Rows); work of work_size numbers.
-template <class Table>
-struct interpolate_cube {
+// **Shapes** from (Cols, Cols, Cols), to (Rows, Rows, Rows), of two directions or one (Cols, Cols), (Cols), and so on;
+// work of work_size numbers.
+template <class Table, int Directions>
+struct interpolate_element {
   static constexpr int rows = Table::rows, cols = Table::cols;
   static constexpr int most = rows > cols ? rows : cols, least = rows < cols ? rows : cols;
-  static constexpr int work_size = least * most * (least + most);
+  static constexpr int work_size =
+      Directions == 3 ? least * most * (least + most) : Directions == 2 ? least * most : 0;
 
   template <class T>
-  SUMFAC_INLINE static void run(T const* from, T* work, T* to)
+  SUMFAC_INLINE static void run(T const* from, [[maybe_unused]] T* work, T* to)
+  {
+    if constexpr (Directions == 3)
+      run_cube(from, work, to);
+    else if constexpr (Directions == 2)
+      run_plane(from, work, to);
+    else
+      lines<1, 1>(from, to);
+  }
+
+private:
+  template <class T>
+  SUMFAC_INLINE static void run_plane(T const* from, T* half, T* to)
+  {
+    if constexpr (rows > cols) {
+      lines<cols, 1>(from, half);                 // (cols, rows)
+      lines<1, rows>(half, to);
+    } else {
+      lines<1, cols>(from, half);                 // (rows, cols)
+      lines<rows, 1>(half, to);
+    }
+  }
+
+  template <class T>
+  SUMFAC_INLINE static void run_cube(T const* from, T* work, T* to)
   {
     T* const half = work;
     T* const rest = work + least * least * most;
@@ -34,7 +60,6 @@ struct interpolate_cube {
     }
   }
 
-private:
   // The table along the middle of from (Outer, cols, Inner), to (Outer, rows, Inner).
   template <int Outer, int Inner, class T>
   SUMFAC_INLINE static void lines(T const* from, T* to)

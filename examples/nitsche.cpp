@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Poisson's problem with the boundary's values imposed weakly, by Nitsche's method: no entry is constrained. The error
+// of the solution, and of its flux through the boundary, and the orders of both.
+#include "curved_block.hpp"
+#include "l2_error.hpp"
+
+#include <sumfac/sumfac.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+// [form]
+// -(n . grad u, v) - (u, n . grad v) + penalty / h (u, v) on the faces.
+struct nitsche {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;
+
+  template <class T, int Dim>
+  struct factors {
+    sumfac::vector<T, Dim> across;  // n . grad is its product with the reference gradient
+    T penalty;
+  };
+
+  template <class T, int Dim>
+  factors<T, Dim> setup(sumfac::face_mapping<T, Dim> const& x) const
+  {
+    return {x.normal_derivative() * x.measure(), penalty / x.height() * x.measure()};
+  }
+
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.penalty * u.value - dot(f.across, u.gradient), .gradient = f.across * -u.value};
+  }
+
+  double penalty = 1;
+};
+// [form]
+
+// -(u, n . grad v) + penalty / h (u, v): what the boundary's values give to the right side.
+struct nitsche_load : nitsche {
+  static constexpr auto trial = sumfac::value;
+
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.penalty * u.value, .gradient = f.across * -u.value};
+  }
+};
+
+// The solution is sin 2x e^y cos z; the load is 4 times that.
+template <class Place>
+double solution(Place const& x)
+{
+  return std::sin(2 * x[0]) * std::exp(x[1]) * std::cos(x[2]);
+}
+sumfac::vector<double, 3> gradient(sumfac::vector<double, 3> const& x)
+{
+  double const s = std::sin(2 * x[0]), c = std::cos(2 * x[0]), e = std::exp(x[1]);
+  return {2 * c * e * std::cos(x[2]), s * e * std::cos(x[2]), -s * e * std::sin(x[2])};
+}
+
+// [flux]
+// n . grad u less that of the solution at a point, times the root of its area: squares are a norm on the boundary.
+struct error_of_flux {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+  static constexpr bool linear = false;
+
+  template <class T>
+  struct factors {
+    sumfac::vector<T, 3> across;
+    T exact, root;
+  };
+
+  template <class T>
+  factors<T> setup(sumfac::face_mapping<T, 3> const& x) const
+  {
+    return {x.normal_derivative(), dot(x.normal(), gradient(x.position())), std::sqrt(x.measure())};
+  }
+
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = (dot(f.across, u.gradient) - f.exact) * f.root};
+  }
+};
+// [flux]
+
+// What is solved: the sum of a term in the volume and one on its boundary, on the same global vectors.
+template <class Volume, class Boundary>
+struct weakly_bounded {
+  Volume const& volume;
+  Boundary const& boundary;
+  sumfac::restriction<> const &in_volume, &on_boundary;
+
+  template <class From, class To>
+  void apply(From const& x, To const& y) const
+  {
+    volume.apply(in_volume, x, y);
+    boundary.apply_add(on_boundary, x, y);
+  }
+  sumfac::index_t size() const { return in_volume.size(); }
+  sumfac::host const& backend() const { return in_volume.backend(); }
+};
+
+struct errors {
+  double solution, flux;
+};
+
+template <int Degree>
+errors solve(int cells)
+{
+  constexpr int n = Degree + 1;
+  constexpr double penalty = 2 * n * n;
+  curved_block const mesh(cells, Degree);
+  sumfac::host const backend;
+  sumfac::view const nodes(mesh.xyz.data(), mesh.elements, n, n, n, 3);
+  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
+  sumfac::restriction const R{backend, table, mesh.nodes};
+  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
+  sumfac::bp1<Degree> const M{backend, nodes};
+  // [faces]
+  auto const faces = sumfac::boundary_faces(table, mesh.nodes);
+  auto const numbers = sumfac::owner_table(table, faces);  // (F, n, n, n)
+  auto const places = sumfac::owner_nodes(nodes, faces);   // (F, n, n, n, 3)
+  auto const count = static_cast<sumfac::index_t>(faces.size());
+  sumfac::view const behind(places.data(), count, n, n, n, 3);
+  sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n, n), mesh.nodes};
+  sumfac::face_operator<nitsche, Degree> const B{backend, behind, {.penalty = penalty}};
+  sumfac::face_operator<nitsche_load, Degree> const G{backend, behind, {{.penalty = penalty}}};
+  // [faces]
+
+  std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), b(f), u(f), d(f), e(f);
+  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
+    double const* const x = &mesh.xyz[3 * at];
+    auto const node = static_cast<std::size_t>(mesh.numbers[at]);
+    exact[node] = solution(x), f[node] = 4 * exact[node];
+  }
+  auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
+  // [solve]
+  M.apply(R, as_view(f), as_view(b));                 // (f, v)
+  G.apply_add(on_faces, as_view(exact), as_view(b));  // - (g, n . grad v) + penalty / h (g, v)
+  weakly_bounded<decltype(K), decltype(B)> const A{K, B, R, on_faces};
+  K.diagonal(R, as_view(d));
+  B.diagonal(on_faces, as_view(e));
+  for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
+  auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
+  // [solve]
+  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+
+  // [at points]
+  sumfac::face_operator<error_of_flux, Degree> const Q{backend, behind};
+  std::vector<double> off(static_cast<std::size_t>(count) * (n + 1) * (n + 1));
+  Q.at_points(on_faces, as_view(u), sumfac::view(off.data(), count, n + 1, n + 1));
+  // [at points]
+  double square = 0;
+  for (double const x : off) square += x * x;
+  auto const at = [](auto const& x) { return solution(x); };
+  return {l2_error<Degree>(R, nodes, sumfac::gauss_lobatto_nodes{}, u, at), std::sqrt(square)};
+}
+
+template <int Degree>
+bool show()
+{
+  errors const coarse = solve<Degree>(4), fine = solve<Degree>(8);
+  double const order = std::log2(coarse.solution / fine.solution), of_flux = std::log2(coarse.flux / fine.flux);
+  std::printf("%6d  %10.3e  %5.2f  %10.3e  %5.2f\n", Degree, fine.solution, order, fine.flux, of_flux);
+  return std::abs(order - (Degree + 1)) < 0.2 && std::abs(of_flux - Degree) < 0.2;
+}
+
+}  // namespace
+
+int main()
+{
+  std::printf("degree  solution    order  flux        order\n");
+  bool right = show<1>();
+  right = show<2>() && right;
+  right = show<3>() && right;
+  right = show<4>() && right;
+  return right ? 0 : 1;
+}

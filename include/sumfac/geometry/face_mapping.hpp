@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The map of the element behind a face as one quadrature point of the face sees it.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/math/small.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// One quadrature point of one face: all that setup of a form for a face_operator may ask.
+//
+// The element is turned so that the face is where its last reference coordinate is 1; gradients of functions are those
+// of this turned element. What is not stored is computed when asked for.
+// **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
+template <class T, int Dim = 3>
+class face_mapping {
+public:
+  using value_type = T;
+  static constexpr int dimension = Dim;
+
+  // `weight` is that of the point in the face's rule, `face` and `point` say which they are.
+  SUMFAC_INLINE constexpr face_mapping(matrix<T, Dim> const& jacobian, T const& weight, vector<T, Dim> const& position,
+                                       index_t face, int point)
+      : jacobian_(jacobian), position_(position), weight_(weight), face_(face), point_(point)
+  {
+  }
+
+  // Of the element: d x_r / d xi_c, its determinant, d xi_r / d x_c, and that times the determinant.
+  SUMFAC_INLINE constexpr matrix<T, Dim> const& jacobian() const { return jacobian_; }
+  SUMFAC_INLINE constexpr T det() const { return determinant(jacobian_); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const { return sumfac::inverse(jacobian_); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const { return sumfac::adjugate(jacobian_); }
+
+  // Out of the element, as long as the face's area, or length, per that of its reference element.
+  SUMFAC_INLINE constexpr vector<T, Dim> scaled_normal() const
+  {
+    auto const a = sumfac::adjugate(jacobian_);
+    vector<T, Dim> n{};
+    SUMFAC_UNROLL
+    for (int c = 0; c < Dim; ++c) n[c] = a(Dim - 1, c);
+    return n;
+  }
+  // The same of length 1.
+  SUMFAC_INLINE constexpr vector<T, Dim> normal() const { return scaled_normal() * (static_cast<T>(1) / area()); }
+
+  // The area, or length, that the point stands for.
+  SUMFAC_INLINE constexpr T measure() const { return weight_ * area(); }
+  SUMFAC_INLINE constexpr T const& weight() const { return weight_; }
+
+  // Its dot product with a gradient in the reference element is the derivative along the normal.
+  SUMFAC_INLINE constexpr vector<T, Dim> normal_derivative() const { return inverse() * normal(); }
+
+  // How far the element reaches behind the face, along the normal: exact where its map is affine. What the penalty of
+  // Nitsche's method is divided by.
+  SUMFAC_INLINE constexpr T height() const { return static_cast<T>(2) * det() / area(); }
+
+  // Where the point lies in the mesh.
+  SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }
+  // Which face of the operator's, and which point of it, x fastest: to read numbers of one's own by.
+  SUMFAC_INLINE constexpr index_t face() const { return face_; }
+  SUMFAC_INLINE constexpr int point() const { return point_; }
+
+private:
+  SUMFAC_INLINE constexpr T area() const
+  {
+    auto const n = scaled_normal();
+    return static_cast<T>(__builtin_sqrt(static_cast<double>(dot(n, n))));
+  }
+
+  matrix<T, Dim> jacobian_;
+  vector<T, Dim> position_;
+  T weight_;
+  index_t face_;
+  int point_;
+};
+
+}  // namespace sumfac

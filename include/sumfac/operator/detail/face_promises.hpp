@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a face_operator asks of its arguments at compile time, a sentence for each promise that is not kept.
+#pragma once
+
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/face_mapping.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class Form, int Directions>
+concept sets_up_on_faces = requires(Form const& f, face_mapping<double, Directions> const& x)
+{
+  {
+    f.setup(x)
+    } -> std::same_as<factors_at<Form, double, Directions>>;
+};
+
+// Whether factors<T> are an aggregate of T alone, or cannot be asked for.
+template <class Form, int Directions>
+inline constexpr bool holds_numbers = [] {
+  if constexpr (requires { typename factors_at<Form, double, Directions>; }) {
+    using in_double = factors_at<Form, double, Directions>;
+    using in_float = factors_at<Form, float, Directions>;
+    return std::is_trivially_copyable_v<in_double> && sizeof(in_double) % sizeof(double) == 0 &&
+           sizeof(in_float) * 2 == sizeof(in_double);
+  }
+  return true;
+}();
+
+template <class Form, auto Space, class Points, class Scalar>
+struct face_promises {
+  static constexpr int directions = directions_of<Space>;
+  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
+                "sumfac::face_operator: the space is a number, a degree of hexahedra, or one sumfac::quadrilateral");
+  static_assert(directions >= 2 && directions == coordinates_of<Space>,
+                "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
+  static_assert(degree_of<Space> >= 1 && degree_of<Space> <= 31, "sumfac::face_operator: the degree is from 1 to 31");
+  static_assert(quadrature_rule<Points>, "sumfac::face_operator: Points is no quadrature rule");
+  static_assert(Points::size > degree_of<Space>,
+                "sumfac::face_operator: too few points per direction for this degree (points >= degree + 1)");
+  static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
+                "sumfac::face_operator: Scalar must be double or float");
+  static_assert(names_trial<Form> && names_test<Form>,
+                "sumfac::face_operator: the form must say trial and test (sumfac::value, sumfac::gradient or both)");
+  static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
+                "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
+                "not linear in u");
+  static_assert(sets_up_on_faces<Form, directions>,
+                "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
+                "setup(face_mapping<T, Dim>) const -> factors<T>");
+  static_assert(holds_numbers<Form, directions>,
+                "sumfac::face_operator: the form's factors<T> hold something else than T: store the rest in the form");
+  static_assert(components_of<Form> == test_components_of<Form>,
+                "sumfac::face_operator: the form must be tested against as many components as it reads");
+  static_assert(inputs_of<Form>::count == 0, "sumfac::face_operator: the form must have no inputs");
+  static_assert(form_calls<Form, pack<Scalar, native_width<Scalar>>, directions>::right_apply,
+                "sumfac::face_operator: the form's apply must take its factors and a point_values<T, components, Dim>, "
+                "return such, and be a template of T");
+};
+
+template <class Nodes, int Directions>
+constexpr bool are_owner_nodes()
+{
+  constexpr bool fits = [] {
+    if constexpr (is_view<Nodes>)
+      return int{Nodes::rank()} == Directions + 2;
+    else
+      return false;
+  }();
+  static_assert(fits, "sumfac::face_operator: mesh nodes are a sumfac::view of shape (F, m, m, m, 3), or (F, m, m, 2) "
+                      "of quadrilaterals, as owner_nodes() makes them");
+  return fits;
+}
+
+// Whether From, and To where it is Global, are contiguous vectors of Scalar, and To may be written to.
+template <class Scalar, class From, class To, bool Global = true>
+constexpr bool are_global()
+{
+  constexpr bool entries = is_view_of<From, Scalar> && is_writable_view_of<To, Scalar>;
+  static_assert(entries, "sumfac::face_operator: vectors must be sumfac::view of the operator's scalar type, and what "
+                         "is written to not const");
+  if constexpr (entries) {
+    constexpr bool contiguous = is_vector_view<From> && (is_vector_view<To> || !Global);
+    static_assert(contiguous,
+                  "sumfac::face_operator: global vectors must be contiguous: views of rank 1 and layout_right");
+    return contiguous;
+  }
+  return false;
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The operator on faces that knows the elements behind them: a form of values and whole gradients there.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/geometry/face_mapping.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/face_promises.hpp>
+#include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/geometry/face_factors.hpp>
+#include <sumfac/operator/kernel/face_diagonal.hpp>
+#include <sumfac/operator/kernel/face_kernel.hpp>
+#include <sumfac/operator/vectors/host_global.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// y = B x, where B is a form integrated over faces on functions of the elements behind them: what terms need that have
+// the gradient across the boundary, as those of Nitsche's method; and the form at the points, as fluxes and tractions.
+//
+// The form is one as operators have them, whose setup takes a face_mapping<T, Dim>, and whose gradients have as many
+// directions as the elements. Both are of the element turned so that the face is where its last coordinate is 1; so are
+// the mesh nodes, owner_nodes(nodes, faces), and the table of the restriction, owner_table(table, faces). The result is
+// the same for any number of threads. A const operator may be applied by several threads at once, each with a
+// restriction of its own.
+// **Shapes** mesh nodes (F, m, m, m, 3), or (F, m, m, 2) of the faces of quadrilaterals, which must have nodes that
+// lie symmetrically on edges; x and y as the restriction has them.
+// **Work** per face and component some 8 n^3 + 16 n^2 g + 16 n g^2 + 16 g^3 flops on hexahedra; the n^3 nodes behind
+// it are read and added to, and the factors of g^2 points are read.
+// **Errors** (compile time) a form that keeps a promise not; (run time) argument_error for shapes, null, aliasing and
+// mesh nodes that do not lie symmetrically; geometry_error for an element that has no gradients on its face.
+template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Scalar = double>
+class face_operator : detail::face_promises<Form, Space, Points, Scalar> {
+public:
+  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, quads_1d = Points::size;
+  static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
+  static constexpr bool linear = is_linear<Form>;
+  using form_type = Form;
+  using points_type = Points;
+  using scalar_type = Scalar;
+
+  // `node_set` says where the m nodes of a mesh element's edge lie. The mesh nodes are not kept.
+  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  face_operator(host const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {})
+      : backend_(backend), form_(form)
+  {
+    if constexpr (detail::are_owner_nodes<Nodes, directions>()) {
+      factors_.set_up(backend, nodes, form, node_set);
+      faces_ = nodes.extent(0);
+    }
+  }
+
+  // y = B x: R^T B R x, and at constrained entries x or 0 as the restriction says; or added to y.
+  template <class From, class To>
+  void apply(restriction<Scalar> const& r, From const& x, To const& y) const
+  {
+    bool const copies = r.options().rows == constrained_rows::identity;
+    sweep("face_operator::apply", r, x, y, detail::sweep_mode::write,
+          copies ? detail::row_action::copy : detail::row_action::zero);
+  }
+  template <class From, class To>
+  void apply_add(restriction<Scalar> const& r, From const& x, To const& y) const
+  {
+    sweep("face_operator::apply_add", r, x, y, detail::sweep_mode::add, detail::row_action::none);
+  }
+
+  // d = the diagonal of what apply() multiplies by.
+  template <class Diagonal>
+  void diagonal(restriction<Scalar> const& r, Diagonal const& d) const;
+
+  // t = the values that the form's apply() returns at the points, not integrated: of a form that leaves out measure()
+  // they are fluxes or tractions there.
+  //
+  // **Shapes** t (F, g, g), or (F, C, g, g) for C > 1 components; (F, g) and (F, C, g) where elements are
+  // quadrilaterals: in the order of the turned elements' points, x fastest, which is that of face_nodes(), and on
+  // quadrilaterals its reverse.
+  template <class From, class To>
+  void at_points(restriction<Scalar> const& r, From const& x, To const& t) const;
+
+  index_t faces() const { return faces_; }
+  Form const& form() const { return form_; }
+  host const& backend() const { return backend_; }
+
+private:
+  using problem = detail::problem<Form, detail::space_of<Space>, Points, Scalar, detail::test_space_of<Space>>;
+  using vectors = detail::host_global_vectors<problem>;
+  using kernel = detail::face_kernel<problem, vectors>;
+
+  template <class From, class To>
+  void sweep(char const* where, restriction<Scalar> const& r, From const& x, To const& y, detail::sweep_mode mode,
+             detail::row_action rows) const
+  {
+    if constexpr (detail::are_global<Scalar, From, To>()) {
+      check(where, "x", r, x);
+      check(where, "y", r, y);
+      detail::check_distinct(where, x, y, "x", "y");
+      Scalar const* const from = x.data();
+      detail::sweep_kernel<vectors>(r.backend(), r.storage(), from, y.data(), mode, rows, [&](auto const& x_and_y) {
+        return kernel{{}, form_, x_and_y, factors_.read()};
+      });
+    }
+  }
+
+  template <class Vector>
+  void check(char const* where, char const* what, restriction<Scalar> const& r, Vector const& x) const
+  {
+    check_equal(where, "number of elements of the restriction", faces_, r.elements());
+    check_equal(where, "number of directions of the restriction's elements", directions, r.directions());
+    check_equal(where, "number of nodes per direction of the restriction", nodes_1d, r.nodes_1d());
+    check_equal(where, "number of components of the restriction", components, r.components());
+    detail::check_extent(where, what, 0, "entries", r.size(), x.extent(0));
+    check_data(where, what, x.data(), r.size());
+  }
+
+  host backend_;
+  Form form_;
+  index_t faces_ = 0;
+  detail::face_factors<problem> factors_;
+};
+
+template <class Form, auto Space, class Points, class Scalar>
+template <class From, class To>
+void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> const& r, From const& x,
+                                                          To const& t) const
+{
+  constexpr auto here = "face_operator::at_points";
+  if constexpr (detail::are_global<Scalar, From, To, false>()) {
+    check(here, "x", r, x);
+    auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, quads_1d);
+    detail::check_distinct(here, x, t, "x", "t");
+    if (static_cast<index_t>(r.active().size()) != r.elements())
+      failf(here, "the restriction is a subset (%lld of %lld faces): pass the whole",
+            static_cast<long long>(r.active().size()), static_cast<long long>(r.elements()));
+    Scalar const* const from = x.data();
+    r.storage().read(from, [&](auto const& lanes) {
+      kernel const read{{}, form_, vectors{lanes}, factors_.read()};
+      backend_.balance(detail::face_factors<problem>::groups(faces_), [&](index_t first, index_t last) {
+        using team = host::team<kernel>;
+        using packed = typename kernel::packed;
+        detail::run_groups(read, [&](auto& s, auto const&) {
+          for (index_t group = first; group < last; ++group) {
+            read.to_points(team{}, s, group);
+            index_t const face = group * packed::width, left = faces_ - face;
+            for (int i = 0; i < kernel::points_of_face; ++i) {
+              int const q = i % quads_1d, j = i / quads_1d;
+              read.template at_point<packed>(s, group, j, q, [&](int c, packed const& of_lanes) {
+                for (int lane = 0; lane < packed::width && lane < left; ++lane)
+                  to(face + lane, c, 0, j, q) = of_lanes[lane];
+              });
+            }
+          }
+        });
+      });
+    });
+  }
+}
+
+template <class Form, auto Space, class Points, class Scalar>
+template <class Diagonal>
+void face_operator<Form, Space, Points, Scalar>::diagonal(restriction<Scalar> const& r, Diagonal const& d) const
+{
+  constexpr auto here = "face_operator::diagonal";
+  static_assert(is_linear<Form>, "sumfac::face_operator: a form that is not linear has no diagonal");
+  if constexpr (is_linear<Form> && detail::are_global<Scalar, Diagonal, Diagonal>()) {
+    check(here, "d", r, d);
+    if (auto const twice = r.repeated_node(); twice.element >= 0)
+      failf(here,
+            "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
+            "than its elements have: solve without a preconditioner",
+            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+    auto const lanes = r.storage().lanes(nullptr, d.data());
+    detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
+    r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
+                      [&](index_t const* group, index_t const* last, auto const&) {
+                        buffer<typename kernel::packed> packs(host{1}, problem::entries_of_element);
+                        for (; group != last; ++group) {
+                          of_faces.compute(*group, packs.data());
+                          lanes.template add<nodes_1d, components, directions>(*group, packs.data());
+                        }
+                      });
+    if (r.options().rows == constrained_rows::identity) r.storage().set_constrained(d.data(), 1);
+  }
+}
+
+}  // namespace sumfac

@@ -1,0 +1,487 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators on faces that know the elements behind them: the oracle, symmetry, fluxes, and what is refused.
+#include <sumfac/geometry/boundary_faces.hpp>
+#include <sumfac/operator/face_operator.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/random.hpp>
+#include <support/spaces.hpp>
+#include <support/tolerance.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using reference::real;
+using sumfac::index_t, sumfac::quadrilateral, sumfac::node_placement;
+
+constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+// -(n . grad u, v) - (u, n . grad v) + penalty / h (u, v), with a part that is not symmetric where `other` is not 0.
+struct nitsche {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;
+
+  template <class T, int Dim>
+  struct factors {
+    sumfac::vector<T, Dim> across;
+    T penalty, other;
+  };
+  template <class T, int Dim>
+  factors<T, Dim> setup(sumfac::face_mapping<T, Dim> const& x) const
+  {
+    return {x.normal_derivative() * x.measure(), penalty / x.height() * x.measure(), T(other)};
+  }
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.penalty * u.value - (f.other + sumfac::scalar_of<T>(1)) * dot(f.across, u.gradient),
+            .gradient = f.across * -u.value};
+  }
+
+  double penalty = 10, other = 0;
+};
+reference::face_integrand of(nitsche const& form)
+{
+  return [form](reference::face_point const& x, reference::flat_field const& u) {
+    reference::flat_field v = u;
+    v.value[0] *= real(form.penalty) / x.height;
+    for (std::size_t c = 0; c < x.normal.size(); ++c) {
+      v.value[0] -= (1 + real(form.other)) * x.normal[c] * u.gradient[0][c];
+      v.gradient[0][c] = -u.value[0] * x.normal[c];
+    }
+    return v;
+  };
+}
+
+// The traction sigma n of an elastic body, sigma = 2 e(u) + lambda div u 1; integrated, or not.
+template <bool Integrated>
+struct traction {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+  static constexpr int components = 2;
+  static constexpr double lambda = 1.5;
+
+  template <class T>
+  struct factors {
+    sumfac::matrix<T, 2> inverse;
+    sumfac::vector<T, 2> normal;
+  };
+  template <class T>
+  factors<T> setup(sumfac::face_mapping<T, 2> const& x) const
+  {
+    return {x.inverse(), Integrated ? x.scaled_normal() * x.weight() : x.normal()};
+  }
+  template <class T>
+  sumfac::point_values<T, 2, 2> apply(factors<T> const& f, sumfac::point_values<T, 2, 2> const& u) const
+  {
+    auto const g = u.gradient * f.inverse;  // (component, coordinate)
+    T const pressure = T(sumfac::scalar_of<T>(lambda)) * (g(0, 0) + g(1, 1)), shear = g(0, 1) + g(1, 0);
+    auto const two = T(sumfac::scalar_of<T>(2));
+    sumfac::point_values<T, 2, 2> t;
+    t.value[0] = (two * g(0, 0) + pressure) * f.normal[0] + shear * f.normal[1];
+    t.value[1] = shear * f.normal[0] + (two * g(1, 1) + pressure) * f.normal[1];
+    return t;
+  }
+};
+template <bool Integrated>
+reference::face_integrand of(traction<Integrated> const&)
+{
+  return [](reference::face_point const& x, reference::flat_field const& u) {
+    auto const& g = u.gradient;
+    real const pressure = 1.5L * (g[0][0] + g[1][1]), shear = g[0][1] + g[1][0];
+    return reference::flat_field{{(2 * g[0][0] + pressure) * x.normal[0] + shear * x.normal[1],
+                                  shear * x.normal[0] + (2 * g[1][1] + pressure) * x.normal[1]},
+                                 {{0, 0}, {0, 0}}};
+  };
+}
+
+// u where it is, times the square of the first coordinate: a form of values alone.
+struct weighted_values {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T weight;
+  };
+  template <class T, int Dim>
+  factors<T> setup(sumfac::face_mapping<T, Dim> const& x) const
+  {
+    return {x.measure() * x.position()[0] * x.position()[0]};
+  }
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = f.weight * u.value};
+  }
+};
+reference::face_integrand of(weighted_values const&)
+{
+  return [](reference::face_point const& x, reference::flat_field u) {
+    u.value[0] *= x.position[0] * x.position[0];
+    for (auto& g : u.gradient[0]) g = 0;
+    return u;
+  };
+}
+
+// Elements apart from each other, near cubes of side 2, of m nodes along each edge.
+std::vector<double> bent(int elements, int directions, int m, double moved)
+{
+  support::generator next(3);
+  std::vector<double> xyz;
+  auto const rule = reference::gauss_lobatto(m);
+  for (int e = 0; e < elements; ++e)
+    for (int k = 0; k < (directions == 3 ? m : 1); ++k)
+      for (int j = 0; j < m; ++j)
+        for (int i = 0; i < m; ++i) {
+          double const x = double(rule.nodes[at(i)]), y = double(rule.nodes[at(j)]), z = double(rule.nodes[at(k)]);
+          double const place[3] = {e + x + 0.2 * y, y * (1 + 0.1 * e) - 0.3 * x, (1.2 + 0.1 * x) * z + 0.1 * y};
+          for (int c = 0; c < directions; ++c) xyz.push_back(place[c] + moved * next());
+        }
+  return xyz;
+}
+
+template <int Directions, int N, class T>
+auto owners_view(T* data, index_t faces)
+{
+  if constexpr (Directions == 3)
+    return sumfac::view(data, faces, N, N, N);
+  else
+    return sumfac::view(data, faces, N, N);
+}
+template <int Directions, class T>
+auto nodes_view(T* data, index_t faces, int m)
+{
+  if constexpr (Directions == 3)
+    return sumfac::view(data, faces, m, m, m, 3);
+  else
+    return sumfac::view(data, faces, m, m, 2);
+}
+template <int Directions, int Components, class T>
+auto points_view(T* data, index_t faces, int g)
+{
+  if constexpr (Directions == 3 && Components == 1)
+    return sumfac::view(data, faces, g, g);
+  else if constexpr (Directions == 3 || Components == 1)
+    return [&] {
+      if constexpr (Directions == 3)
+        return sumfac::view(data, faces, Components, g, g);
+      else
+        return sumfac::view(data, faces, g);
+    }();
+  else
+    return sumfac::view(data, faces, Components, g);
+}
+template <class T>
+auto whole(std::vector<T>& v)
+{
+  return sumfac::view(v.data(), static_cast<index_t>(v.size()));
+}
+
+// An operator beside the oracle, face by face: applied, and its diagonal; of a form that leaves out the measure what it
+// has at the points.
+template <class Operator>
+void agrees(reference::rule const& nodes, reference::rule const& points, typename Operator::form_type const& form = {})
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int directions = Operator::directions, n = Operator::nodes_1d, g = Operator::quads_1d;
+  constexpr int components = Operator::components, m = 3, faces = 11;  // no whole number of packs
+  constexpr bool is_integrated = !std::is_same_v<typename Operator::form_type, traction<false>>;
+  auto const size = at(directions == 3 ? n * n * n : n * n), of_face = at(directions == 3 ? g * g : g);
+  auto const mesh = bent(faces, directions, m, 0.04);
+  std::vector<std::int32_t> table(size * faces);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::int32_t>((i * 7) % table.size());
+  sumfac::host const backend;
+  sumfac::restriction<scalar> const R{backend, owners_view<directions, n>(table.data(), faces),
+                                      static_cast<index_t>(table.size()), {.components = components}};
+  Operator const A{backend, nodes_view<directions>(mesh.data(), faces, m), form};
+  REQUIRE(A.faces() == faces);
+  auto x = support::random<scalar>(at(R.size()), 5);
+  auto const before = support::random<scalar>(at(R.size()), 6);
+  std::vector<scalar> y(x.size(), 9), d(x.size(), 9), t(of_face * components * faces, 9);
+  auto added = before;
+  A.apply(R, whole(x), whole(y));
+  A.apply_add(R, whole(x), whole(added));
+  A.diagonal(R, whole(d));
+  A.at_points(R, whole(x), points_view<directions, components>(t.data(), faces, g));
+
+  reference::function_space const space{nodes, components};
+  auto const integrand = of(form);
+  double const rounding = 16 * reference::tolerance<scalar>(Operator::order);
+  for (int f = 0; f < faces; ++f) {
+    auto const first = mesh.begin() + f * static_cast<std::ptrdiff_t>(mesh.size() / faces);
+    reference::face_element const oracle(directions, directions, reference::gauss_lobatto(m),
+                                         {first, first + static_cast<std::ptrdiff_t>(mesh.size() / faces)}, points);
+    auto const entry = [&](std::size_t c, std::size_t p) { return at(table[at(f) * size + p] * components) + c; };
+    std::vector<real> u(size * components);
+    for (std::size_t c = 0; c < components; ++c)
+      for (std::size_t p = 0; p < size; ++p) u[c * size + p] = x[entry(c, p)];
+    std::vector<std::vector<real>> at_points;
+    auto const v = oracle.apply(space, integrand, u, &at_points);
+    std::vector<real> magnitude(u.size(), 0), diagonal(u.size());
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      std::vector<real> unit(u.size(), 0);
+      unit[j] = 1;
+      auto const column = oracle.apply(space, integrand, unit);
+      diagonal[j] = column[j];
+      for (std::size_t i = 0; i < u.size(); ++i) magnitude[i] += std::abs(column[i]);
+    }
+    double const allowed = rounding * double(*std::max_element(magnitude.begin(), magnitude.end()));
+    double const of_sum = allowed + double(std::numeric_limits<scalar>::epsilon());
+    for (std::size_t c = 0; c < components && is_integrated; ++c)
+      for (std::size_t p = 0; p < size; ++p) {
+        std::size_t const i = entry(c, p), of_oracle = c * size + p;
+        CAPTURE(f, c, p);
+        CHECK(std::abs(double(y[i] - v[of_oracle])) <= allowed);
+        CHECK(std::abs(double(added[i] - before[i] - v[of_oracle])) <= of_sum);
+        CHECK(std::abs(double(d[i] - diagonal[of_oracle])) <= allowed);
+      }
+    for (std::size_t c = 0; c < components && !is_integrated; ++c)
+      for (std::size_t q = 0; q < of_face; ++q) {
+        CAPTURE(f, c, q);
+        CHECK(std::abs(double(t[(at(f) * components + c) * of_face + q] - at_points[q][c])) <= 20 * rounding);
+      }
+  }
+}
+
+// A block of hexahedra, or of quadrilaterals, bent, with nodes that elements share.
+template <int Directions, int N>
+struct bent_block {
+  int cells[3] = {3, 2, Directions == 3 ? 2 : 1};
+  std::vector<double> xyz;
+  std::vector<std::int32_t> numbers;
+  index_t elements = index_t{cells[0]} * cells[1] * cells[2], nodes = 1;
+
+  bent_block()
+  {
+    constexpr int order = N - 1;
+    int along[3] = {1, 1, 1};
+    for (int d = 0; d < Directions; ++d) along[d] = cells[d] * order + 1, nodes *= along[d];
+    auto const rule = reference::gauss_lobatto(N);
+    auto const coordinate = [&](int cell, int i) { return cell + (1 + double(rule.nodes[at(i)])) / 2; };
+    for (int e = 0; e < elements; ++e) {
+      int const cell[3] = {e % cells[0], e / cells[0] % cells[1], e / cells[0] / cells[1]};
+      for (int k = 0; k < (Directions == 3 ? N : 1); ++k)
+        for (int j = 0; j < N; ++j)
+          for (int i = 0; i < N; ++i) {
+            double const x = coordinate(cell[0], i), y = coordinate(cell[1], j);
+            double const z = Directions == 3 ? coordinate(cell[2], k) : 0;
+            xyz.push_back(x + 0.1 * std::sin(2 * y + z)), xyz.push_back(y * (1 + 0.1 * x) - 0.1 * z);
+            if (Directions == 3) xyz.push_back(z + 0.1 * std::sin(x + y));
+            int const row = (cell[2] * order + k) * along[1] + cell[1] * order + j;
+            numbers.push_back(row * along[0] + cell[0] * order + i);
+          }
+    }
+  }
+  auto table() const { return owners_view<Directions, N>(numbers.data(), elements); }
+  auto mesh() const { return nodes_view<Directions>(xyz.data(), elements, N); }
+};
+
+// n . grad u - n . slope at a point; and how far the normal points away from a place within the block.
+struct flux_of {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+  static constexpr bool linear = false;
+
+  template <class T, int Dim>
+  struct factors {
+    sumfac::vector<T, Dim> across;
+    T of_plane, outwards;
+  };
+  template <class T, int Dim>
+  factors<T, Dim> setup(sumfac::face_mapping<T, Dim> const& x) const
+  {
+    double const slope[3] = {0.7, -1.3, 2.1}, inside[3] = {1.5, 1.1, 1};
+    T plane = 0, out = 0;
+    for (int c = 0; c < Dim; ++c) {
+      plane += slope[c] * x.normal()[c];
+      out += (x.position()[c] - inside[c]) * x.normal()[c];
+    }
+    return {x.normal_derivative(), plane, out};
+  }
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = shows_outwards ? f.outwards : dot(f.across, u.gradient) - f.of_plane};
+  }
+
+  bool shows_outwards = false;
+};
+
+// On the boundary of a bent block: the operator is symmetric, and the fluxes of a plane are those that normals say.
+template <int Directions, int N>
+void on_boundary()
+{
+  bent_block<Directions, N> const block;
+  auto const faces = sumfac::boundary_faces(block.table(), block.nodes);
+  auto const numbers = sumfac::owner_table(block.table(), faces);
+  auto const places = sumfac::owner_nodes(block.mesh(), faces);
+  auto const count = static_cast<index_t>(faces.size());
+  sumfac::host const backend;
+  auto const owners = owners_view<Directions, N>(numbers.data(), count);
+  auto const mesh = nodes_view<Directions>(places.data(), count, N);
+  sumfac::restriction const R{backend, owners, block.nodes};
+  constexpr auto space = sumfac::space(N - 1, Directions);
+  sumfac::face_operator<nitsche, space> const B{backend, mesh, {.penalty = 30}};
+  auto x = support::random<double>(at(block.nodes), 1), w = support::random<double>(at(block.nodes), 2);
+  std::vector<double> Bx(x.size()), Bw(x.size()), d(x.size());
+  B.apply(R, whole(x), whole(Bx)), B.apply(R, whole(w), whole(Bw));
+  double wBx = 0, xBw = 0, size = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    wBx += w[i] * Bx[i], xBw += x[i] * Bw[i], size += std::abs(w[i] * Bx[i]);
+  CHECK(std::abs(wBx - xBw) <= 1e-13 * size);
+  sumfac::face_operator<nitsche, space> const skew{backend, mesh, {.penalty = 30, .other = 0.5}};
+  skew.apply(R, whole(x), whole(Bx)), skew.apply(R, whole(w), whole(Bw));
+  double difference = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) difference += w[i] * Bx[i] - x[i] * Bw[i];
+  CHECK(std::abs(difference) > 1e-3 * size);
+  // The diagonal is that of the matrix, column by column, shared nodes and all.
+  B.diagonal(R, whole(d));
+  for (std::size_t i = 0; i < x.size(); i += 13) {
+    std::vector<double> unit(x.size(), 0);
+    unit[i] = 1;
+    B.apply(R, whole(unit), whole(Bx));
+    CHECK(std::abs(Bx[i] - d[i]) <= 1e-12 * (1 + std::abs(d[i])));
+  }
+
+  std::vector<double> plane(x.size());
+  for (std::size_t i = 0; i < block.numbers.size(); ++i) {
+    double const* const place = &block.xyz[i * Directions];
+    plane[at(block.numbers[i])] = 0.7 * place[0] - 1.3 * place[1] + (Directions == 3 ? 2.1 * place[2] : 0);
+  }
+  std::vector<double> t(at(count) * (Directions == 3 ? (N + 1) * (N + 1) : N + 1), 9);
+  sumfac::face_operator<flux_of, space> const flux{backend, mesh};
+  flux.at_points(R, whole(plane), points_view<Directions, 1>(t.data(), count, N + 1));
+  for (double const off : t) CHECK(std::abs(off) < 1e-11);
+  sumfac::face_operator<flux_of, space> const normals{backend, mesh, {.shows_outwards = true}};
+  normals.at_points(R, whole(plane), points_view<Directions, 1>(t.data(), count, N + 1));
+  CHECK(*std::min_element(t.begin(), t.end()) > 0.1);
+}
+
+}  // namespace
+
+TEST_CASE("face_operator: beside the oracle")
+{
+  using reference::gauss, reference::gauss_lobatto;
+  agrees<sumfac::face_operator<nitsche, 2>>(gauss_lobatto(3), gauss(4), {.other = 0.5});
+  agrees<sumfac::face_operator<weighted_values, 1, sumfac::gauss_lobatto<3>>>(gauss_lobatto(2), gauss_lobatto(3));
+  agrees<sumfac::face_operator<nitsche, quadrilateral(3, node_placement::gauss), sumfac::gauss<4>, float>>(
+      gauss(4), gauss(4), {.other = 0.5});
+  agrees<sumfac::face_operator<traction<true>, quadrilateral(2)>>(gauss_lobatto(3), gauss(4));
+  agrees<sumfac::face_operator<traction<false>, quadrilateral(2)>>(gauss_lobatto(3), gauss(4));
+}
+
+TEST_CASE("face_operator: on the boundary of a block it is symmetric, and has the fluxes of a plane")
+{
+  on_boundary<3, 3>();
+  on_boundary<2, 4>();
+}
+
+TEST_CASE("face_operator: elements behind faces are turned, and their last side is the face")
+{
+  auto const compare = [](auto const& block, auto directions, auto nodes_1d) {
+    constexpr int d = decltype(directions)::value, n = decltype(nodes_1d)::value;
+    std::vector<sumfac::element_side> all;
+    for (index_t e = 0; e < block.elements; ++e)
+      for (int side = 0; side < 2 * d; ++side) all.push_back({e, side});
+    auto const turned = sumfac::owner_table(block.table(), all), faces = sumfac::face_table(block.table(), all);
+    auto const places = sumfac::owner_nodes(block.mesh(), all);
+    std::size_t const of_face = faces.size() / all.size(), of_element = turned.size() / all.size();
+    REQUIRE(of_element == of_face * n);
+    for (std::size_t f = 0; f < all.size(); ++f) {
+      auto const first = turned.begin() + static_cast<std::ptrdiff_t>(f * of_element);
+      std::vector<index_t> mine(first, first + static_cast<std::ptrdiff_t>(of_element));
+      std::vector<index_t> last(mine.end() - static_cast<std::ptrdiff_t>(of_face), mine.end());
+      if (d == 2) std::reverse(last.begin(), last.end());
+      for (std::size_t i = 0; i < of_face; ++i) CHECK(last[i] == faces[f * of_face + i]);
+      auto const own = block.numbers.begin() + static_cast<std::ptrdiff_t>(at(all[f].element) * of_element);
+      CHECK(std::is_permutation(mine.begin(), mine.end(), own));
+      // Its mesh nodes are those of the same numbers.
+      for (std::size_t i = 0; i < of_element; ++i) {
+        auto const there = at(std::find(own, own + static_cast<std::ptrdiff_t>(of_element), mine[i]) - own);
+        for (std::size_t c = 0; c < d; ++c)
+          CHECK(places[(f * of_element + i) * d + c] == block.xyz[(at(all[f].element) * of_element + there) * d + c]);
+      }
+    }
+  };
+  compare(bent_block<3, 3>{}, std::integral_constant<int, 3>{}, std::integral_constant<int, 3>{});
+  compare(bent_block<2, 4>{}, std::integral_constant<int, 2>{}, std::integral_constant<int, 4>{});
+}
+
+TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
+{
+  bent_block<2, 3> const block;
+  auto const faces = sumfac::boundary_faces(block.table(), block.nodes);
+  auto const numbers = sumfac::owner_table(block.table(), faces);
+  auto places = sumfac::owner_nodes(block.mesh(), faces);
+  auto const count = static_cast<index_t>(faces.size());
+  sumfac::host const backend;
+  sumfac::view const owners(numbers.data(), count, 3, 3);
+  sumfac::view const mesh(places.data(), count, 3, 3, 2);
+  std::vector<std::uint8_t> marks(at(block.nodes), 0);
+  marks[0] = marks[4] = 1;
+  sumfac::restriction const R{backend, owners, block.nodes}, marked{backend, owners, block.nodes, whole(marks)};
+  sumfac::face_operator<nitsche, quadrilateral(2)> const B{backend, mesh};
+  auto x = support::random<double>(at(block.nodes), 1);
+  std::vector<double> y(x.size()), z(x.size()), d(x.size());
+  B.apply(marked, whole(x), whole(y));
+  CHECK((y[0] == x[0] && y[4] == x[4]));
+  auto without = x;
+  without[0] = without[4] = 0;
+  B.apply(R, whole(without), whole(z));
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (marks[i] == 0) CHECK(std::abs(y[i] - z[i]) < 1e-13);
+  B.diagonal(marked, whole(d));
+  CHECK((d[0] == 1 && d[4] == 1));
+  // Parts of the boundary add up.
+  std::vector<double> parts(x.size(), 0);
+  B.apply(R, whole(x), whole(y));
+  B.apply_add(R.subset(0, 4), whole(x), whole(parts)), B.apply_add(R.subset(4, count), whole(x), whole(parts));
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - parts[i]) < 1e-12);
+
+  auto const untouched = y;
+  std::vector<double> t(at(count) * 4);
+  CHECK_THROWS_WITH(B.at_points(R.subset(0, 4), whole(x), sumfac::view(t.data(), count, 4)),
+                    Catch::Contains("a subset (4 of " + std::to_string(count) + " faces)"));
+  CHECK_THROWS_WITH(B.at_points(R, whole(x), sumfac::view(t.data(), count, 3)),
+                    Catch::Contains("expected 4, got 3"));
+  CHECK_THROWS_WITH(B.apply(R, whole(y), whole(y)), Catch::Contains("x and y overlap"));
+  std::vector<double> shorter(x.size() - 1);
+  CHECK_THROWS_WITH(B.apply(R, whole(shorter), whole(y)), Catch::Contains("extent 0 (entries) of x"));
+  sumfac::restriction const volume{backend, block.table(), block.nodes};
+  CHECK_THROWS_WITH(B.apply(volume, whole(x), whole(y)),
+                    Catch::Contains("number of elements of the restriction") && Catch::Contains("got 6"));
+  sumfac::restriction const two{backend, owners, block.nodes, {.components = 2}};
+  CHECK_THROWS_WITH(B.apply_add(two, whole(x), whole(y)), Catch::Contains("number of components"));
+  CHECK(y == untouched);
+  for (auto const& side : {sumfac::element_side{6, 0}, sumfac::element_side{0, 4}}) {
+    CHECK_THROWS_WITH(sumfac::owner_table(block.table(), {side}), Catch::Contains("owner_table"));
+    CHECK_THROWS_WITH(sumfac::owner_nodes(block.mesh(), {side}), Catch::Contains("owner_nodes"));
+  }
+  auto const lopsided = [](int m, long double* nodes) {
+    for (int i = 0; i < m; ++i) nodes[i] = i == 0 ? -1 : i + 1 == m ? 1 : 0.25L;
+  };
+  using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
+  CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),
+                    Catch::Contains("symmetrically") && Catch::Contains("node 1 at 0.25, node 1 at 0.25"));
+  auto periodic = numbers;
+  periodic[9 * 2 + 3] = periodic[9 * 2 + 5];
+  sumfac::restriction const twice{backend, sumfac::view(periodic.data(), count, 3, 3), block.nodes};
+  CHECK_THROWS_WITH(B.diagonal(twice, whole(d)), Catch::Contains("behind face 2 has node"));
+  // No faces are none.
+  sumfac::view const none(places.data(), 0, 3, 3, 2);
+  sumfac::restriction const empty{backend, sumfac::view(numbers.data(), 0, 3, 3), block.nodes};
+  on_plane(backend, none).apply(empty, whole(x), whole(y));
+  CHECK(*std::max_element(y.begin(), y.end()) == 0);
+
+  // An element that is mirrored has no gradients; so has one that is flat on its face.
+  for (std::size_t i = 0; i < 9; ++i) places[18 * 3 + 2 * i] *= -1;
+  CHECK_THROWS_AS(on_plane(backend, mesh), sumfac::geometry_error);
+  CHECK_THROWS_WITH(on_plane(backend, mesh), Catch::Contains("the element behind face 3 of 10"));
+  CHECK_THROWS_WITH(on_plane(backend, sumfac::view(places.data(), count, 3, 3, 1)), Catch::Contains("coordinates"));
+}

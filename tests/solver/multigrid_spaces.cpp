@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Multigrid in the degree on quadrilaterals, lines and surfaces: iterations, symmetry, on checked; what is refused.
+#include "flat_case.hpp"
+#include "multigrid_case.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/solver/schwarz.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace {
+
+using checks::flat_problem, checks::global_view, checks::place, checks::refused;
+using sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::cg_status;
+
+template <class Form, auto Space, class Backend = sumfac::host>
+using on = sumfac::element_operator<Form, Space, sumfac::gauss<Space.degree + 2>, Backend>;
+
+constexpr auto nowhere = [](place const&, int) { return false; };
+
+// Iterations of conjugate gradients to 1e-8, and what is left of b - A x, computed anew.
+template <class Problem, class Preconditioner>
+int iterations(Problem const& p, Preconditioner const& preconditioner)
+{
+  sumfac::global_operator const l{p.a, p.r};
+  std::vector<double> x(p.b.size()), y(x);
+  auto const result = sumfac::cg(l, global_view(p.b), global_view(x), preconditioner);
+  INFO(result.report());
+  CHECK(result.status == cg_status::converged);
+  l.apply(global_view(std::as_const(x)), global_view(y));
+  double left = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) left += (p.b[i] - y[i]) * (p.b[i] - y[i]);
+  CHECK(std::sqrt(left) <= 1.01 * result.residual + 1e-12 * result.initial_residual);
+  return int(result.iterations);
+}
+
+template <class Problem>
+auto jacobi_of(Problem const& p)
+{
+  std::vector<double> d(p.b.size());
+  p.a.diagonal(p.r, global_view(d));
+  return sumfac::jacobi{p.backend, global_view(std::as_const(d))};
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: quadrilaterals take as few iterations in any degree and on any number of elements")
+{
+  std::vector<int> smooth, thin, by_jacobi;
+  auto const count = [&](auto const& of_smooth, auto const& of_thin, auto const& levels_of) {
+    smooth.push_back(iterations(of_smooth, sumfac::multigrid{levels_of(of_smooth)}));
+    thin.push_back(iterations(of_thin, sumfac::multigrid{levels_of(of_thin), {.smoother = sumfac::chebyshev{5}}}));
+    by_jacobi.push_back(iterations(of_smooth, jacobi_of(of_smooth)));
+  };
+  using of_2 = flat_problem<on<sumfac::laplace, quadrilateral(2)>>;
+  using of_6 = flat_problem<on<sumfac::laplace, quadrilateral(6)>>;
+  auto const levels_2 = [](auto const& p) { return sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r); };
+  auto const levels_6 = [](auto const& p) { return sumfac::p_levels<float, 6, 3, 1>(p.a, p.nodes(), p.r); };
+  for (int const cells : {6, 18})
+    count(of_2{checks::square({cells, cells}, 2, checks::sheared), checks::is_rim_of_sheared},
+          of_2{checks::square({cells, cells}, 2, checks::kershaw), checks::is_rim_of_kershaw}, levels_2);
+  for (int const cells : {6, 12})
+    count(of_6{checks::square({cells, cells}, 6, checks::sheared), checks::is_rim_of_sheared},
+          of_6{checks::square({cells, cells}, 6, checks::kershaw), checks::is_rim_of_kershaw}, levels_6);
+  for (std::size_t i = 0; i < smooth.size(); ++i) {
+    INFO("case " << i << ": " << smooth[i] << ", thin " << thin[i] << ", Jacobi " << by_jacobi[i]);
+    CHECK(smooth[i] <= 9);
+    CHECK(thin[i] <= 36);
+    if (i % 2 == 1) CHECK(thin[i] <= 2 * thin[i - 1]);  // on more elements
+  }
+  CHECK(by_jacobi.back() >= 20 * smooth.back());
+}
+
+TEST_CASE("multigrid: Schwarz's smoother on thin, slanted quadrilaterals")
+{
+  using made = on<sumfac::laplace, quadrilateral(4)>;
+  flat_problem<made> const p(checks::square({12, 12}, 4, checks::kershaw), checks::is_rim_of_kershaw);
+  auto const levels = [&] { return sumfac::p_levels<float, 4, 2, 1>(p.a, p.nodes(), p.r); };
+  using smoothed = sumfac::multigrid_options<sumfac::schwarz<1>>;
+  int const by_jacobi = iterations(p, sumfac::multigrid{levels()});
+  int const by_schwarz = iterations(p, sumfac::multigrid{levels(), smoothed{}});
+  INFO(by_jacobi << ", by Schwarz " << by_schwarz);
+  CHECK(4 * by_schwarz <= 3 * by_jacobi);
+}
+
+TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surfaces; lines")
+{
+  sumfac::coarse_cg const exact{.tolerance = 1e-14};
+  using pair = on<sumfac::vector_laplace<2>, quadrilateral(3)>;
+  flat_problem<pair> const p(checks::square({4, 5}, 3, checks::sheared), checks::is_rim_of_sheared);
+  for (auto const way : {sumfac::cycle::v, sumfac::cycle::w}) {
+    sumfac::multigrid const mg{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r), {.cycle = way}, exact};
+    CHECK(checks::lack_of_symmetry(mg, p) <= 1e-12);
+    CHECK(iterations(p, mg) <= 9);
+  }
+
+  // -div grad u + u on the unit sphere: the spherical harmonic x y z of degree 3 has the eigenvalue 3 4 + 1.
+  using beltrami = on<sumfac::stiffness, surface(5)>;
+  flat_problem<beltrami> q(checks::sphere(3, 5), nowhere, {.lambda = 1});
+  on<sumfac::mass, surface(5)> const m(sumfac::host{}, q.nodes());
+  std::vector<double> f, x(q.b.size());
+  for (auto const& at : q.mesh.places) f.push_back(at[0] * at[1] * at[2]);
+  m.apply(q.r, global_view(std::as_const(f)), global_view(q.b));
+  sumfac::multigrid const on_sphere{sumfac::p_levels<5, 2, 1>(q.a, q.nodes(), q.r), {}, exact};
+  CHECK(checks::lack_of_symmetry(on_sphere, q) <= 1e-12);
+  CHECK(iterations(q, on_sphere) <= 9);
+  sumfac::global_operator const l{q.a, q.r};
+  CHECK(sumfac::cg(l, global_view(std::as_const(q.b)), global_view(x), on_sphere));
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(f[i] / 13).margin(1e-4));
+
+  flat_problem<on<sumfac::laplace, line(4)>> const s(
+      checks::patchwork(1, 1, 1, {40, 1}, 4, 2, [](int, double t, double) { return place{t * (1 + t) / 2, 0, 0}; }),
+      [](place const& at, int) { return at[0] < 1e-9; });
+  CHECK(iterations(s, sumfac::multigrid{sumfac::p_levels<4, 2, 1>(s.a, s.nodes(), s.r)}) <= 9);
+}
+
+TEST_CASE("multigrid: on checked as on the host, on quadrilaterals and lines")
+{
+  auto const both = [](auto const& there, auto const& here, auto const& levels_of) {
+    using smoothed = sumfac::multigrid_options<sumfac::schwarz<0>>;
+    CHECK(iterations(there, sumfac::multigrid{levels_of(there), smoothed{}}) ==
+          iterations(here, sumfac::multigrid{levels_of(here), smoothed{}}));
+  };
+  auto const levels = [](auto const& p) { return sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r); };
+  auto const mesh = checks::square({4, 3}, 2, checks::sheared);
+  both(flat_problem<on<sumfac::laplace, quadrilateral(2), sumfac::checked>>(mesh, checks::is_rim_of_sheared),
+       flat_problem<on<sumfac::laplace, quadrilateral(2)>>(mesh, checks::is_rim_of_sheared), levels);
+  checks::patchwork const row(1, 1, 1, {7, 1}, 2, 2, [](int, double t, double) { return place{t, 0, 0}; });
+  both(flat_problem<on<sumfac::stiffness, line(2), sumfac::checked>>(row, nowhere, {.lambda = 1}),
+       flat_problem<on<sumfac::stiffness, line(2)>>(row, nowhere, {.lambda = 1}), levels);
+}
+
+TEST_CASE("multigrid: a restriction of other elements is refused")
+{
+  using made = on<sumfac::laplace, quadrilateral(2)>;
+  flat_problem<made> const p(checks::square({2, 2}, 2, checks::sheared), nowhere);
+  checks::patchwork const row(1, 1, 1, {4, 1}, 2, 2, [](int, double t, double) { return place{t, 0, 0}; });
+  auto const of_lines = checks::restriction_of<1>(row.numbers, {});
+  refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.nodes(), of_lines)); },
+          {"sumfac::p_levels", "directions of the restriction's elements", "expected 2", "got 1"});
+  auto const higher = checks::square({2, 2}, 3, checks::sheared);
+  auto const of_3 = checks::restriction_of<2>(higher.numbers, {});
+  refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.nodes(), of_3)); },
+          {"sumfac::p_levels", "nodes per direction of the restriction", "expected 3", "got 4"});
+}
