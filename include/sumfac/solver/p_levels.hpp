@@ -140,7 +140,12 @@ constexpr bool levels_fit()
                 "same");
   static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
   static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
-  return begins && falls && Operator::has_one_space;
+  constexpr bool is_own = is_own_node_set<typename Operator::nodes_type>;
+  constexpr bool placed = !is_own && Operator::placement != node_placement::gauss;
+  static_assert(placed,
+                "sumfac::p_levels: the operator's functions are on nodes of your own or at Gauss points, of which there "
+                "are none of lower degrees: take gauss_lobatto or equispaced");
+  return begins && falls && placed && Operator::has_one_space;
 }
 
 template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>

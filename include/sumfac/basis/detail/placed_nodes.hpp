@@ -26,6 +26,11 @@ struct own_node_set {
     return all;
   }();
 };
+template <class Set>
+inline constexpr bool is_own_node_set = false;
+template <int Size, node_list const* Own>
+inline constexpr bool is_own_node_set<own_node_set<Size, Own>> = true;
+
 template <int Degree, node_placement Placement, node_list const* Own>
 struct placed_nodes {
   using type = own_node_set<nodes_of_degree(Degree), Own>;
