@@ -143,8 +143,8 @@ constexpr bool levels_fit()
   constexpr bool is_own = is_own_node_set<typename Operator::nodes_type>;
   constexpr bool placed = !is_own && Operator::placement != node_placement::gauss;
   static_assert(placed,
-                "sumfac::p_levels: the operator's functions are on nodes of your own or at Gauss points, of which there "
-                "are none of lower degrees: take gauss_lobatto or equispaced");
+                "sumfac::p_levels: the operator's functions are on nodes of your own or at Gauss points, which have "
+                "none of lower degrees: take gauss_lobatto or equispaced");
   return begins && falls && placed && Operator::has_one_space;
 }
 
