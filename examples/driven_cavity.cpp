@@ -78,7 +78,7 @@ cavity solve(int cells)
 {
   constexpr int n = Degree + 1;
   square const mesh(cells, graded);
-  sumfac::host const backend;
+  sumfac::host const backend{1};  // a thread: more would wait for each other most of the time
   auto const numbers_of_u = mesh.table(Degree), numbers_of_p = mesh.table(Degree - 1);
   auto const walls = mesh.boundary(Degree);
   sumfac::index_t const nodes = mesh.nodes_of(Degree);
