@@ -177,8 +177,8 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
   detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
   for (index_t e = 0; e < fine.elements(); ++e)
     for (int v = 0; v < 1 << directions; ++v) {
-      auto const place = [v](index_t order) {
-        return (((v >> 2) * (order + 1) + (v >> 1 & 1)) * (order + 1) + (v & 1)) * order;
+      auto const place = [v](index_t last) {
+        return (((v >> 2) * (last + 1) + (v >> 1 & 1)) * (last + 1) + (v & 1)) * last;
       };
       auto const node = fine(e, place(fine_degree)), other = coarse(e, place(coarse_degree));
       index_t& seen = met[node];
