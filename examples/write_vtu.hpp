@@ -68,16 +68,22 @@ private:
   std::string bytes_;
 };
 
+// The first lines of a file of VTK's.
+inline std::string vtk_head(std::string const& type)
+{
+  std::string const order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+  return "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\" version=\"1.0\" byte_order=\"" + order +
+         "\" header_type=\"UInt64\">\n<" + type + ">\n";
+}
+
 inline std::string vtu_text(nodal_values const& s)
 {
   auto const cells = linear_cells(s);
   std::vector<std::int64_t> ends;
   for (std::size_t end = 8; end <= cells.size(); end += 8) ends.push_back(static_cast<std::int64_t>(end));
   std::vector<std::uint8_t> const types(ends.size(), 12);  // VTK_HEXAHEDRON
-  std::string const order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
   appended_arrays arrays;
-  std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"";
-  text += order + "\" header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"";
+  std::string text = vtk_head("UnstructuredGrid") + "<Piece NumberOfPoints=\"";
   text += std::to_string(s.values.size()) + "\" NumberOfCells=\"" + std::to_string(ends.size()) + "\">\n";
   text += "<PointData Scalars=\"u\">\n" + arrays.add("u", "Float64", 1, s.values) + "</PointData>\n";
   text += "<Points>\n" + arrays.add("points", "Float64", 3, s.points) + "</Points>\n";
@@ -88,16 +94,21 @@ inline std::string vtu_text(nodal_values const& s)
          "\n</AppendedData>\n</VTKFile>\n";
 }
 
-}  // namespace detail
-
-inline void write_vtu(std::string const& file, nodal_values const& s)
+inline void write_whole(std::string const& file, std::string const& text)
 {
   std::string const unfinished = file + ".part";
   std::ofstream out(unfinished, std::ios::binary);
-  out << detail::vtu_text(s);
+  out << text;
   out.close();
   if (!out || std::rename(unfinished.c_str(), file.c_str()) != 0) {
     std::remove(unfinished.c_str());
     throw std::runtime_error(file + ": the file cannot be written");
   }
+}
+
+}  // namespace detail
+
+inline void write_vtu(std::string const& file, nodal_values const& s)
+{
+  detail::write_whole(file, detail::vtu_text(s));
 }

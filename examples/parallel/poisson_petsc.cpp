@@ -2,20 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Poisson's problem by PETSc's solvers on PETSc's meshes: files of Gmsh's, of hexahedra, or boxes.
 //
-// usage: mpirun -n 4 poisson_petsc [MESH.msh...] [-degree N] [-refinements N] [PETSc's options]
+// usage: mpirun -n 4 poisson_petsc [MESH.msh...] [-degree N] [-refinements N] [-output NAME] [PETSc's options]
 //
-// Solves on each mesh, the coarsest first, and on refinements of the last one, and shows the orders of convergence.
-// PETSc cuts the meshes among the processes, and does what its options say: -ksp_monitor, -pc_type jacobi, -log_view,
-// -dm_refine 1, -dm_view. Curved meshes are not refined, since PETSc makes them straight.
+// Solves on each mesh, the coarsest first, and on refinements of the last one, and shows the orders of convergence;
+// NAME.pvtu is the last solution, for ParaView. PETSc cuts the meshes among the processes, and does what its options
+// say: -ksp_monitor, -log_view, -dm_refine 1, -dm_view, -pc_type jacobi, mg, which has sumfac's levels, or gamg, which
+// takes the assembled matrix. Curved meshes are not refined, since PETSc makes them straight.
 #include "../l2_error.hpp"
+#include "write_pvtu.hpp"
 
+#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc_discretization.hpp>
+#include <sumfac/interop/petsc_matrix.hpp>
+#include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -37,7 +44,8 @@ void check(PetscErrorCode code)
 
 struct result {
   PetscInt elements = 0;
-  double error = 0;  // in the norm of L2
+  double error = 0;              // in the norm of L2
+  std::vector<double> values{};  // at the nodes of this process, ghosts among them
 };
 
 // A vector of PETSc's with the values of a function at the nodes of this process, or only where marks are not 0.
@@ -47,6 +55,25 @@ void fill(Vec v, std::vector<double> const& places, std::vector<unsigned char> c
   sumfac::petsc::write_array const entries(v);
   for (sumfac::index_t i = 0; i < entries.view().extent(0); ++i)
     entries.view()(i) = marks == nullptr || (*marks)[std::size_t(i)] != 0 ? f(&places[3 * std::size_t(i)]) : 0;
+}
+
+std::string text_option(char const* name, char const* otherwise)
+{
+  char text[PETSC_MAX_PATH_LEN] = "";
+  PetscBool given = PETSC_FALSE;
+  check(PetscOptionsGetString(nullptr, nullptr, name, text, sizeof text, &given));
+  if (given == PETSC_TRUE && text[0] == 0) throw std::runtime_error(std::string(name) + ": a value is missing");
+  return given == PETSC_TRUE ? text : otherwise;
+}
+
+// Levels of multigrid of a matrix in parts, whose degrees are halved, as 5, 3, 2, 1.
+template <int Degree, int... Finer, class Matrix, class Nodes>
+auto halved_levels(Matrix const& A, Nodes const& nodes)
+{
+  if constexpr (Degree == 1)
+    return sumfac::p_levels<Finer..., 1>(A, nodes);
+  else
+    return halved_levels<(Degree + 1) / 2, Finer..., Degree>(A, nodes);
 }
 
 template <int Degree>
@@ -99,18 +126,30 @@ result solve(DM dm)
   check(KSPSetOperators(ksp, S, S));
   check(KSPGetPC(ksp, &pc));
   sumfac::petsc::preconditioner const P(pc, smoother);                         // unless -pc_type says otherwise
+  // [ksp]
+  // [pc_type]
+  using levels = decltype(halved_levels<Degree>(S.matrix(), V.mesh_nodes()));
+  std::optional<sumfac::petsc::multigrid<levels>> cycles;
+  std::optional<sumfac::petsc::assembled> entries;
+  std::string const type = text_option("-pc_type", PCSHELL);
+  if (type == PCMG)
+    cycles.emplace(pc, halved_levels<Degree>(S.matrix(), V.mesh_nodes()));
+  else if (type != PCSHELL && type != PCJACOBI && type != PCNONE)              // gamg, hypre, bjacobi ...
+    check(KSPSetOperators(ksp, S, entries.emplace(A, R, V.halo())));
+  // [pc_type]
+  // [solve]
   check(KSPSetTolerances(ksp, 1e-12, 0, PETSC_DEFAULT, 10000));
   check(KSPSetFromOptions(ksp));
   check(KSPSolve(ksp, b, u));
-  // [ksp]
+  // [solve]
 
   check(VecAXPY(u, 1, g));
   result r{.elements = PetscInt(V.elements())};
   {
     sumfac::petsc::read_array const own(u);
     auto const exact = [](auto const& x) { return exact_solution(&x[0]); };
-    auto const all = V.with_ghosts(own.view());
-    double const mine = l2_error<Degree>(everywhere, V.mesh_nodes(), sumfac::gauss_lobatto_nodes{}, all, exact);
+    r.values = V.with_ghosts(own.view());
+    double const mine = l2_error<Degree>(everywhere, V.mesh_nodes(), sumfac::gauss_lobatto_nodes{}, r.values, exact);
     double square = mine * mine;
     MPI_Allreduce(MPI_IN_PLACE, &square, 1, MPI_DOUBLE, MPI_SUM, comm);
     MPI_Allreduce(MPI_IN_PLACE, &r.elements, 1, MPIU_INT, MPI_SUM, comm);
@@ -141,23 +180,35 @@ DM read_mesh(MPI_Comm comm, std::string const& file)
   return dm;
 }
 
+// [output]
+// The values at the nodes of each process, for ParaView.
+void write_solution(DM dm, int degree, std::vector<double> const& values, std::string const& name)
+{
+  sumfac::petsc::discretization const V(dm, degree);
+  auto const nodes = V.table();
+  std::vector<sumfac::index_t> const table(nodes.data(), nodes.data() + nodes.size());
+  write_pvtu(V.halo().communicator(), name, {degree, table, V.places(), values});
+}
+// [output]
+
 bool run(MPI_Comm comm, std::vector<std::string> const& files)
 {
   PetscInt degree = 3, refinements = 1;
   check(PetscOptionsGetInt(nullptr, nullptr, "-degree", &degree, nullptr));
   check(PetscOptionsGetInt(nullptr, nullptr, "-refinements", &refinements, nullptr));
+  std::string const output = text_option("-output", "");
   check(PetscPrintf(comm, "degree  elements      nodes  iterations         PC    L2 error  order\n"));
   result before;
   double order = degree + 1;
   auto const solve_on = [&](DM dm) {
     using degrees = sumfac::orders<1, 2, 3, 4, 5>;
-    auto const now = sumfac::dispatch_order<degrees>(int(degree), [&]<int Degree> { return solve<Degree>(dm); });
+    auto now = sumfac::dispatch_order<degrees>(int(degree), [&]<int Degree> { return solve<Degree>(dm); });
     if (before.elements > 0) {
       order = std::log(before.error / now.error) / std::log(std::cbrt(double(now.elements) / double(before.elements)));
       check(PetscPrintf(comm, "  %5.2f", order));
     }
     check(PetscPrintf(comm, "\n"));
-    before = now;
+    before = std::move(now);
   };
   DM dm = nullptr;
   for (std::string const& file : files) {
@@ -173,6 +224,7 @@ bool run(MPI_Comm comm, std::vector<std::string> const& files)
     dm = fine;
     solve_on(dm);
   }
+  if (!output.empty()) write_solution(dm, int(degree), before.values, output);
   check(DMDestroy(&dm));
   return order > degree + 0.5;
 }
