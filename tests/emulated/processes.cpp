@@ -76,7 +76,7 @@ TEST_CASE("multigrid on devices in several processes makes the iterations of the
 {
   using OnHost = sumfac::bp3<2>;
   using OnDevice = sumfac::bp3<2, sumfac::hip>;
-  for (way const how : {way::scattered}) {
+  for (way const how : {way::scattered, way::last_empty}) {
     CAPTURE(static_cast<int>(how));
     device_part<OnHost, OnDevice> const c(how, world.rank, world.count, {});
     sumfac::distributed const L(c.A, c.R, c.halo);
