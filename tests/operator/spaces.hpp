@@ -38,8 +38,8 @@ struct flat_mesh {
         for (int i = 0; i < m; ++i) {
           double const x = double(rule.nodes[std::size_t(i)]),
                        y = directions == 2 ? double(rule.nodes[std::size_t(j)]) : 0;
-          double const place[3] = {e + x + a * y, y * (1 + b) + turn * x, 0.5 * x + b * y};
-          for (int c = 0; c < coordinates; ++c) numbers.push_back(place[c] + moved * next());
+          double const at[3] = {e + x + a * y, y * (1 + b) + turn * x, 0.5 * x + b * y};
+          for (int c = 0; c < coordinates; ++c) numbers.push_back(at[c] + moved * next());
         }
     }
   }
