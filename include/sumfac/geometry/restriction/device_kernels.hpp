@@ -54,7 +54,7 @@ struct element_places {
 template <class T>
 struct sum_of_node {
   T const* work;  // (C, slots): of a node those from first[node] to first[node + 1]
-  index_t slots;
+  index_t work_stride;
   std::uint32_t const* first;  // (nodes + 1); with device_table::alone for a node that has no slots and its value
   index_t step, stride;
   int components;
@@ -73,7 +73,7 @@ struct sum_of_node {
     index_t const entry = node * step + c * stride;
     std::uint32_t const begin = first[node];
     if ((begin & alone) != 0) return entry;
-    T const* const of_component = work + c * slots;
+    T const* const of_component = work + c * work_stride;
     std::uint32_t const end = first[node + 1] & ~alone;
     T sum = 0;
     std::uint32_t i = begin;

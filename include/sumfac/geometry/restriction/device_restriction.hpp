@@ -157,14 +157,14 @@ void restriction_storage<Scalar, Backend>::share_out_slots(node_table const& tab
   own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
   for (index_t const e : active)
     for (index_t p = 0; p < cube; ++p) ++first[table(e, p)];
-  index_t slots = 0;
+  index_t count = 0;
   for (index_t node = 0; node < nodes_; ++node) {
     bool const is_alone = first[node] == 1 && is_free(node);
-    std::uint32_t const begin = static_cast<std::uint32_t>(slots);
-    slots += is_alone ? 0 : first[node];
+    std::uint32_t const begin = static_cast<std::uint32_t>(count);
+    count += is_alone ? 0 : first[node];
     first[node] = is_alone ? begin | alone : begin;
   }
-  first[nodes_] = static_cast<std::uint32_t>(slots);
+  first[nodes_] = static_cast<std::uint32_t>(count);
   own_vector<std::uint32_t> targets(static_cast<std::size_t>(table.elements() * tracked * cube), dropped);
   own_vector<std::uint32_t> next = first;
   for (index_t const e : active)
@@ -177,10 +177,10 @@ void restriction_storage<Scalar, Backend>::share_out_slots(node_table const& tab
   first_ = upload(backend_, first);
   targets_ = upload(backend_, targets);
   // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
-  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(slots * table.components() + 1), Scalar(0)));
+  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(count * table.components() + 1), Scalar(0)));
   table_.targets = targets_.data();
   table_.work = work_.data();
-  table_.slots = slots;
+  table_.work_stride = count;
 }
 
 template <class Scalar, class Backend>
@@ -222,8 +222,8 @@ template <class Scalar, class Backend>
 sum_of_node<Scalar> restriction_storage<Scalar, Backend>::adding_up(Scalar const* x, Scalar* y, row_action rows,
                                                                     sweep_mode mode) const
 {
-  return {work_.data(),        table_.slots,         first_.data(), table_.step, table_.stride,
-          options_.components, rows_with(x, rows), y,             mode == sweep_mode::add};
+  return {work_.data(), table_.work_stride,  first_.data(),       table_.step, table_.stride,
+          options_.components, rows_with(x, rows), y, mode == sweep_mode::add};
 }
 
 template <class Scalar, class Backend>

@@ -27,7 +27,7 @@ struct device_table {
   index_t component_stride = 0, element_stride = 0;  // of numbers and targets
   index_t step = 1, stride = 0;                      // component c of node i is x[i * step + c * stride]
   Scalar* work = nullptr;
-  index_t slots = 0;
+  index_t work_stride = 0;
   bool adds = false;  // to y, where that is written at once
 
   SUMFAC_INLINE Scalar read(Scalar const* x, index_t e, int c, int p) const
@@ -44,7 +44,7 @@ struct device_table {
     if (work == nullptr) {
       atomic_add(y + (target * step + c * stride), v);
     } else if ((target & alone) == 0) {
-      work[c * slots + target] = v;
+      work[c * work_stride + target] = v;
     } else {
       Scalar* const to = y + ((target & ~alone) * step + c * stride);
       *to = adds ? *to + v : v;
