@@ -105,8 +105,8 @@ private:
              detail::row_action rows) const
   {
     if constexpr (detail::are_global<Scalar, From, To>()) {
-      check(where, "x", r, x);
-      check(where, "y", r, y);
+      check_call(where, "x", r, x);
+      check_call(where, "y", r, y);
       detail::check_distinct(where, x, y, "x", "y");
       Scalar const* const from = x.data();
       detail::sweep_kernel<vectors>(r.backend(), r.storage(), from, y.data(), mode, rows, [&](auto const& x_and_y) {
@@ -116,7 +116,7 @@ private:
   }
 
   template <class Vector>
-  void check(char const* where, char const* what, restriction<Scalar> const& r, Vector const& x) const
+  void check_call(char const* where, char const* what, restriction<Scalar> const& r, Vector const& x) const
   {
     check_equal(where, "number of elements of the restriction", faces_, r.elements());
     check_equal(where, "number of directions of the restriction's elements", directions, r.directions());
@@ -139,7 +139,7 @@ void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> c
 {
   constexpr auto here = "face_operator::at_points";
   if constexpr (detail::are_global<Scalar, From, To, false>()) {
-    check(here, "x", r, x);
+    check_call(here, "x", r, x);
     auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, quads_1d);
     detail::check_distinct(here, x, t, "x", "t");
     if (static_cast<index_t>(r.active().size()) != r.elements())
@@ -176,7 +176,7 @@ void face_operator<Form, Space, Points, Scalar>::diagonal(restriction<Scalar> co
   constexpr auto here = "face_operator::diagonal";
   static_assert(is_linear<Form>, "sumfac::face_operator: a form that is not linear has no diagonal");
   if constexpr (is_linear<Form> && detail::are_global<Scalar, Diagonal, Diagonal>()) {
-    check(here, "d", r, d);
+    check_call(here, "d", r, d);
     if (auto const twice = r.repeated_node(); twice.element >= 0)
       failf(here,
             "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
