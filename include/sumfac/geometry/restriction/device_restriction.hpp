@@ -159,12 +159,13 @@ void restriction_storage<Scalar, Backend>::share_out_slots(node_table const& tab
     for (index_t p = 0; p < cube; ++p) ++first[table(e, p)];
   index_t count = 0;
   for (index_t node = 0; node < nodes_; ++node) {
-    bool const is_alone = first[node] == 1 && is_free(node);
-    std::uint32_t const begin = static_cast<std::uint32_t>(count);
-    count += is_alone ? 0 : first[node];
-    first[node] = is_alone ? begin | alone : begin;
+    std::uint32_t& of_node = first[static_cast<std::size_t>(node)];
+    bool const is_alone = of_node == 1 && is_free(node);
+    auto const begin = static_cast<std::uint32_t>(count);
+    count += is_alone ? 0 : of_node;
+    of_node = is_alone ? begin | alone : begin;
   }
-  first[nodes_] = static_cast<std::uint32_t>(count);
+  first[static_cast<std::size_t>(nodes_)] = static_cast<std::uint32_t>(count);
   own_vector<std::uint32_t> targets(static_cast<std::size_t>(table.elements() * tracked * cube), dropped);
   own_vector<std::uint32_t> next = first;
   for (index_t const e : active)
