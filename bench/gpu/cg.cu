@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times iterations of conjugate gradients on a device, plain and merged, kernel by kernel and as graphs: the operator
 // of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory.
-#include "../report/command_line.hpp"
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/check.hpp"
 #include "../subjects/problems.hpp"
 #include "device.hpp"
+#include "size_options.hpp"
 
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -38,13 +38,7 @@ char const* const usage = R"(usage: cg [--orders 3,7] [--largest N] [--seconds S
 --check    only the smallest size, and only that the residual is that of x
 )";
 
-struct options {
-  std::vector<int> orders;
-  index_t largest = 0;
-  double seconds = 0.1;
-  std::string out;
-  bool check = false;
-};
+using options = size_options;
 
 // A stream of the device for the length of a scope: the default one cannot be captured.
 struct own_stream {
@@ -196,22 +190,6 @@ int climb_all(options const& o, std::vector<measurement>& results, order_list<Or
   return (climb<Orders>(o, results) + ... + 0);
 }
 
-bool set(options& o, std::string const& name, std::string const& value)
-{
-  using namespace command_line;
-  if (name == "--orders")
-    o.orders = degrees(name, value);
-  else if (name == "--largest")
-    o.largest = is_number(value) ? std::stoll(value) : (refuse(name, value, "a number of nodes"), 0);
-  else if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
-}
-
 int run(options const& o)
 {
   std::printf("%s\n", describe(device()).c_str());
@@ -225,5 +203,6 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("cg", usage, argc, argv, set, run, {{"--check", &options::check}});
+  return command_line::main_of<options>("cg", usage, argc, argv, set_size_option, run,
+                                        {{"--check", &options::check}});
 }

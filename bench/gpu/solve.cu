@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times whole solves on a device: BPS5, Poisson's equation with points that are nodes, on bent boxes of growing size,
 // by conjugate gradients with Jacobi's preconditioner and with multigrid in the degree, whose levels are in float.
-#include "../report/command_line.hpp"
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/check.hpp"
 #include "../subjects/problems.hpp"
 #include "device.hpp"
+#include "size_options.hpp"
 
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -33,12 +33,8 @@ char const* const usage = R"(usage: solve [--orders 2,4,7] [--largest N] [--seco
 --check    only the smallest size, and only that the residual is that of x
 )";
 
-struct options {
-  std::vector<int> orders;
-  index_t largest = 8'000'000;
-  double seconds = 0.3;
-  std::string out;
-  bool check = false;
+struct options : size_options {
+  options() : size_options{.largest = 8'000'000, .seconds = 0.3} {}
 };
 
 struct measurement {
@@ -185,22 +181,6 @@ int climb(device const& backend, options const& o, std::vector<measurement>& res
   return 0;
 }
 
-bool set(options& o, std::string const& name, std::string const& value)
-{
-  using namespace command_line;
-  if (name == "--orders")
-    o.orders = degrees(name, value);
-  else if (name == "--largest")
-    o.largest = is_number(value) ? std::stoll(value) : (refuse(name, value, "a number of unknowns"), 0);
-  else if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
-}
-
 int run(options const& o)
 {
   device const backend;
@@ -216,5 +196,6 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("solve", usage, argc, argv, set, run, {{"--check", &options::check}});
+  return command_line::main_of<options>("solve", usage, argc, argv, set_size_option, run,
+                                        {{"--check", &options::check}});
 }

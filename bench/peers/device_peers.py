@@ -96,7 +96,7 @@ class libceed(peer):
                  "-Xlinker", "--allow-shlib-undefined", "-o", self.out / "peer_libceed"]]
 
     def run(self, order):
-        return [self.out / "peer_libceed", "--orders", str(order), "--dofs", str(DOFS)], self.out
+        return [self.out / "peer_libceed", "--orders", str(order), "--largest", str(DOFS)], self.out
 
 
 PEERS = {kind.name: kind for kind in (benchparanumal, libparanumal, libceed)}

@@ -4,7 +4,7 @@
 // the same numbering and with six factors (mass: one) stored at each point, from one process and one stream. libCEED
 // adds atomically; sumfac does so as well, and with sums that have the same bits in every run.
 #include "../gpu/device.hpp"
-#include "../report/command_line.hpp"
+#include "../gpu/size_options.hpp"
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/problems.hpp"
@@ -31,19 +31,17 @@ namespace {
 using namespace sumfac;
 using namespace sumfac::bench;
 
-char const* const usage = R"(usage: libceed [--orders LIST] [--ceed NAME] [--dofs N] [--seconds S] [--out FILE]
+char const* const usage = R"(usage: libceed [--orders LIST] [--ceed NAME] [--largest N] [--seconds S] [--out FILE]
 
 --orders   of those that it is compiled for (SUMFAC_PEER_ORDERS)
 --ceed     libCEED's resource (default /gpu/cuda/gen)
---dofs     of a global vector, at most (default 8000000)
+--largest  unknowns (default 8000000)
 --seconds  of timing per problem and degree (default 0.1)
 )";
 
-struct options {
-  std::vector<int> orders;
-  std::string resource = "/gpu/cuda/gen", out;
-  index_t dofs = 8'000'000;
-  double seconds = 0.1;
+struct options : size_options {
+  options() : size_options{.largest = 8'000'000} {}
+  std::string resource = "/gpu/cuda/gen";
 };
 
 void require(int error, char const* call)
@@ -190,7 +188,7 @@ template <class Words, int Order>
 measurement measure(options const& o)
 {
   int log_elements = 0;
-  while ((index_t{2} << log_elements) * Order * Order * Order <= o.dofs) ++log_elements;
+  while ((index_t{2} << log_elements) * Order * Order * Order <= o.largest) ++log_elements;
   box_of_elements const box(log_elements, Order);
   auto const corners = corners_of(log_elements);
   auto const x = random_numbers<double>(box.nodes);
@@ -261,19 +259,8 @@ int measure_all(options const& o, order_list<Orders...>)
 
 bool set(options& o, std::string const& name, std::string const& value)
 {
-  using namespace command_line;
-  if (name == "--orders")
-    o.orders = degrees(name, value);
-  else if (name == "--ceed")
-    o.resource = value;
-  else if (name == "--dofs")
-    o.dofs = is_number(value) ? std::stoll(value) : (refuse(name, value, "a number of unknowns"), 0);
-  else if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
+  if (name != "--ceed") return set_size_option(o, name, value);
+  o.resource = value;
   return true;
 }
 

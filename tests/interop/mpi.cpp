@@ -26,13 +26,6 @@ using sumfac::interleaving;
 
 processes const world;
 
-double greatest(double mine)
-{
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all;
-}
-
 // The greatest difference over all processes; the same for each, so that all go the same way after a CHECK.
 template <class T>
 double difference(std::vector<T> const& a, std::vector<T> const& b)

@@ -23,13 +23,6 @@ using sumfac::interleaving;
 
 processes const world;
 
-double greatest(double mine)
-{
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all;
-}
-
 // The greatest difference over all processes, over the greatest entry: the same for each.
 template <class T>
 double difference(std::vector<T> const& a, std::vector<T> const& b)

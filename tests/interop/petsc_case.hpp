@@ -3,6 +3,7 @@
 // PETSc from before a test's main to behind it, and an operator's share with a halo of PETSc's and vectors.
 #pragma once
 
+#include "petsc_processes.hpp"
 #include "shares.hpp"
 
 #include <sumfac/interop/petsc.hpp>
@@ -16,29 +17,7 @@ namespace {
 using namespace shares;
 using sumfac::index_t;
 
-struct processes {
-  processes()
-  {
-    PetscInitialize(nullptr, nullptr, nullptr, nullptr);
-    PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // which writes nothing
-    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-    MPI_Comm_size(PETSC_COMM_WORLD, &count);
-  }
-  ~processes() { PetscFinalize(); }
-  int rank = 0, count = 1;
-} const world;
-
-void ok(PetscErrorCode code)
-{
-  sumfac::detail::check_petsc("test", code);
-}
-
-double greatest(double mine)
-{
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
-  return all;
-}
+petsc_processes const world;
 
 // An operator's share, its halo by PETSc, and vectors.
 template <class Operator>

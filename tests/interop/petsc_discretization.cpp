@@ -24,7 +24,7 @@ using sumfac::petsc::discretization;
 using sumfac::petsc::labelled;
 using sumfac::petsc::whole_boundary;
 
-processes const world;
+petsc_processes const world;
 constexpr double rounding = 1e-12;  // of coordinates of size 1 to 10, by polynomials of degrees up to 15
 
 place bent(place const& p)

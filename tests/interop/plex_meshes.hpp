@@ -3,6 +3,8 @@
 // Meshes of PETSc's whose cells are turned at random, shared out in several ways, and what is known of their nodes.
 #pragma once
 
+#include "petsc_processes.hpp"
+
 #include <sumfac/interop/petsc_discretization.hpp>
 #include <sumfac/sumfac.hpp>
 
@@ -21,23 +23,6 @@
 namespace plex {
 
 using place = std::array<double, 3>;
-
-struct processes {
-  processes()
-  {
-    PetscInitialize(nullptr, nullptr, nullptr, nullptr);
-    PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // which writes nothing
-    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-    MPI_Comm_size(PETSC_COMM_WORLD, &count);
-  }
-  ~processes() { PetscFinalize(); }
-  int rank = 0, count = 1;
-};
-
-inline void ok(PetscErrorCode code)
-{
-  sumfac::detail::check_petsc("test", code);
-}
 
 // A DM that is destroyed in the end.
 class mesh {
@@ -194,13 +179,6 @@ inline double sum(double mine)
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
   return all;
 }
-inline double greatest(double mine)
-{
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
-  return all;
-}
-
 // A place as a name: nodes of the test's meshes are farther apart, and roundings closer together.
 using place_name = std::array<std::int64_t, 3>;
 inline place_name name_of(double const* x, int coordinates)

@@ -16,3 +16,11 @@ struct processes {
   ~processes() { MPI_Finalize(); }
   int rank = 0, count = 1;
 };
+
+// The greatest number that one of them has.
+inline double greatest(double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}

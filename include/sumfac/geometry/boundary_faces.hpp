@@ -184,6 +184,52 @@ inline void check_side(char const* where, element_side const& at, index_t elemen
     failf(where, "an element has no such side (got %d, 0 to %d expected)", at.side, 2 * directions - 1);
 }
 
+// What is taken of an element for each face: the side, or the whole element, turned.
+struct the_side {
+  static constexpr int fewer_directions = 1;
+  template <int Directions, class To, class From>
+  static void copy(int side, int n, int components, To* to, From const& from)
+  {
+    copy_side<Directions>(side, n, components, to, from);
+  }
+};
+struct the_owner {
+  static constexpr int fewer_directions = 0;
+  template <int Directions, class To, class From>
+  static void copy(int side, int n, int components, To* to, From const& from)
+  {
+    copy_turned<Directions>(side, n, components, to, from);
+  }
+};
+
+// Of a view (E, m, m, m), or (E, m, m), of nodes, with an index of components behind where it has one.
+template <class Taken, class T, int Directions, class View>
+std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<element_side> const& faces)
+{
+  constexpr bool has_components = int{View::rank()} == Directions + 2;
+  int const m = static_cast<int>(view.extent(1));
+  int const count = has_components ? static_cast<int>(view.extent(int{View::rank()} - 1)) : 1;
+  auto const size = static_cast<std::size_t>(node_box(m, Directions - Taken::fewer_directions).all() * count);
+  std::vector<T> taken(faces.size() * size);
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    check_side(where, faces[f], view.extent(0), Directions);
+    index_t const e = faces[f].element;
+    Taken::template copy<Directions>(
+        faces[f].side, m, count, taken.data() + f * size,
+        [&]([[maybe_unused]] int k, int j, int i, [[maybe_unused]] int c) {
+          if constexpr (Directions == 3 && has_components)
+            return view(e, k, j, i, c);
+          else if constexpr (Directions == 3)
+            return view(e, k, j, i);
+          else if constexpr (has_components)
+            return view(e, j, i, c);
+          else
+            return view(e, j, i);
+        });
+  }
+  return taken;
+}
+
 }  // namespace detail
 
 // The sides that belong to one element alone, in the order of the elements, of each in the order of its sides: the
@@ -230,24 +276,10 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
 template <class Table>
 std::vector<index_t> face_table(Table const& table, std::vector<element_side> const& faces)
 {
-  std::vector<index_t> numbers;
-  if constexpr (detail::check_face_table<Table>()) {
-    constexpr int directions = int{Table::rank()} - 1;
-    int const n = static_cast<int>(table.extent(1));
-    auto const nodes = static_cast<std::size_t>(detail::node_box(n, directions - 1).all());
-    numbers.resize(faces.size() * nodes);
-    for (std::size_t f = 0; f < faces.size(); ++f) {
-      detail::check_side("face_table", faces[f], table.extent(0), directions);
-      index_t const e = faces[f].element;
-      detail::copy_side<directions>(faces[f].side, n, 1, numbers.data() + f * nodes, [&](int k, int j, int i, int) {
-        if constexpr (directions == 3)
-          return table(e, k, j, i);
-        else
-          return static_cast<void>(k), table(e, j, i);
-      });
-    }
-  }
-  return numbers;
+  if constexpr (detail::check_face_table<Table>())
+    return detail::taken_of_faces<detail::the_side, index_t, int{Table::rank()} - 1>("face_table", table, faces);
+  else
+    return {};
 }
 
 // The mesh nodes on some sides, in the elements' own order of nodes, which must lie symmetrically on edges, as
@@ -261,25 +293,10 @@ std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> con
   constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
   static_assert(fits, "sumfac::face_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, C) of "
                       "quadrilaterals");
-  std::vector<double> coordinates;
-  if constexpr (fits) {
-    constexpr int directions = int{Nodes::rank()} - 2;
-    int const m = static_cast<int>(nodes.extent(1)), count = static_cast<int>(nodes.extent(directions + 1));
-    auto const size = static_cast<std::size_t>(detail::node_box(m, directions - 1).all() * count);
-    coordinates.resize(faces.size() * size);
-    for (std::size_t f = 0; f < faces.size(); ++f) {
-      detail::check_side("face_nodes", faces[f], nodes.extent(0), directions);
-      index_t const e = faces[f].element;
-      auto const coordinate = [&](int k, int j, int i, int c) {
-        if constexpr (directions == 3)
-          return nodes(e, k, j, i, c);
-        else
-          return static_cast<void>(k), nodes(e, j, i, c);
-      };
-      detail::copy_side<directions>(faces[f].side, m, count, coordinates.data() + f * size, coordinate);
-    }
-  }
-  return coordinates;
+  if constexpr (fits)
+    return detail::taken_of_faces<detail::the_side, double, int{Nodes::rank()} - 2>("face_nodes", nodes, faces);
+  else
+    return {};
 }
 
 // The numbers of the nodes of the elements that own some sides, an element for each, turned so that the side is its
@@ -291,24 +308,10 @@ std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> con
 template <class Table>
 std::vector<index_t> owner_table(Table const& table, std::vector<element_side> const& faces)
 {
-  std::vector<index_t> numbers;
-  if constexpr (detail::check_face_table<Table>()) {
-    constexpr int directions = int{Table::rank()} - 1;
-    int const n = static_cast<int>(table.extent(1));
-    auto const nodes = static_cast<std::size_t>(detail::node_box(n, directions).all());
-    numbers.resize(faces.size() * nodes);
-    for (std::size_t f = 0; f < faces.size(); ++f) {
-      detail::check_side("owner_table", faces[f], table.extent(0), directions);
-      index_t const e = faces[f].element;
-      detail::copy_turned<directions>(faces[f].side, n, 1, numbers.data() + f * nodes, [&](int k, int j, int i, int) {
-        if constexpr (directions == 3)
-          return table(e, k, j, i);
-        else
-          return static_cast<void>(k), table(e, j, i);
-      });
-    }
-  }
-  return numbers;
+  if constexpr (detail::check_face_table<Table>())
+    return detail::taken_of_faces<detail::the_owner, index_t, int{Table::rank()} - 1>("owner_table", table, faces);
+  else
+    return {};
 }
 
 // The mesh nodes of these elements, turned in the same way; they must lie symmetrically on edges.
@@ -321,25 +324,10 @@ std::vector<double> owner_nodes(Nodes const& nodes, std::vector<element_side> co
   constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
   static_assert(fits, "sumfac::owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
                       "quadrilaterals");
-  std::vector<double> coordinates;
-  if constexpr (fits) {
-    constexpr int directions = int{Nodes::rank()} - 2;
-    int const m = static_cast<int>(nodes.extent(1)), count = static_cast<int>(nodes.extent(directions + 1));
-    auto const size = static_cast<std::size_t>(detail::node_box(m, directions).all() * count);
-    coordinates.resize(faces.size() * size);
-    for (std::size_t f = 0; f < faces.size(); ++f) {
-      detail::check_side("owner_nodes", faces[f], nodes.extent(0), directions);
-      index_t const e = faces[f].element;
-      auto const coordinate = [&](int k, int j, int i, int c) {
-        if constexpr (directions == 3)
-          return nodes(e, k, j, i, c);
-        else
-          return static_cast<void>(k), nodes(e, j, i, c);
-      };
-      detail::copy_turned<directions>(faces[f].side, m, count, coordinates.data() + f * size, coordinate);
-    }
-  }
-  return coordinates;
+  if constexpr (fits)
+    return detail::taken_of_faces<detail::the_owner, double, int{Nodes::rank()} - 2>("owner_nodes", nodes, faces);
+  else
+    return {};
 }
 
 // The tag of each face: that of the polygon of a mesh file that has the same vertices, or `otherwise`.
