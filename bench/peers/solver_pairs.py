@@ -11,15 +11,26 @@ import statistics
 import subprocess
 import tempfile
 
+import huge_pages
+
 
 def main():
     arguments = read()
-    rows = [measure(arguments, problem, order, dofs)
-            for problem in arguments.problem for order in arguments.order for dofs in arguments.dofs]
+    arguments.variables, sentence = huge_pages.environment()
+    print(sentence, flush=True)
+    cases = [(problem, order, dofs)
+             for problem in arguments.problem for order in arguments.order for dofs in arguments.dofs]
+    rows = []
+    for number, (problem, order, dofs) in enumerate(cases, 1):
+        rows.append(measure(arguments, problem, order, dofs) | huge_pages.noted(arguments.variables))
+        print(f"[{number}/{len(cases)}] {problem} N={order}, {rows[-1]['dofs']} degrees of freedom: "
+              f"{rows[-1]['solve_ratio']:.2f}", flush=True)
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     print(table(rows))
-    print(f"\n{arguments.out}")
+    middle = statistics.median(r["solve_ratio"] for r in rows)
+    print(f"\nsumfac solves in the middle of {len(rows)} {middle:.2f} times as fast as deal.II")
+    print(arguments.out)
 
 
 def read():
@@ -75,7 +86,7 @@ def sumfac(arguments, problem, order, dofs):
 
 def dealii(arguments, problem, order, dofs, chebyshev):
     return json.loads(run([arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs),
-                           "--chebyshev", str(chebyshev), "--seconds", "0.3"], OMP_NUM_THREADS="1"))
+                           "--chebyshev", str(chebyshev), "--seconds", "0.3"], OMP_NUM_THREADS="1", **arguments.variables))
 
 
 def run(command, **variables):
