@@ -47,8 +47,8 @@ def main():
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("results", type=pathlib.Path, nargs="*", help="JSON of roofline, one file for each round of a run;"
-                        " without one the history is only looked at")
+    parser.add_argument("results", type=pathlib.Path, nargs="*",
+                        help="JSON of roofline, a file for each round of a run; without, the history is only looked at")
     parser.add_argument("--history", type=pathlib.Path, default=pathlib.Path("build/results/history.json"))
     parser.add_argument("--threshold", type=percent, default=10.0, help="per cent of a ratio that may go, beside noise")
     parser.add_argument("--last", type=positive, default=5, help="runs whose median is compared with")
@@ -235,9 +235,9 @@ def is_measure(run, name):
 
 
 def compared(run, before, threshold):
-    """A row for each configuration that has runs before it. Noise is the largest of twice the scatter of those runs (their
-    median absolute deviation, as a standard deviation), of their spreads' median and of this run's spread; a fall counts
-    where it is larger than threshold and noise together."""
+    """A row for each configuration that has runs before it. Noise is the largest of twice the scatter of those runs
+    (their median absolute deviation, as a standard deviation), of their spreads' median and of this run's spread; a
+    fall counts where it is larger than threshold and noise together."""
     rows = []
     for name, one in run["configurations"].items():
         others = [other["configurations"][name] for other in before[name]]
@@ -280,8 +280,8 @@ def report(run, before, rows, arguments):
         lines.append(f"{what}: {count} ratios, the first of this machine and these flags in {arguments.history}")
     elif fallen:
         word = "accepted as the new measure" if arguments.accept else "--accept makes it the new measure"
-        lines.append(f"{what}: {len(fallen)} of {len(rows)} ratios fell by more than {arguments.threshold:g} % and noise"
-                     f" ({word})")
+        lines.append(f"{what}: {len(fallen)} of {len(rows)} ratios fell by more than {arguments.threshold:g} % and "
+                     f"noise ({word})")
     else:
         worst = min(rows, key=lambda row: row["change"])
         lines.append(f"{what}: none of {len(rows)} ratios fell by more than {arguments.threshold:g} % and noise; the "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints the lines that matter of what a benchmark wrote, two at most: bench/run, bench/bake_off and bench/bps end so."""
+"""Prints the lines that matter of what a benchmark wrote, two at most, with which bench/run and others end."""
 
 import argparse
 import json
@@ -61,8 +61,9 @@ def passes(fits):
 def iterations(rows):
     best = max(rows, key=lambda row: row["dofs"] / row["merged_seconds"])
     gains = [row["plain_seconds"] / row["merged_seconds"] for row in rows]
-    return [f"{best['problem']} N={best['order']}: {1e-6 * best['dofs'] / best['merged_seconds']:.0f} MDOF/s an iteration "
-            f"with {best['dofs']} degrees of freedom, the most of {len(rows)}",
+    rate = 1e-6 * best["dofs"] / best["merged_seconds"]
+    return [f"{best['problem']} N={best['order']}: {rate:.0f} MDOF/s an iteration with {best['dofs']} degrees of "
+            f"freedom, the most of {len(rows)}",
             f"merged iterations are {statistics.median(gains):.2f} times as fast as plain ones in the middle"]
 
 

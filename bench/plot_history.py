@@ -45,8 +45,11 @@ def page(runs):
         line[0].set_ylabel("share of the roof")
         line[0].set_ylim(bottom=0)
     figure.legend(handles=keys, loc="upper center", ncol=min(8, len(keys)), fontsize=7.5, frameon=False)
-    figure.text(0.5, 0.01, "The roof is the lower one of the stream of the same bytes and the multiply-add peak, measured in "
-                "the same run; bars are the spread, + is a tree with changes.", ha="center", fontsize=7, color=ROOF)
+    figure.text(
+        0.5, 0.01,
+        "The roof is the lower one of the stream of the same bytes and the multiply-add peak, measured in the same "
+        "run; bars are the spread, + is a tree with changes.",
+        ha="center", fontsize=7, color=ROOF)
     figure.tight_layout(rect=(0, 0.03, 1, 1 - 0.4 / size[1] * -(-len(keys) // 8)))
     return figure
 

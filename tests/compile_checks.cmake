@@ -141,3 +141,6 @@ foreach(tool IN ITEMS tools/check_snippets tools/check_house tools/check_device 
   string(REGEX REPLACE ".*/check_" "" name ${tool})
   sumfac_add_check(${name} house Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${tool} ${PROJECT_SOURCE_DIR})
 endforeach()
+if(TEST progress)
+  set_tests_properties(progress track PROPERTIES TIMEOUT 600)  # they wait, and start many processes
+endif()

@@ -11,7 +11,7 @@ KERNEL = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
 def environment(variables=None, kernel=KERNEL, libc=None):
-    """The variables that deal.II's programs get, none where they would not help or the user has chosen; and the sentence
+    """The variables that deal.II's programs get, none where they would not help or the user has chosen, and a sentence
     that says so."""
     variables = os.environ if variables is None else variables
     given = variables.get("GLIBC_TUNABLES", "")
@@ -33,4 +33,5 @@ def environment(variables=None, kernel=KERNEL, libc=None):
 def noted(variables):
     """What results say beside each row: deal.II's tunables, and the cores that others kept busy before."""
     others = os.environ.get("SUMFAC_BENCH_OTHERS")
-    return {"dealii_tunables": variables.get("GLIBC_TUNABLES", "")} | ({"others_cores": float(others)} if others else {})
+    tunables = {"dealii_tunables": variables.get("GLIBC_TUNABLES", "")}
+    return tunables | ({"others_cores": float(others)} if others else {})

@@ -86,7 +86,8 @@ def sumfac(arguments, problem, order, dofs):
 
 def dealii(arguments, problem, order, dofs, chebyshev):
     return json.loads(run([arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs),
-                           "--chebyshev", str(chebyshev), "--seconds", "0.3"], OMP_NUM_THREADS="1", **arguments.variables))
+                           "--chebyshev", str(chebyshev), "--seconds", "0.3"],
+                          OMP_NUM_THREADS="1", **arguments.variables))
 
 
 def run(command, **variables):
