@@ -292,7 +292,7 @@ configure_and_build()
 {
   step "configuring build/bench"
   run_step build/bench/logs/configure.log configure bench "${@:2}"
-  step "building, ${jobs:?} at a time (some minutes the first time)"
+  step "building, ${jobs:?} at a time"
   run_step build/bench/logs/build.log cmake --build build/bench --parallel "${jobs:?}" --target "$1"
 }
 

@@ -140,6 +140,23 @@ progress_watch()
   return "$status"
 }
 
+# run_apart COMMAND...: a script that shows its steps by itself; a signal to this one ends it too.
+run_apart()
+{
+  local status=0
+  if [[ $progress_mode == plain ]]; then
+    "$@" </dev/null
+    return
+  fi
+  set -m
+  "$@" </dev/null &
+  progress_child=$!
+  set +m
+  wait "$progress_child" 2>/dev/null || status=$?
+  progress_child=
+  return "$status"
+}
+
 # Reads what the log has got since; `part` is the beginning of a line that is not all there.
 progress_read()
 {
