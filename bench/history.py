@@ -16,6 +16,7 @@ import sys
 FORMAT = "sumfac history 1"
 # Runs are compared where these agree. Another version of the same compiler is compared too, and the table says so.
 SAME = ("machine", "threads", "simd", "flags", "layout")
+BUSY = 0.2  # cores of others, as in tests/tools/machine.sh
 TEXTS = ("date", "commit", "machine", "compiler", "simd", "flags", "layout")
 
 
@@ -275,6 +276,8 @@ def report(run, before, rows, arguments):
     if noisy:
         lines.append(f"of {len(rows)} ratios {noisy} have noise above {arguments.threshold:g} %: of these only larger "
                      "falls are seen")
+    if run.get("others_cores", 0) > BUSY and fallen:
+        lines.append(f"others used {run['others_cores']:g} cores before it was measured: measure again on a quiet machine")
     count = len(run["configurations"])
     if not rows:
         lines.append(f"{what}: {count} ratios, the first of this machine and these flags in {arguments.history}")
