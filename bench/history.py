@@ -277,7 +277,8 @@ def report(run, before, rows, arguments):
         lines.append(f"of {len(rows)} ratios {noisy} have noise above {arguments.threshold:g} %: of these only larger "
                      "falls are seen")
     if run.get("others_cores", 0) > BUSY and fallen:
-        lines.append(f"others used {run['others_cores']:g} cores before it was measured: measure again on a quiet machine")
+        lines.append(f"others used {run['others_cores']:g} cores before it was measured: measure again on a quiet "
+                     "machine")
     count = len(run["configurations"])
     if not rows:
         lines.append(f"{what}: {count} ratios, the first of this machine and these flags in {arguments.history}")
