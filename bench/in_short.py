@@ -53,7 +53,8 @@ def passes(fits):
         of = [fit for fit in fits if fit["backend"] == backend and fit["pass"] == "copy" and fit["sizes"] == "all"]
         if of:
             fit = max(of, key=lambda one: one["threads"])
-            lines.append(f"{backend}, {fit['threads']} threads: copies at {fit['W_GB/s']:.1f} GB/s, 0.8 of it from "
+            threads = f"{fit['threads']} thread{'s' * (fit['threads'] > 1)}"
+            lines.append(f"{backend}, {threads}: copies at {fit['W_GB/s']:.1f} GB/s, 0.8 of it from "
                          f"{fit['N_0.8_bytes'] / 1024:.0f} KiB on")
     return lines or [f"{len(fits)} lines fitted"]
 
