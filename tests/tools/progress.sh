@@ -28,6 +28,7 @@ progress()
     progress_width
   fi
   if [[ $progress_mode != plain ]]; then
+    export NINJA_STATUS='[%f/%t] '
     trap 'progress_stop INT' INT
     trap 'progress_stop TERM' TERM
     trap 'progress_stop HUP' HUP
