@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Operators and restrictions against numpy's dense matrices; that arrays are not copied."""
 
+import concurrent.futures
 import threading
 import time
 import tracemalloc
@@ -118,17 +119,12 @@ def test_threads_wait_for_each_other(random):
     A = sumfac.bp1(block.nodes, degree=degree, restriction=R)
     inputs = [random.standard_normal(block.count) for _ in range(4)]
     expected = [A @ x for x in inputs]
-    failures = []
 
     def work(x, y):
-        failures.extend(i for i in range(50) if not numpy.array_equal(A @ x, y))
+        return all(numpy.array_equal(A @ x, y) for _ in range(50))
 
-    threads = [threading.Thread(target=work, args=pair) for pair in zip(inputs, expected)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    with concurrent.futures.ThreadPoolExecutor(len(inputs)) as pool:
+        assert all(pool.map(work, inputs, expected))
 
 
 def test_python_goes_on_beside_a_solve(random):
@@ -145,8 +141,8 @@ def test_python_goes_on_beside_a_solve(random):
         seconds.append(time.perf_counter() - begin)
 
     thread = threading.Thread(target=work)
-    thread.start()
     longest, last = 0, time.perf_counter()
+    thread.start()
     while thread.is_alive():
         time.sleep(0.001)
         now = time.perf_counter()
