@@ -46,7 +46,8 @@ def numbers_with(value):
 
 
 REFUSED = {
-    "degree": (lambda: sumfac.bp1(BLOCK.nodes, degree=17), ValueError, f"degree 17 of bp1 is not built (built: {LIST})"),
+    "degree": (lambda: sumfac.bp1(BLOCK.nodes, degree=17), ValueError,
+               f"degree 17 of bp1 is not built (built: {LIST})"),
     "problem": (lambda: sumfac.operator("bp7", BLOCK.nodes, degree=N), ValueError,
                 "no problem bp7 (there are bp1, bp2, bp3, bp4, bp5, bp6)"),
     "backend": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, backend="abacus"), ValueError,
@@ -68,7 +69,8 @@ REFUSED = {
     "nodes of every other": (lambda: sumfac.bp1(numpy.ones((2, 2, 2, 2, 3))[::-1], degree=N), ValueError,
                              "nodes is not contiguous (strides of (192, 96, 48, 24, 8) bytes expected, "
                              "got (-192, 96, 48, 24, 8))"),
-    "NaN": (lambda: sumfac.bp1(with_entry(numpy.nan), degree=N), ValueError, "determinant of the Jacobian nan at point"),
+    "NaN": (lambda: sumfac.bp1(with_entry(numpy.nan), degree=N), ValueError,
+            "determinant of the Jacobian nan at point"),
     "infinity": (lambda: sumfac.bp1(with_entry(numpy.inf), degree=N), ValueError, "greater than 0 and finite expected"),
     "inverted element": (lambda: sumfac.bp1(numpy.ascontiguousarray(BLOCK.nodes[:, ::-1]), degree=N), ValueError,
                          "element 0 cannot be integrated on (determinant of the Jacobian -0.125 at point"),
@@ -106,7 +108,8 @@ REFUSED = {
     "tolerance": (lambda: sumfac.cg(L, X, tolerance=-1), ValueError, "the tolerance is not positive or 0 (got -1)"),
     "preconditioner": (lambda: sumfac.cg(L, X, preconditioner="magic"), ValueError, "no preconditioner magic"),
     "preconditioner 3": (lambda: sumfac.cg(L, X, preconditioner=3), TypeError, "neither None, jacobi"),
-    "multigrid without restriction": (lambda: sumfac.multigrid(A), ValueError, "sumfac.multigrid: A has no restriction"),
+    "multigrid without restriction": (lambda: sumfac.multigrid(A), ValueError,
+                                      "sumfac.multigrid: A has no restriction"),
     "no lower degree": (lambda: sumfac.multigrid(lowest()), ValueError,
                         f"there is no degree below {min(DEGREES)} to go down to (built: {LIST})"),
 }
