@@ -229,10 +229,8 @@ inline py::object apply(python_operator const& a, py::object const& u, py::objec
   auto const shapes = a.shapes();
   kind const& of = a.entry->of;
   place const from = any_entries({"Operator.apply", "u"}, u, of, shapes, access::read);
-  if (from.on_device && out.is_none())
-    throw py::value_error("sumfac.Operator.apply: u is in a device's memory and out is None: pass an array there");
-  py::object const result =
-      from.on_device ? out : result_for(out, of.bytes, shape_of(py::reinterpret_borrow<py::array>(u)));
+  shape const like = from.on_device ? shapes.front() : shape_of(py::reinterpret_borrow<py::array>(u));
+  py::object const result = result_for(out, of.bytes, like);
   a.run(from, any_entries({"Operator.apply", "out"}, result, of, shapes, access::write));
   return result;
 }

@@ -96,7 +96,11 @@ for (problem, rows), marker, color in zip(measured.items(), "os^", ("#1f5fa8", "
     axes.plot(*zip(*[(x, y) for x, y, _ in rows]), marker, color=color, label=problem)
     for x, y, degree in rows:
         axes.annotate(str(degree), (x, y), textcoords="offset points", xytext=(4, -8), fontsize=7, color=color)
-axes.set(xscale="log", yscale="log", xlabel="flops per byte", ylabel="GFLOP/s")
+axes.set(xlabel="flops per byte", ylabel="GFLOP/s")
+axes.set_xscale("log", base=2)
+axes.set_yscale("log", base=2)
+for axis in (axes.xaxis, axes.yaxis):
+    axis.set_major_formatter("{x:g}")
 axes.set_title(f"E-vectors in double on {threads} threads, by degree", fontsize=9)
 axes.legend(frameon=False, fontsize=8)
 figure.tight_layout()
