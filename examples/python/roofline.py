@@ -60,7 +60,7 @@ def least_seconds(work, seconds=0.01 if options.quick else 0.5):
     return min(times)
 
 
-entries = 1 << (16 if options.quick else 26)
+entries = 1 << (16 if options.quick else 25)
 parts = [(numpy.zeros(entries // threads), numpy.ones(entries // threads)) for _ in range(threads)]
 with concurrent.futures.ThreadPoolExecutor(threads) as pool:
     seconds = least_seconds(lambda: list(pool.map(lambda part: numpy.copyto(*part), parts)))
