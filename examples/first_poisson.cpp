@@ -50,12 +50,14 @@ int main()
   sumfac::restriction const all{backend, table, nodes};
   sumfac::restriction const inside{backend, table, nodes, sumfac::view(given.data(), nodes)};
 
-  // b = (f, v), 0 where u is given; then A u = b by conjugate gradients with multigrid.
+  // b = (f, v), 0 where u is given; then A u = b by conjugate gradients with Jacobi's preconditioner.
   M.apply(all, sumfac::view(f.data(), nodes), sumfac::view(b.data(), nodes));
   for (int i = 0; i < nodes; ++i)
     if (given[i] != 0) b[i] = 0;
-  sumfac::multigrid const P{sumfac::p_levels<N, 2, 1>(A, mesh, inside)};
   sumfac::global_operator const L{A, inside};
+  std::vector<double> diagonal(nodes);
+  L.diagonal(sumfac::view(diagonal.data(), nodes));
+  sumfac::jacobi const P{backend, sumfac::view(diagonal.data(), nodes)};
   auto const result = sumfac::cg(L, sumfac::view(b.data(), nodes), sumfac::view(u.data(), nodes), P);
 
   double error = 0;

@@ -36,16 +36,19 @@ inline std::vector<double> some_values(std::size_t count)
 }
 
 // The largest difference over the largest entry of the first.
-template <class Right, class Other>
-double apart(Right const& right, Other const& other, std::size_t count)
+inline double apart(double const* right, double const* other, std::size_t count)
 {
   double difference = 0, largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    double const d = std::abs(double(right[i]) - double(other[i]));
+    double const d = std::abs(right[i] - other[i]);
     difference = d <= difference ? difference : d == d ? d : HUGE_VAL;
-    largest = std::max(largest, std::abs(double(right[i])));
+    largest = std::max(largest, std::abs(right[i]));
   }
   return largest > 0 ? difference / largest : HUGE_VAL;
+}
+inline double apart(std::vector<double> const& right, std::vector<double> const& other)
+{
+  return right.size() == other.size() ? apart(right.data(), other.data(), right.size()) : HUGE_VAL;
 }
 
 // Prints how far apart they are; what a program returns: 0 where that is rounding.

@@ -54,7 +54,7 @@ int of_vertices(cube<N> const& mesh, std::vector<double> const& x, std::vector<d
   sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
   std::vector<double> z(x.size());
   A.apply(R, on(x), on(z));
-  return agree("vertices in the order that goes round", apart(y, z, y.size()));
+  return agree("vertices in the order that goes round", apart(y, z));
 }
 
 // Mesh nodes of an element by component, as MFEM's E-vectors and libCEED's have them: (E, 3, m, m, m).
@@ -76,7 +76,7 @@ int of_blocks(cube<N> const& mesh, std::vector<double> const& x, std::vector<dou
   sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
   std::vector<double> z(x.size());
   A.apply(R, on(x), on(z));
-  return agree("mesh nodes by component", apart(y, z, y.size()));
+  return agree("mesh nodes by component", apart(y, z));
 }
 
 // An element's nodes in an order of its own, of which a map says where each place along x, y, z is.
@@ -100,7 +100,7 @@ int of_numbers(cube<N> const& mesh, std::vector<double> const& x, std::vector<do
   sumfac::restriction const R{backend, table, mesh.count, mesh.marks()};
   std::vector<double> z(x.size());
   A.apply(R, on(x), on(z));
-  return agree("nodes in an order of their own", apart(y, z, y.size()));
+  return agree("nodes in an order of their own", apart(y, z));
 }
 
 // Offsets of three components side by side, as libCEED's restrictions have them: of component 0, a stride of 1.
@@ -126,7 +126,7 @@ int of_components(cube<N> const& mesh)
     of_one.apply(R_one, on(one), on(result));
     for (std::size_t i = 0; i < one.size(); ++i) y[3 * i + c] = result[i];
   }
-  return agree("offsets of three components", apart(y, z, y.size()));
+  return agree("offsets of three components", apart(y, z));
 }
 
 // w det(J) J^-1 J^-T of each point, in the order of libCEED's gallery: (E, 6, points), xx yy zz yz xz xy.
@@ -186,7 +186,7 @@ int of_factors(cube<N> const& mesh, std::vector<double> const& x, std::vector<do
   sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
   std::vector<double> z(x.size());
   A.apply(R, on(x), on(z));
-  return agree("factors of libCEED's gallery", apart(y, z, y.size()));
+  return agree("factors of libCEED's gallery", apart(y, z));
 }
 
 // Nek's vectors: each element has its own entry of a node, and those of one node are equal.
@@ -259,7 +259,7 @@ int of_nek(cube<N> const& mesh, std::vector<double> const& x, std::vector<double
   // [nek]
   std::vector<double> z(x.size());
   A.apply(R, on(x), on(z));
-  return agree("Nek's coordinates, numbers and mask", apart(y, z, y.size()));
+  return agree("Nek's coordinates, numbers and mask", apart(y, z));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-constexpr int N = 4, n = N + 1;                                // the degree; nodes of an element along an edge
+constexpr int N = 4;                                           // the degree
 
 // The problem: - div grad u = source, and u on the boundary.
 double source(auto const&) { return 1; }
@@ -27,6 +27,7 @@ auto on(auto& x) { return sumfac::view(x.data(), static_cast<sumfac::index_t>(x.
 
 void solve(hexahedral_mesh const& mesh, std::string const& vtu)
 {
+  constexpr int n = N + 1;                                     // nodes of an element along an edge
   node_numbers const numbers = number_nodes(mesh, N);
   auto const count = static_cast<std::size_t>(numbers.nodes);
   sumfac::view const table(numbers.table.data(), mesh.elements, n, n, n);
