@@ -16,8 +16,8 @@ struct ring {
     double inner = 1, outer = 2, height = 1;
   };
 
-  ring(int degree, int along, int across, section const& s);
-  ring(int degree, int along, int across) : ring(degree, along, across, section{}) {}
+  ring(int of_degree, int along, int across, section const& s);
+  ring(int of_degree, int along, int across) : ring(of_degree, along, across, section{}) {}
 
   auto mesh() const { return sumfac::view(coordinates.data(), elements, m, m, m, 3); }
 
@@ -27,8 +27,8 @@ struct ring {
   std::vector<sumfac::index_t> table;  // (E, n, n, n)
 };
 
-inline ring::ring(int degree_, int along, int across, section const& s)
-    : degree(degree_), elements(static_cast<sumfac::index_t>(along) * across * across)
+inline ring::ring(int of_degree, int along, int across, section const& s)
+    : degree(of_degree), elements(static_cast<sumfac::index_t>(along) * across * across)
 {
   using sumfac::index_t;
   long double set[m], weights[m];

@@ -73,10 +73,16 @@ def normals_of(faces, points):
     return normals / np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
 
 
+def bilinear(a, b):
+    """The corners' weights at (a, b) in a face."""
+    return np.array([(1 - a) * (1 - b), a * (1 - b), a * b, (1 - a) * b])
+
+
 class scene:
     """Faces and lines in space, seen from far away, the nearer over the farther."""
 
-    def __init__(self, azimuth, elevation):
+    def __init__(self, azimuth, elevation, values):
+        self.values = values
         a, e = np.radians([azimuth, elevation])
         self.to_eye = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
         right = np.array([-np.sin(a), np.cos(a), 0])
@@ -85,29 +91,42 @@ class scene:
         self.light /= np.linalg.norm(self.light)
         self.parts = []  # (depth, corners, color of the face, color of the edge, width)
 
-    def add(self, faces, points, colors, elements=None, both_sides=False, edge=EDGE, width=0.5, alpha=1.0):
+    def add(self, faces, points, colors, elements=None, both_sides=False, behind=False, pieces=5):
+        """colors of values at the points; elements, of which each face is, for their edges; behind: pale, under the rest."""
+        flat, depths = points @ self.axes.T, points @ self.to_eye
         normals = normals_of(faces, points)
+        # Of a smooth surface: the mean of the normals around a node, where they do not differ much.
+        of_node = np.zeros_like(points)
+        np.add.at(of_node, faces.ravel(), np.repeat(normals, 4, axis=0))
+        of_node /= np.maximum(np.linalg.norm(of_node, axis=1), 1e-300)[:, None]
+        at_corners = of_node[faces]
+        smooth = (at_corners * normals[:, None]).sum(axis=2) > 0.9
+        at_corners = np.where(smooth[:, :, None], at_corners, normals[:, None])
         towards = normals @ self.to_eye
-        seen = np.abs(towards) > 1e-6 if both_sides else towards > 0
-        sign = np.where(towards < 0, -1, 1)[:, None] if both_sides else 1
-        shade = 0.62 + 0.38 * np.clip((normals * sign) @ self.light, 0, 1)
-        colors = np.clip(colors[:, :3] * shade[:, None], 0, 1)
-        depth = points[faces].mean(axis=1) @ self.to_eye
-        flat = points @ self.axes.T
-        for at in np.flatnonzero(seen):
-            color = (*colors[at], alpha)
-            self.parts.append((depth[at], flat[faces[at]], color, color, 0.35 if alpha == 1 else 0))
-        if elements is None:
+        seen = np.flatnonzero(np.abs(towards) > 1e-6 if both_sides else towards > 0)
+        if behind:
+            color = (0.55, 0.58, 0.62, 0.22)
+            self.parts += [(-1e9, flat[faces[at]], color, "none", 0) for at in seen]
             return
-        size = np.ptp(depth) * 2e-3
+        at_corners[towards < 0] *= -1
+        ends = np.linspace(0, 1, pieces + 1)
+        for a0, a1 in zip(ends[:-1], ends[1:]):
+            for b0, b1 in zip(ends[:-1], ends[1:]):
+                corners = np.array([bilinear(a0, b0), bilinear(a1, b0), bilinear(a1, b1), bilinear(a0, b1)])
+                middle = bilinear((a0 + a1) / 2, (b0 + b1) / 2)
+                shade = 0.6 + 0.4 * np.clip(np.einsum("c,ncx,x->n", middle, at_corners[seen], self.light), 0, 1)
+                color = np.clip(colors(self.values_at(faces[seen], middle))[:, :3] * shade[:, None], 0, 1)
+                depth = depths[faces[seen]] @ middle
+                places = np.einsum("pc,ncx->npx", corners, flat[faces[seen]])
+                self.parts += zip(depth, places, color, color, [0.35] * len(seen))
+        size = np.ptp(depths) * 1e-2
         for (a, b), owner in zip(*element_edges(faces, elements, points)):
-            if seen[owner]:
-                self.parts.append((depth[owner] + size, flat[[a, b]], "none", (*edge, 0.75 * alpha), width))
+            if towards[owner] > 0 or both_sides:
+                depth = depths[faces[owner]].max() + size
+                self.parts.append((depth, flat[[a, b]], "none", (*EDGE, 0.7), 0.5))
 
-    def line(self, points, color, width):
-        flat, depth = points @ self.axes.T, points @ self.to_eye
-        for i in range(len(points) - 1):
-            self.parts.append((depth[i:i + 2].mean(), flat[i:i + 2], "none", color, width))
+    def values_at(self, faces, weights):
+        return self.values[faces] @ weights
 
     def draw(self, file, width):
         parts = sorted(self.parts, key=lambda part: part[0])
@@ -131,13 +150,12 @@ def save(figure, file):
     figure.savefig(file, transparent=True)
     plt.close(figure)
     picture = Image.open(file).convert("RGBA")
-    picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+    picture.quantize(256, method=Image.Quantize.LIBIMAGEQUANT).save(file, optimize=True)
     print(f"{file}: {picture.width} x {picture.height}, {file.stat().st_size} bytes")
 
 
-def colors_of(values, name, low=None, high=None):
-    low, high = (values.min() if low is None else low), (values.max() if high is None else high)
-    return matplotlib.colormaps[name]((values - low) / (high - low))
+def colors_of(name, low, high):
+    return lambda values: matplotlib.colormaps[name]((values - low) / (high - low))
 
 
 def ball(data, file):
@@ -148,8 +166,8 @@ def ball(data, file):
     center = np.array([centers[element == e].mean(axis=0) for e in range(element[-1] + 1)])
     kept = ~((center > 0).all(axis=1))[element]
     faces, cell = outside(data.cells[kept])
-    view = scene(35, 30)
-    view.add(faces, data.points, colors_of(data.u[faces].mean(axis=1), "RdYlBu_r", -1, 1), element[kept][cell])
+    view = scene(35, 30, data.u)
+    view.add(faces, data.points, colors_of("RdYlBu_r", -1.05, 1.05), element[kept][cell], pieces=4)
     view.draw(file, 900)
 
 
@@ -157,8 +175,8 @@ def ring(data, file):
     """A function on a curved mesh."""
     degree = 4
     faces, cell = outside(data.cells)
-    view = scene(50, 38)
-    view.add(faces, data.points, colors_of(data.u[faces].mean(axis=1), "viridis"), cell // degree**3)
+    view = scene(50, 38, data.u)
+    view.add(faces, data.points, colors_of("viridis", data.u.min(), data.u.max()), cell // degree**3, pieces=3)
     view.draw(file, 900)
 
 
@@ -168,11 +186,10 @@ def beam(data, file):
     faces, cell = outside(data.cells)
     scale = 0.55 / np.abs(data.u).max()
     moved = data.points + scale * data.u
-    view = scene(-65, 28)
-    grey = np.full((len(faces), 4), 0.72)
-    view.add(faces, data.points, grey, None, alpha=0.28)
     stress = nodal(data, von_mises(data))
-    view.add(faces, moved, colors_of(stress[faces].mean(axis=1), "plasma", 0), cell // degree**3)
+    view = scene(-35, 38, stress)
+    view.add(faces, data.points, None, behind=True)
+    view.add(faces, moved, colors_of("plasma", 0, stress.max()), cell // degree**3, pieces=6)
     view.draw(file, 900)
 
 
@@ -198,9 +215,9 @@ def membrane(data, file):
     """A membrane under its load; quadrilaterals with curved sides."""
     degree = 5
     points = data.points * [1, 1, 0.75]
-    view = scene(-55, 28)
-    view.add(data.cells, points, colors_of(data.u[data.cells].mean(axis=1), "viridis"),
-             np.arange(len(data.cells)) // degree**2, both_sides=True)
+    view = scene(-55, 28, data.u)
+    view.add(data.cells, points, colors_of("viridis", 0, data.u.max()), np.arange(len(data.cells)) // degree**2,
+             both_sides=True, pieces=6)
     view.draw(file, 900)
 
 

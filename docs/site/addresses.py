@@ -18,4 +18,4 @@ def is_page(path):
 def example_page(path):
     """The file that Doxygen writes for an example, a path below examples/."""
     name = path.relative_to("examples").as_posix()
-    return name.replace("_", "__").replace("/", "_2").replace(".", "_8") + "-example.html"
+    return name.replace("/", "_2").replace(".", "_8") + "-example.html"
