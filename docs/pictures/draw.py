@@ -168,7 +168,7 @@ def ball(data, file):
     faces, cell = outside(data.cells[kept])
     view = scene(35, 30, data.u)
     view.add(faces, data.points, colors_of("RdYlBu_r", -1.05, 1.05), element[kept][cell], pieces=4)
-    view.draw(file, 900)
+    view.draw(file, 660)
 
 
 def ring(data, file):
@@ -187,7 +187,7 @@ def beam(data, file):
     scale = 0.55 / np.abs(data.u).max()
     moved = data.points + scale * data.u
     stress = nodal(data, von_mises(data))
-    view = scene(-35, 38, stress)
+    view = scene(-105, 40, stress)
     view.add(faces, data.points, None, behind=True)
     view.add(faces, moved, colors_of("plasma", 0, stress.max()), cell // degree**3, pieces=6)
     view.draw(file, 900)
@@ -239,18 +239,34 @@ def cavity(data, file):
         powers = np.arange(1, degree + 2)
         integrals = (t[:, None]**powers / powers) @ coefficients * (nodes[-1] - nodes[0])
         stream[cell:cell + degree + 1] = stream[cell] + integrals
-    figure = plt.figure(figsize=(4.5, 4.5), dpi=200)
+    x, y = finer(xs, degree) @ xs, finer(ys, degree) @ ys
+    stream, speed = finer(ys, degree) @ stream @ finer(xs, degree).T, finer(ys, degree) @ speed @ finer(xs, degree).T
+    figure = plt.figure(figsize=(3.6, 3.6), dpi=200)
     axes = figure.add_axes([0, 0, 1, 1])
     axes.set_axis_off()
     axes.set_xlim(-0.004, 1.004), axes.set_ylim(-0.004, 1.004)
-    axes.contourf(xs, ys, np.minimum(speed, 1), 60, cmap="viridis")
+    axes.contourf(x, y, np.clip(speed, 0, 1), 80, cmap="viridis")
     for line in xs[::degree]:
-        axes.plot([line, line], [0, 1], color="white", lw=0.25, alpha=0.35)
-        axes.plot([0, 1], [line, line], color="white", lw=0.25, alpha=0.35)
-    axes.contour(xs, ys, stream, np.linspace(-0.098, -0.004, 13), colors="white", linewidths=0.8, linestyles="solid")
-    axes.contour(xs, ys, stream, [-1e-3, -1e-4, -1e-5], colors="white", linewidths=0.5, linestyles="solid")
-    axes.contour(xs, ys, stream, [2e-8, 2e-7, 1e-6, 2e-6], colors="#ffb347", linewidths=0.8)
+        axes.plot([line, line], [0, 1], color="white", lw=0.25, alpha=0.3)
+        axes.plot([0, 1], [line, line], color="white", lw=0.25, alpha=0.3)
+    axes.contour(x, y, stream, np.linspace(-0.098, -0.004, 12), colors="white", linewidths=0.8, linestyles="solid")
+    axes.contour(x, y, stream, [-1e-3, -1e-4], colors="white", linewidths=0.5, linestyles="solid")
+    low = y < 0.3  # above, rounding at the lid has that sign, too
+    axes.contour(x, y[low], stream[low], [2e-8, 2e-7, 1e-6, 2e-6], colors="#ffb347", linewidths=0.8)
     save(figure, file)
+
+
+def finer(nodes, degree, pieces=16):
+    """The matrix that interpolates values at nodes, those of a polynomial of the degree in each cell, to `pieces` in each."""
+    cells = (len(nodes) - 1) // degree
+    matrix = np.zeros((cells * pieces + 1, len(nodes)))
+    for cell in range(cells):
+        own = slice(cell * degree, cell * degree + degree + 1)
+        at = np.linspace(nodes[own][0], nodes[own][-1], pieces + 1)
+        scaled = [(x - nodes[own][0]) / (nodes[own][-1] - nodes[own][0]) for x in (nodes[own], at)]
+        basis = np.vander(scaled[1], degree + 1) @ np.linalg.inv(np.vander(scaled[0], degree + 1))
+        matrix[cell * pieces:cell * pieces + pieces + 1, own] = basis
+    return matrix
 
 
 def main():

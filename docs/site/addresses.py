@@ -3,12 +3,18 @@
 """How pages and the sources of examples are called on the site."""
 
 
+# Lists that Doxygen writes.
+DOXYGENS = {"annotated", "classes", "examples", "files", "functions", "globals", "hierarchy", "modules", "namespaces", "pages",
+            "topics"}
+
+
 def page_name(path):
     """Of a page's path in the repository; the main page is `index`."""
     if path.as_posix() == "README.md":
         return "index"
     parts = [*path.parts[1 if path.parts[0] == "docs" else 0:-1], path.stem]
-    return "-".join(parts[:-1] if parts[-1] == "README" else parts).lower()
+    name = "-".join(parts[:-1] if parts[-1] == "README" else parts).lower()
+    return "page-" + name if name in DOXYGENS else name
 
 
 def is_page(path):
