@@ -22,8 +22,8 @@ namespace {
 constexpr int degree = 3, n = degree + 1;
 constexpr ring::section section{.inner = 1.6, .outer = 2, .height = 0.4};
 
-// S. P. Timoshenko and J. N. Goodier, Theory of Elasticity, the curved bar bent by a force at its end: for a force 1, in
-// Young's moduli, in plane stress. The form below has Poisson's ratio 0, with which stresses in space are plane.
+// S. P. Timoshenko and J. N. Goodier, Theory of Elasticity, the curved bar bent by a force at its end: for a force 1
+// and Young's modulus 1, in plane stress. With Poisson's ratio 0, as below, stresses in space are plane.
 double deflection_in_theory()
 {
   double const a = section.inner, b = section.outer, sum = a * a + b * b;

@@ -92,7 +92,7 @@ class scene:
         self.parts = []  # (depth, corners, color of the face, color of the edge, width)
 
     def add(self, faces, points, colors, elements=None, both_sides=False, behind=False, pieces=5):
-        """colors of values at the points; elements, of which each face is, for their edges; behind: pale, under the rest."""
+        """colors are a function of values; elements of which each face is, for their edges; behind: pale, below all."""
         flat, depths = points @ self.axes.T, points @ self.to_eye
         normals = normals_of(faces, points)
         # Of a smooth surface: the mean of the normals around a node, where they do not differ much.
@@ -195,7 +195,8 @@ def beam(data, file):
 
 def von_mises(data):
     """Of each linear cell, in its middle, for Poisson's ratio 0 and Young's modulus 1."""
-    signs = np.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]])
+    around = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    signs = np.array([(*xy, z) for z in (-1, 1) for xy in around])
     jacobians = np.einsum("ncx,cd->nxd", data.points[data.cells], signs / 8)
     slopes = np.einsum("ncx,cd->nxd", data.u[data.cells], signs / 8) @ np.linalg.inv(jacobians)
     stress = (slopes + slopes.transpose(0, 2, 1)) / 2
@@ -257,7 +258,7 @@ def cavity(data, file):
 
 
 def finer(nodes, degree, pieces=16):
-    """The matrix that interpolates values at nodes, those of a polynomial of the degree in each cell, to `pieces` in each."""
+    """The matrix that interpolates values at nodes, of a polynomial in each cell, to the ends of `pieces` in each."""
     cells = (len(nodes) - 1) // degree
     matrix = np.zeros((cells * pieces + 1, len(nodes)))
     for cell in range(cells):

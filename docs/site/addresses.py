@@ -4,8 +4,8 @@
 
 
 # Lists that Doxygen writes.
-DOXYGENS = {"annotated", "classes", "examples", "files", "functions", "globals", "hierarchy", "modules", "namespaces", "pages",
-            "topics"}
+DOXYGENS = {"annotated", "classes", "examples", "files", "functions", "globals", "hierarchy", "modules", "namespaces",
+            "pages", "topics"}
 
 
 def page_name(path):
