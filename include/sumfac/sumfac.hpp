@@ -62,9 +62,11 @@
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/evaluator.hpp>
+#include <sumfac/operator/explain.hpp>
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/roofs.hpp>
 #include <sumfac/operator/tune.hpp>
 #include <sumfac/operator/tune_options.hpp>
 #include <sumfac/operator/tuning.hpp>

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How roofs are measured, and kept in a file from run to run.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/machine.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/operator/explain/passes.hpp>
+#include <sumfac/operator/explain/placement.hpp>
+#include <sumfac/operator/roofs.hpp>
+#include <sumfac/operator/tune/cost.hpp>
+#include <sumfac/operator/tune/kept_lines.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(__unix__)
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+namespace detail {
+
+// Memory of one kind of pages, a share of it for each thread, which has written it.
+class page_set {
+public:
+  page_set(host const& backend, index_t bytes, bool huge) : backend_(backend), doubles_(bytes / 8 / 512 * 512)
+  {
+    constexpr std::size_t alignment = std::size_t{2} << 20;
+    auto const all = (static_cast<std::size_t>(doubles_) * sizeof(double) + alignment - 1) / alignment * alignment;
+    data_ = static_cast<double*>(std::aligned_alloc(alignment, all));
+    if (data_ == nullptr) throw std::bad_alloc();
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    static_cast<void>(madvise(data_, all, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
+#endif
+    static_cast<void>(huge);
+    backend.partition(doubles_, [this](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) data_[i] = 1 + 1e-9 * static_cast<double>(i % 4096);
+    });
+  }
+  page_set(page_set const&) = delete;
+  ~page_set() { std::free(data_); }
+
+  // Bytes a second of a pass over the first `doubles` entries, each thread its share, again and again, the best of some
+  // samples; `reads` of a share's lines are read, the rest are written.
+  template <class Pass>
+  double rate(Pass const& pass, index_t doubles, double reads, int repeats, int samples) const
+  {
+    constexpr index_t spare = 64;  // lines between streams
+    double best = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+      index_t moved = 0;  // by the first thread
+      double const begin = seconds_now();
+      backend_.partition(doubles, [&](index_t first, index_t last) {
+        index_t const lines = (last - first) / doubles_of_line - spare;
+        if (lines <= 0) return;
+        auto const read = static_cast<index_t>(static_cast<double>(lines) * reads);
+        double* const chunk = data_ + (first + doubles_of_line - 1) / doubles_of_line * doubles_of_line;
+        index_t of_thread = 0;
+        for (int r = 0; r < repeats; ++r) of_thread += pass(chunk, read, reads < 1 ? lines - read : 0);
+        if (first == 0) moved = of_thread;
+      });
+      double const bytes = 64.0 * static_cast<double>(moved) * backend_.threads();
+      double const seconds = seconds_now() - begin;
+      best = seconds > 0 && bytes / seconds > best ? bytes / seconds : best;
+    }
+    return best;
+  }
+
+  // The best of copies, written in several ways.
+  double copy_rate(index_t doubles, int repeats, int samples) const
+  {
+    double const plain = rate(copy_lines<0, store_kind::plain>, doubles, 0.5, repeats, samples);
+    double const streaming = rate(copy_lines<0, store_kind::streaming>, doubles, 0.5, repeats, samples);
+    double const ahead = rate(copy_lines<16, store_kind::streaming>, doubles, 0.5, repeats, samples);
+    return greater(plain, greater(streaming, ahead));
+  }
+  double read_rate(index_t doubles, int samples) const
+  {
+    double const one = rate(sum_lines<1, 16, store_kind::plain>, doubles, 1, 1, samples);
+    double const four = rate(sum_lines<4, 0, store_kind::plain>, doubles, 1, 1, samples);
+    double const eight = rate(sum_lines<8, 8, store_kind::plain>, doubles, 1, 1, samples);
+    return greater(one, greater(four, eight));
+  }
+  index_t doubles() const { return doubles_; }
+
+private:
+  host backend_;
+  index_t doubles_;
+  double* data_ = nullptr;
+};
+
+// Flops a second of multiply-adds of T, the best of some samples of a fraction of a millisecond.
+template <class T>
+double multiply_add_rate(host const& backend, int samples)
+{
+  constexpr index_t steps = 100'000;
+  double best = 0;
+  auto const sample = [&](auto const& chains) {
+    double flops = 0;  // of the first thread
+    double const begin = seconds_now();
+    backend.partition(backend.threads(), [&](index_t first, index_t) {
+      double const of_thread = chains(steps);
+      if (first == 0) flops = of_thread;
+    });
+    double const rate = flops * backend.threads() / (seconds_now() - begin);
+    best = rate > best ? rate : best;
+  };
+  for (int i = 0; i < samples; ++i) {
+    sample(multiply_add<T, 8>);
+    sample(multiply_add<T, 12>);
+    if (native_width<double> != 4) sample(multiply_add<T, 20>);
+  }
+  return best;
+}
+
+// Bytes of memory that are free.
+inline index_t free_memory()
+{
+#if defined(_SC_AVPHYS_PAGES)
+  index_t const pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && size > 0) return pages * size;
+#endif
+  return index_t{1} << 30;
+}
+
+// Makes the folders of a file, as far as it may.
+inline void make_folders([[maybe_unused]] std::string const& file)
+{
+#if defined(__unix__)
+  for (std::size_t i = 1; i < file.size(); ++i)
+    if (file[i] == '/') static_cast<void>(mkdir(file.substr(0, i).c_str(), 0777));
+#endif
+}
+
+// Roofs as a line's fields: those of the struct, one after the other.
+inline std::string text_of_roofs(machine_roofs const& r)
+{
+  char text[240];
+  std::snprintf(text, sizeof text, "%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%lld", r.read, r.copy, r.small_pages, r.cached,
+                r.f64, r.f32, static_cast<long long>(r.caches));
+  return text;
+}
+// None of which is negative or more than a machine has; empty() otherwise.
+inline machine_roofs roofs_of_text(std::string const& text)
+{
+  machine_roofs r;
+  char const* at = text.c_str();
+  auto const next = [&at](double& x) {
+    char* end = nullptr;
+    x = std::strtod(at, &end);
+    bool const good = end != at && x >= 0 && x < 1e18 && (*end == '\t' || *end == 0);
+    at = *end == '\t' ? end + 1 : end;
+    return good;
+  };
+  double caches = 0;
+  bool const good = next(r.read) && next(r.copy) && next(r.small_pages) && next(r.cached) && next(r.f64) &&
+                    next(r.f32) && next(caches) && *at == 0;
+  r.caches = static_cast<index_t>(caches);
+  return good ? r : machine_roofs{};
+}
+
+// What makes roofs others: the device, its threads and where they run, the width of registers.
+inline std::string key_of_roofs(host const& backend, placement const& p)
+{
+  return kept_lines::plain(device_name(backend)) + '\t' + std::to_string(p.used_processors) + " processors, " +
+         std::to_string(p.used_cores) + " cores, " + std::to_string(8 * sizeof(double) * native_width<double>) +
+         " bits\t";
+}
+
+template <class Backend>
+std::string key_of_device(Backend const& backend)
+{
+  return kept_lines::plain(device_name(backend)) + '\t' + kept_lines::plain(driver_name(backend)) + '\t';
+}
+
+// Bytes of the caches that an application's data may stay in.
+template <class Backend>
+index_t cache_bytes_of([[maybe_unused]] Backend const& backend)
+{
+  if constexpr (requires { backend.cache_bytes(); })
+    return backend.cache_bytes();
+  else
+    return cache_bytes();
+}
+
+// Of a device: its own copies from one part of its memory to another.
+template <class Backend>
+machine_roofs measure_copies(Backend const& backend)
+{
+  machine_roofs r;
+  r.caches = cache_bytes_of(backend);
+  index_t const size = lesser(greater(8 * r.caches, index_t{64} << 20), index_t{1} << 30) / 16;
+  auto from = make_memory<double>(backend, size), to = make_memory<double>(backend, size);
+  auto const copy = [&] { backend.copy(static_cast<double const*>(from.data()), to.data(), size); };
+  static_cast<void>(seconds_of(backend, 1, copy));
+  for (int sample = 0; sample < 5; ++sample) {
+    double const seconds = seconds_of(backend, 4, copy) / 4, rate = 16.0 * static_cast<double>(size) / seconds;
+    r.copy = rate > r.copy ? rate : r.copy;
+  }
+  r.read = r.copy;
+  return r;
+}
+
+// Roofs, and where they are from.
+struct found_roofs {
+  machine_roofs roofs;
+  std::string from;
+};
+
+// Those that this thread has looked up.
+inline std::vector<std::pair<std::string, machine_roofs>>& known_roofs()
+{
+  thread_local std::vector<std::pair<std::string, machine_roofs>> known;
+  return known;
+}
+
+// From this thread's last look, or the file, or measured, and then kept. `log` hears warnings.
+template <class Log>
+found_roofs roofs_of_key(std::string const& path, std::string const& key, Log const& log, auto const& measure)
+{
+  static constexpr kept_kind kind{"sumfac roofs 1", "line of roofs", "roofs", "the roofs are not kept", 9};
+  std::string const here = path + '\t' + key;
+  for (auto const& [name, roofs] : known_roofs())
+    if (name == here) return {roofs, "looked up before"};
+  found_roofs found;
+  kept_lines file(path, kind, key, log);
+  if (file.line_number() > 0) {
+    found = {roofs_of_text(file.value()), "kept in " + path};
+    if (found.roofs.empty())
+      log("warning: " + path + ", line " + std::to_string(file.line_number()) + ", has no roofs: they are measured");
+  }
+  if (found.roofs.empty()) {
+    found = {measure(), "measured now"};
+    if (!path.empty()) make_folders(path);
+    file.keep(text_of_roofs(found.roofs), log);
+  }
+  known_roofs().emplace_back(here, found.roofs);
+  return found;
+}
+
+}  // namespace detail
+
+inline machine_roofs measure_roofs(host const& backend)
+{
+  constexpr index_t mib = index_t{1} << 20;
+  machine_roofs r;
+  r.caches = detail::cache_bytes();
+  index_t const most = detail::greater(detail::lesser((256 + 64 * index_t{backend.threads()}) * mib,
+                                                      detail::free_memory() / 2), 32 * mib);
+  index_t const bytes = detail::lesser(detail::greater(4 * r.caches, 64 * mib), most);
+  r.f64 = detail::multiply_add_rate<double>(backend, 10);
+  r.f32 = detail::multiply_add_rate<float>(backend, 10);
+  {
+    detail::page_set const huge(backend, bytes, true);
+    r.copy = huge.copy_rate(huge.doubles(), 1, 3);
+    r.read = detail::greater(huge.read_rate(huge.doubles(), 3), r.copy);
+    index_t const in_caches = detail::lesser(r.caches / 4, huge.doubles() * 8) / 8;
+    int const repeats = static_cast<int>(1 + (8 * mib) / (8 * in_caches + 1));
+    r.cached = detail::greater(huge.copy_rate(in_caches, repeats, 3), r.copy);
+  }
+  detail::page_set const small(backend, bytes / 2, false);
+  r.small_pages = small.copy_rate(small.doubles(), 1, 2);
+  return r;
+}
+
+inline std::string roofs_file()
+{
+  for (auto const& [variable, folder] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", "/.cache"}})
+    if (char const* const set = std::getenv(variable); set != nullptr && *set == '/')
+      return std::string(set) + folder + "/sumfac/roofs";
+  return {};
+}
+
+}  // namespace sumfac
