@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole library in one line, interop/ aside: for programs, never for the library's own headers.
+// The whole library in one line, interop/ and operator/explain.hpp aside: for programs, never for the library's own
+// headers.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -62,11 +63,9 @@
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/evaluator.hpp>
-#include <sumfac/operator/explain.hpp>
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/operator/roofs.hpp>
 #include <sumfac/operator/tune.hpp>
 #include <sumfac/operator/tune_options.hpp>
 #include <sumfac/operator/tuning.hpp>

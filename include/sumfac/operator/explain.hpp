@@ -42,8 +42,8 @@ struct explain_options {
 //
 //     std::cout << A.explain(R);
 //
-// Bytes are those that memory cannot be spared where nothing stays in the caches; seconds are the least that the roofs
-// allow, 0 where they are not known. What is in no roof, as the latency of memory, makes an application take longer.
+// Seconds are the least that bytes, flops and roofs allow, 0 where the roofs are not known. What is in no roof, as the
+// latency of memory and the start of threads, makes an application take longer.
 struct explanation {
   // Which limit is the highest.
   enum class limit { unknown, memory, caches, arithmetic };
@@ -53,7 +53,7 @@ struct explanation {
     index_t read = 0, written = 0;  // entries of u and v, or of x and y, each once
     index_t factors = 0;            // of the geometry, as its policy has it, and of inputs that are kept
     index_t indices = 0;            // a restriction's table
-    index_t again = 0;              // lines of x and y that are moved in part or again, copies of shared nodes
+    index_t again = 0;              // lines of x and y that are moved for a part of them, copies of shared nodes
 
     constexpr index_t all() const { return read + written + factors + indices + again; }
   };

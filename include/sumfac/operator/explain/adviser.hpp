@@ -11,7 +11,7 @@
 #include <sumfac/operator/explain/placement.hpp>
 #include <sumfac/operator/explain/text.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -120,7 +120,8 @@ public:
     if (k.rule == huge_page_rule::never)
       return add_unrated(advice_on::huge_pages,
                          formatted("the system gives none (/sys/kernel/mm/transparent_hugepage/enabled says never): "
-                                   "%spages of 4 KiB are gone through; write madvise there", with_prefix(pages).c_str()));
+                                   "%spages of 4 KiB are gone through; write madvise there",
+                                   with_prefix(pages).c_str()));
     if (!k.looked || 2 * k.huge_kib >= k.vectors_kib) return;
     double const small = static_cast<double>(e_.bytes.read + e_.bytes.written);
     std::string const text = formatted("your vectors lie in pages of 4 KiB (%lld of %lld MiB in huge ones): take a "
@@ -150,8 +151,9 @@ public:
   // The greatest gains first.
   void sort()
   {
-    std::stable_sort(e_.what_helps.begin(), e_.what_helps.end(),
-                     [](advice const& a, advice const& b) { return a.gain > b.gain; });
+    auto& list = e_.what_helps;
+    for (std::size_t i = 1; i < list.size(); ++i)
+      for (std::size_t j = i; j > 0 && list[j].gain > list[j - 1].gain; --j) std::swap(list[j], list[j - 1]);
   }
 
 private:

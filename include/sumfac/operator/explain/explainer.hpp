@@ -6,6 +6,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
@@ -49,7 +50,9 @@ public:
     if (times()) {
       auto u = make_memory<scalar>(a_.backend(), a_.elements() * problem::trial_side::entries_of_element);
       auto v = make_memory<scalar>(a_.backend(), a_.elements() * problem::test_side::entries_of_element);
-      time([&] { a_.apply(packed<typename problem::trial_side>(u.data()), packed<typename problem::test_side>(v.data())); });
+      time([&, from = packed<typename problem::trial_side>(u.data())] {
+        a_.apply(from, packed<typename problem::test_side>(v.data()));
+      });
     }
     return finish();
   }
@@ -77,7 +80,7 @@ public:
         time_global(r, view<scalar const, dextents<1>>(x.data(), r.size()),
                     view<scalar, dextents<1>>(y.data(), r.size()));
       }
-      return finish(&r);
+      return finish(r);
     } else {
       return {};
     }
@@ -92,7 +95,7 @@ public:
       judge();
       if (times()) time_global(r, x, y);
       look_at_pages(x.data(), y.data());
-      return finish(&r);
+      return finish(r);
     } else {
       return {};
     }
@@ -163,7 +166,7 @@ private:
       lines_ = count_lines(r);
       e_.lines_of_least = lines_.of_least();
       e_.bytes.indices = table_bytes(r);
-      e_.bytes.again = copy_bytes(r) + again_of(lines_);
+      e_.bytes.again = copy_bytes(r) + lines_.wasted_bytes();
     } else {
       // For each element's node where it is read and where it is added to; what is added up later is written and read.
       index_t const places = r.elements() * r.table().nodes_of_element();
@@ -172,14 +175,6 @@ private:
         e_.bytes.again = 2 * scalar_bytes * r.components() * count_shared_places(r.table());
     }
     e_.what += ", on global vectors";
-  }
-
-  // Bytes of x and y in lines of which only a part is wanted, or that are moved by several steps; none where both stay
-  // in the caches.
-  index_t again_of(line_count const& lines) const
-  {
-    index_t const once = e_.bytes.read + e_.bytes.written, all = 2 * 64 * lines.lines;
-    return once <= e_.roofs.caches / 2 || all < once ? 0 : all - once;
   }
 
   void judge() { judge_by_roofs(e_, sizeof(typename Operator::arithmetic_type) == sizeof(float)); }
@@ -226,14 +221,16 @@ private:
     if constexpr (on_host) pages_ = read_pages(from, to);
   }
 
-  explanation finish(restriction_type const* r = nullptr)
+  // With the restriction, where there is one.
+  template <class... Restriction>
+  explanation finish(Restriction const&... r)
   {
     if (options_.reached > 0) e_.seconds = options_.reached;
     adviser advise(e_, options_.least_gain, sizeof(typename Operator::arithmetic_type) == sizeof(float));
     advise.on_geometry(a_, options_.classes);
     advise.on_precision(a_);
     if constexpr (on_host) {
-      if (r != nullptr) advise_on_numbers(advise, *r);
+      (advise_on_numbers(advise, r), ...);
       advise.on_threads(place_);
       advise.on_pages(pages_);
       advise.on_target(widths_here());
@@ -243,14 +240,15 @@ private:
   }
 
   // Under the order of node_order: fewer lines, and rows whose nodes follow one another.
-  void advise_on_numbers(adviser& advise, restriction_type const& r)
+  template <class Restriction>
+  void advise_on_numbers(adviser& advise, Restriction const& r)
   {
     if (e_.lines_of_least < 1.1) return;
     auto const order = order_nodes<native_width<scalar>>(r.backend(), r.table(), r.options());
     line_count const ordered =
         count_lines(r, [&](node_table::number node) { return order[static_cast<std::size_t>(node)]; });
     auto bytes = e_.bytes;
-    bytes.again += again_of(ordered) - again_of(lines_);
+    bytes.again += ordered.wasted_bytes() - lines_.wasted_bytes();
     bytes.indices = lesser(bytes.indices, table_bytes_by_rows(r));
     advise.on_numbering(lines_, ordered, bytes);
   }
@@ -266,10 +264,10 @@ private:
     char const* const elements = problem::directions == 3   ? "hexahedra"
                                  : problem::directions == 2 ? "quadrilaterals"
                                                             : "lines";
-    return formatted("%s of degree %d, %d %spoints a direction, %d component%s; ", elements, Operator::order,
+    return formatted("%s of degree %d, %d %spoints a direction, %d component%s", elements, Operator::order,
                      Operator::quads_1d, problem::collocated ? "collocated " : "", problem::components,
                      problem::components == 1 ? "" : "s") +
-           formatted("vectors in %s, factors in %s, arithmetic in %s; geometry %s", name_of_number<scalar>(),
+           formatted("; vectors in %s, factors in %s, arithmetic in %s; geometry %s", name_of_number<scalar>(),
                      name_of_number<typename Operator::factor_type>(),
                      name_of_number<typename Operator::arithmetic_type>(),
                      name_of_policy<typename facts::geometry>());

@@ -17,6 +17,8 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 struct line_count {
   index_t lines = 0, least = 0, steps = 0;
 
+  // Of x and y, of lines of which a step wants a part.
+  index_t wasted_bytes() const { return 2 * 64 * (lines - least); }
   double of_least() const { return least > 0 ? static_cast<double>(lines) / static_cast<double>(least) : 1; }
 };
 

@@ -63,7 +63,27 @@ inline char const* name_of(explanation::limit bound)
   }
 }
 
-// Rates that are known, "copy 20.1 GB/s".
+// Lines of at most `width` characters, where words allow it, all but the first behind `indent` blanks.
+inline std::string wrapped(std::string const& text, std::size_t indent, std::size_t width = 100)
+{
+  std::string lines;
+  std::size_t column = indent;
+  for (std::size_t first = 0; first < text.size();) {
+    std::size_t const blank = text.find(' ', first), last = blank < text.size() ? blank : text.size();
+    if (column + last - first > width && column > indent) {
+      lines.back() = '\n';
+      lines += std::string(indent, ' ');
+      column = indent;
+    }
+    lines += text.substr(first, last - first) + ' ';
+    column += last - first + 1;
+    first = last + 1;
+  }
+  if (!lines.empty()) lines.back() = '\n';
+  return lines;
+}
+
+// Rates that are known, "memory copies 20.1 GB/s".
 inline std::string text_of_rates(machine_roofs const& r)
 {
   std::string text;
@@ -76,7 +96,7 @@ inline std::string text_of_rates(machine_roofs const& r)
   add("copies in cache", r.cached, "B/s");
   add("multiply-adds in double", r.f64, "flop/s");
   add("in float", r.f32, "flop/s");
-  return text.empty() ? "none is known" : text;
+  return "  " + wrapped(text.empty() ? "none is known" : text, 2);
 }
 
 // A JSON object, its members in the order in which they are added.
@@ -144,7 +164,7 @@ inline std::string table_of_bytes(explanation const& e)
   line(global ? "y, written" : "v, written", e.bytes.written);
   line("factors of the geometry", e.bytes.factors);
   line("the restriction's table", e.bytes.indices);
-  line("lines moved in part or again, copies", e.bytes.again);
+  line("lines moved for a part, copies", e.bytes.again);
   line("all", e.bytes.all());
   return text;
 }
@@ -154,32 +174,37 @@ inline std::string table_of_bytes(explanation const& e)
 inline std::string explanation::text() const
 {
   using detail::formatted, detail::with_prefix, detail::text_of_seconds;
-  std::string t = what + "\non " + machine + "\n\n";
+  std::string t = detail::wrapped(what + "; " + machine, 0) + "\n";
   t += formatted("%-46s %9s %10s %8s\n", "an application moves", "", "an unknown", "share");
   t += detail::table_of_bytes(*this);
-  t += formatted("and computes %sflop as credited, %.3g a byte; its multiply-adds are %sflop", with_prefix(flops).c_str(),
-                 intensity(), with_prefix(multiply_adds).c_str());
+  t += formatted("and computes %sflop as credited, %.3g a byte; its multiply-adds are %sflop",
+                 with_prefix(flops).c_str(), intensity(), with_prefix(multiply_adds).c_str());
   t += geometry_flops > 0 ? formatted(", %sflop of them for the geometry.\n\n", with_prefix(geometry_flops).c_str())
                           : std::string(".\n\n");
-  t += "roofs (" + roofs_from + "): " + detail::text_of_rates(roofs) + "\n";
+  t += "roofs, " + roofs_from + "\n" + detail::text_of_rates(roofs) + "\nthe least time by\n";
   auto const row = [&](char const* of, double s, bool highest) {
-    t += formatted("  %-30s %10s%s\n", of, s > 0 ? text_of_seconds(s).c_str() : "unknown", highest ? "   the bound" : "");
+    t += formatted("  %-30s %10s%s\n", of, s > 0 ? text_of_seconds(s).c_str() : "unknown",
+                   highest ? "   the bound" : "");
   };
   row(in_caches ? "caches, where all of it lies" : "memory", memory_seconds,
       bound == limit::memory || bound == limit::caches);
   row("arithmetic", arithmetic_seconds, bound == limit::arithmetic);
   if (seconds > 0) {
-    row("an application took", seconds, false);
+    t += "an application took " + text_of_seconds(seconds) + ", which is ";
     t += formatted("%sB/s, %sflop/s, %s unknowns/s", with_prefix(static_cast<double>(bytes.all()) / seconds).c_str(),
                    with_prefix(static_cast<double>(flops) / seconds).c_str(),
                    with_prefix(static_cast<double>(unknowns) / seconds).c_str());
     t += least_seconds() > 0 ? formatted(": %.2f of what the bound allows.\n", reached()) : std::string(".\n");
+    if (least_seconds() > 0 && reached() < 0.6)
+      t += "What is missing is in no roof: other programs, the latency of memory, the start of threads, a kernel's\n"
+           "own instructions.\n";
   }
-  t += what_helps.empty() ? "\nnothing would help that is known of.\n" : "\nwhat would help, so many times as fast at most\n";
+  t += what_helps.empty() ? "\nnothing is known that would help.\n"
+                          : "\nwhat would help, so many times as fast at most\n";
   for (auto const& a : what_helps)
-    t += (a.gain > 0 ? formatted("  %5.2f", a.gain) : std::string(7, ' ')) + "  " + detail::name_of(a.on) + ": " +
-         a.text + "\n";
-  for (auto const& warning : warnings) t += warning + "\n";
+    t += (a.gain > 0 ? formatted("  %5.2f  ", a.gain) : std::string(9, ' ')) +
+         detail::wrapped(detail::name_of(a.on) + (": " + a.text), 9);
+  for (auto const& warning : warnings) t += detail::wrapped(warning, 0);
   return t;
 }
 
@@ -193,13 +218,13 @@ inline std::string explanation::json() const
   std::vector<detail::json_members> pieces;
   for (auto const& a : what_helps)
     pieces.push_back(detail::json_members()("on", std::string(detail::name_of(a.on)))("gain", a.gain)("text", a.text));
-  detail::json_members all;
-  all("what", what)("machine", machine)("elements", elements)("unknowns", unknowns)("bytes", of_bytes);
-  all("flops", flops)("geometry_flops", geometry_flops)("multiply_adds", multiply_adds)("intensity", intensity());
-  all("roofs", of_roofs)("in_caches", in_caches)("memory_seconds", memory_seconds);
-  all("arithmetic_seconds", arithmetic_seconds)("bound", std::string(detail::name_of(bound)));
-  all("seconds", seconds)("reached", reached())("lines_of_least", lines_of_least);
-  return all("what_helps", pieces)("warnings", warnings).text();
+  detail::json_members whole;
+  whole("what", what)("machine", machine)("elements", elements)("unknowns", unknowns)("bytes", of_bytes);
+  whole("flops", flops)("geometry_flops", geometry_flops)("multiply_adds", multiply_adds)("intensity", intensity());
+  whole("roofs", of_roofs)("in_caches", in_caches)("memory_seconds", memory_seconds);
+  whole("arithmetic_seconds", arithmetic_seconds)("bound", std::string(detail::name_of(bound)));
+  whole("seconds", seconds)("reached", reached())("lines_of_least", lines_of_least);
+  return whole("what_helps", pieces)("warnings", warnings).text();
 }
 
 }  // namespace sumfac
