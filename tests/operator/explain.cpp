@@ -378,7 +378,8 @@ TEST_CASE("explain: as text, and as JSON")
   for (char const* part :
        {"hexahedra of degree 3, 5 points a direction", "geometry stored", "u, read", "factors of the geometry",
         "roofs, given\n  memory reads 20 GB/s, memory copies 10 GB/s, multiply-adds in double 50 Gflop/s\n",
-        "the bound", "an application took", "of what the bound allows", "what would help", "geometry: all elements are affine"})
+        "the bound", "an application took", "of what the bound allows", "what would help",
+        "geometry: all elements are affine"})
     CHECK(text.find(part) != std::string::npos);
   std::ostringstream out;
   out << e;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/operator/explain/explanation.hpp>
 #include <sumfac/operator/explain/gathered.hpp>
 #include <sumfac/operator/explain/geometries.hpp>
 #include <sumfac/operator/explain/pages.hpp>
@@ -123,14 +123,14 @@ public:
                                    "%spages of 4 KiB are gone through; write madvise there",
                                    with_prefix(pages).c_str()));
     if (!k.looked || 2 * k.huge_kib >= k.vectors_kib) return;
-    double const small = static_cast<double>(e_.bytes.read + e_.bytes.written);
+    double const bytes = static_cast<double>(e_.bytes.read + e_.bytes.written);
     std::string const text = formatted("your vectors lie in pages of 4 KiB (%lld of %lld MiB in huge ones): take a "
                                        "sumfac::buffer, or madvise(..., MADV_HUGEPAGE)",
                                        static_cast<long long>(k.huge_kib / 1024),
                                        static_cast<long long>(k.vectors_kib / 1024));
     if (!(e_.roofs.small_pages > 0) || !(e_.roofs.copy > 0)) return add_unrated(advice_on::huge_pages, text);
     // The vectors' bytes at the rate of small pages, all else at that of huge ones.
-    double const longer = small / e_.roofs.small_pages - small / e_.roofs.copy;
+    double const longer = bytes / e_.roofs.small_pages - bytes / e_.roofs.copy;
     double const now = greater(e_.memory_seconds + longer, e_.arithmetic_seconds);
     if (e_.least_seconds() > 0) add(advice_on::huge_pages, now / e_.least_seconds(), text);
   }

@@ -12,8 +12,8 @@
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/explain.hpp>
 #include <sumfac/operator/explain/adviser.hpp>
+#include <sumfac/operator/explain/explanation.hpp>
 #include <sumfac/operator/explain/gathered.hpp>
 #include <sumfac/operator/explain/geometries.hpp>
 #include <sumfac/operator/explain/measure.hpp>

@@ -77,8 +77,8 @@ template <class Scalar>
 index_t copy_bytes(restriction<Scalar, host> const& r)
 {
   auto const& tables = r.storage().tables();
-  index_t const slots = static_cast<index_t>(tables.shared_slots.size());
-  return slots * r.components() * index_t{sizeof(Scalar)} * 4;
+  index_t const copies = static_cast<index_t>(tables.shared_slots.size());
+  return copies * r.components() * index_t{sizeof(Scalar)} * 4;
 }
 
 // Places of a table whose node has others.

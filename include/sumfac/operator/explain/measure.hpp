@@ -270,8 +270,8 @@ inline machine_roofs measure_roofs(host const& backend)
     int const repeats = static_cast<int>(1 + (8 * mib) / (8 * in_caches + 1));
     r.cached = detail::greater(huge.copy_rate(in_caches, repeats, 3), r.copy);
   }
-  detail::page_set const small(backend, bytes / 2, false);
-  r.small_pages = small.copy_rate(small.doubles(), 1, 2);
+  detail::page_set const of_small_pages(backend, bytes / 2, false);
+  r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 1, 2);
   return r;
 }
 

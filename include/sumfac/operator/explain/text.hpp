@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/operator/explain/explanation.hpp>
 
 #include <cstdarg>
 #include <cstdio>
