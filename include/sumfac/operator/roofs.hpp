@@ -28,7 +28,7 @@ struct machine_roofs {
   friend constexpr bool operator==(machine_roofs const&, machine_roofs const&) = default;
 };
 
-// Measures them with a backend's threads, in some 0.3 seconds; the memory that it needs, four times the last-level
+// Measures them with a backend's threads, in some 0.6 seconds; the memory that it needs, four times the last-level
 // caches, is freed. What else runs on the machine lowers them.
 // **Errors** std::bad_alloc.
 machine_roofs measure_roofs(host const& backend);

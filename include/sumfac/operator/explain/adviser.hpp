@@ -102,7 +102,7 @@ public:
     } else if (p.threads < p.cores) {
       add(advice_on::threads, cores / threads,
           formatted("%d of %d cores are used: take more threads (OMP_NUM_THREADS, sumfac::host{%d}); where memory is "
-                    "the bound, they gain until it is full",
+                    "the bound, they gain until it is full; where other processes have those cores, nothing",
                     p.threads, p.cores, p.cores));
     }
     if (p.granted > 0 && p.granted < 0.9 * threads)

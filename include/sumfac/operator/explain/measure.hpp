@@ -52,14 +52,15 @@ public:
   page_set(page_set const&) = delete;
   ~page_set() { std::free(data_); }
 
-  // Bytes a second of a pass over the first `doubles` entries, each thread its share, again and again, the best of some
-  // samples; `reads` of a share's lines are read, the rest are written.
+  // Bytes a second of a pass over the first `doubles` entries, each thread its share, `repeats` times a sample, the best
+  // of those that `seconds` have time for, and of 3; `reads` of a share's lines are read, the rest are written.
   template <class Pass>
-  double rate(Pass const& pass, index_t doubles, double reads, int repeats, int samples) const
+  double rate(Pass const& pass, index_t doubles, double reads, int repeats, double seconds) const
   {
     constexpr index_t spare = 64;  // lines between streams
     double best = 0;
-    for (int sample = 0; sample < samples; ++sample) {
+    double const start = seconds_now();
+    for (int sample = 0; sample < 3 || seconds_now() < start + seconds; ++sample) {
       index_t moved = 0;  // by the first thread
       double const begin = seconds_now();
       backend_.partition(doubles, [&](index_t first, index_t last) {
@@ -72,25 +73,27 @@ public:
         if (first == 0) moved = of_thread;
       });
       double const bytes = 64.0 * static_cast<double>(moved) * backend_.threads();
-      double const seconds = seconds_now() - begin;
-      best = seconds > 0 && bytes / seconds > best ? bytes / seconds : best;
+      double const took = seconds_now() - begin;
+      best = took > 0 && bytes / took > best ? bytes / took : best;
     }
     return best;
   }
 
   // The best of copies, written in several ways.
-  double copy_rate(index_t doubles, int repeats, int samples) const
+  double copy_rate(index_t doubles, int repeats, double seconds) const
   {
-    double const plain = rate(copy_lines<0, store_kind::plain>, doubles, 0.5, repeats, samples);
-    double const streaming = rate(copy_lines<0, store_kind::streaming>, doubles, 0.5, repeats, samples);
-    double const ahead = rate(copy_lines<16, store_kind::streaming>, doubles, 0.5, repeats, samples);
+    double const third = seconds / 3;
+    double const plain = rate(copy_lines<0, store_kind::plain>, doubles, 0.5, repeats, third);
+    double const streaming = rate(copy_lines<0, store_kind::streaming>, doubles, 0.5, repeats, third);
+    double const ahead = rate(copy_lines<16, store_kind::streaming>, doubles, 0.5, repeats, third);
     return greater(plain, greater(streaming, ahead));
   }
-  double read_rate(index_t doubles, int samples) const
+  double read_rate(index_t doubles, double seconds) const
   {
-    double const one = rate(sum_lines<1, 16, store_kind::plain>, doubles, 1, 1, samples);
-    double const four = rate(sum_lines<4, 0, store_kind::plain>, doubles, 1, 1, samples);
-    double const eight = rate(sum_lines<8, 8, store_kind::plain>, doubles, 1, 1, samples);
+    double const third = seconds / 3;
+    double const one = rate(sum_lines<1, 16, store_kind::plain>, doubles, 1, 1, third);
+    double const four = rate(sum_lines<4, 0, store_kind::plain>, doubles, 1, 1, third);
+    double const eight = rate(sum_lines<8, 8, store_kind::plain>, doubles, 1, 1, third);
     return greater(one, greater(four, eight));
   }
   index_t doubles() const { return doubles_; }
@@ -101,9 +104,9 @@ private:
   double* data_ = nullptr;
 };
 
-// Flops a second of multiply-adds of T, the best of some samples of a fraction of a millisecond.
+// Flops a second of multiply-adds of T, the best of samples of a fraction of a millisecond.
 template <class T>
-double multiply_add_rate(host const& backend, int samples)
+double multiply_add_rate(host const& backend, double seconds)
 {
   constexpr index_t steps = 100'000;
   double best = 0;
@@ -117,7 +120,7 @@ double multiply_add_rate(host const& backend, int samples)
     double const rate = flops * backend.threads() / (seconds_now() - begin);
     best = rate > best ? rate : best;
   };
-  for (int i = 0; i < samples; ++i) {
+  for (double const end = seconds_now() + seconds; seconds_now() < end;) {
     sample(multiply_add<T, 8>);
     sample(multiply_add<T, 12>);
     if (native_width<double> != 4) sample(multiply_add<T, 20>);
@@ -260,18 +263,18 @@ inline machine_roofs measure_roofs(host const& backend)
   index_t const most = detail::greater(detail::lesser((256 + 64 * index_t{backend.threads()}) * mib,
                                                       detail::free_memory() / 2), 32 * mib);
   index_t const bytes = detail::lesser(detail::greater(4 * r.caches, 64 * mib), most);
-  r.f64 = detail::multiply_add_rate<double>(backend, 10);
-  r.f32 = detail::multiply_add_rate<float>(backend, 10);
+  r.f64 = detail::multiply_add_rate<double>(backend, 0.04);
+  r.f32 = detail::multiply_add_rate<float>(backend, 0.04);
   {
     detail::page_set const huge(backend, bytes, true);
-    r.copy = huge.copy_rate(huge.doubles(), 1, 3);
-    r.read = detail::greater(huge.read_rate(huge.doubles(), 3), r.copy);
+    r.copy = huge.copy_rate(huge.doubles(), 1, 0.12);
+    r.read = detail::greater(huge.read_rate(huge.doubles(), 0.12), r.copy);
     index_t const in_caches = detail::lesser(r.caches / 4, huge.doubles() * 8) / 8;
     int const repeats = static_cast<int>(1 + (8 * mib) / (8 * in_caches + 1));
-    r.cached = detail::greater(huge.copy_rate(in_caches, repeats, 3), r.copy);
+    r.cached = detail::greater(huge.copy_rate(in_caches, repeats, 0.06), r.copy);
   }
   detail::page_set const of_small_pages(backend, bytes / 2, false);
-  r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 1, 2);
+  r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 1, 0.06);
   return r;
 }
 
