@@ -138,11 +138,11 @@ private:
       e_.roofs = options_.roofs, e_.roofs_from = "given";
     } else if constexpr (on_host) {
       auto found = roofs_of_key(options_.cache, key_of_roofs(a_.backend(), place_), log,
-                                [this] { return measure_roofs(a_.backend()); });
+                                [this] { return measure_host(a_.backend()); });
       e_.roofs = found.roofs, e_.roofs_from = std::move(found.from);
     } else if constexpr (is_device<backend_type>) {
       auto found = roofs_of_key(options_.cache, key_of_device(a_.backend()), log,
-                                [this] { return measure_copies(a_.backend()); });
+                                [this] { return measured_roofs{measure_copies(a_.backend())}; });
       e_.roofs = found.roofs, e_.roofs_from = std::move(found.from) + "; of multiply-adds not: give options.roofs";
     } else {
       e_.roofs_from = "not given, and what runs on this backend is not timed";

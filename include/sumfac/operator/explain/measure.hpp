@@ -6,6 +6,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/operator/explain/passes.hpp>
 #include <sumfac/operator/explain/placement.hpp>
@@ -16,6 +17,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,7 +64,7 @@ public:
     double best = 0;
     double const start = seconds_now();
     for (int sample = 0; sample < 3 || seconds_now() < start + seconds; ++sample) {
-      index_t moved = 0;  // by the first thread
+      shared_count moved;  // lines, by all threads
       double const begin = seconds_now();
       backend_.partition(doubles, [&](index_t first, index_t last) {
         index_t const lines = (last - first) / doubles_of_line - spare;
@@ -70,9 +73,9 @@ public:
         double* const chunk = data_ + (first + doubles_of_line - 1) / doubles_of_line * doubles_of_line;
         index_t of_thread = 0;
         for (int r = 0; r < repeats; ++r) of_thread += pass(chunk, read, reads < 1 ? lines - read : 0);
-        if (first == 0) moved = of_thread;
+        moved.add_relaxed(of_thread);
       });
-      double const bytes = 64.0 * static_cast<double>(moved) * backend_.threads();
+      double const bytes = 64.0 * static_cast<double>(moved.load_relaxed());
       double const took = seconds_now() - begin;
       best = took > 0 && bytes / took > best ? bytes / took : best;
     }
@@ -104,28 +107,30 @@ private:
   double* data_ = nullptr;
 };
 
-// Flops a second of multiply-adds of T, the best of samples of a fraction of a millisecond.
+// Flops a second of multiply-adds of T: of each thread the best of samples of some 0.05 milliseconds, which are mostly
+// left alone where other programs run, too; of all threads together, as far as they have cores of their own.
 template <class T>
-double multiply_add_rate(host const& backend, double seconds)
+double multiply_add_rate(host const& backend, placement const& place, double seconds)
 {
-  constexpr index_t steps = 100'000;
-  double best = 0;
-  auto const sample = [&](auto const& chains) {
-    double flops = 0;  // of the first thread
-    double const begin = seconds_now();
-    backend.partition(backend.threads(), [&](index_t first, index_t) {
-      double const of_thread = chains(steps);
-      if (first == 0) flops = of_thread;
-    });
-    double const rate = flops * backend.threads() / (seconds_now() - begin);
-    best = rate > best ? rate : best;
-  };
-  for (double const end = seconds_now() + seconds; seconds_now() < end;) {
-    sample(multiply_add<T, 8>);
-    sample(multiply_add<T, 12>);
-    if (native_width<double> != 4) sample(multiply_add<T, 20>);
-  }
-  return best;
+  constexpr index_t steps = 10'000;
+  shared_count all;  // in kflop/s
+  backend.partition(backend.threads(), [&](index_t first, index_t last) {
+    double best = 0, now = seconds_now();
+    double const end = now + seconds;
+    auto const sample = [&](auto const& chains) {
+      double const begin = seconds_now(), flops = chains(steps);
+      now = seconds_now();
+      best = now > begin && flops / (now - begin) > best ? flops / (now - begin) : best;
+    };
+    for (int i = 0; i < 20 || now < end; ++i) {
+      sample(multiply_add<T, 8>);
+      sample(multiply_add<T, 12>);
+      if (native_width<double> != 4) sample(multiply_add<T, 20>);
+    }
+    all.add_relaxed(static_cast<index_t>(best * 1e-3) * (last - first));
+  });
+  double const cores = lesser(place.used_cores, place.threads);
+  return 1e3 * static_cast<double>(all.load_relaxed()) * cores / place.threads;
 }
 
 // Bytes of memory that are free.
@@ -216,6 +221,12 @@ machine_roofs measure_copies(Backend const& backend)
   return r;
 }
 
+// Roofs, and which part of the time the threads were at work while they were measured.
+struct measured_roofs {
+  machine_roofs roofs;
+  double share = 1;
+};
+
 // Roofs, and where they are from.
 struct found_roofs {
   machine_roofs roofs;
@@ -245,38 +256,54 @@ found_roofs roofs_of_key(std::string const& path, std::string const& key, Log co
       log("warning: " + path + ", line " + std::to_string(file.line_number()) + ", has no roofs: they are measured");
   }
   if (found.roofs.empty()) {
-    found = {measure(), "measured now"};
-    if (!path.empty()) make_folders(path);
-    file.keep(text_of_roofs(found.roofs), log);
+    constexpr double least_share = 0.75;
+    measured_roofs const measured = measure();
+    found = {measured.roofs, "measured now"};
+    if (measured.share < least_share) {
+      char text[40];
+      std::snprintf(text, sizeof text, "%.2f of the time, %.2f", measured.share, least_share);
+      log(std::string("warning: the roofs were measured while threads had processors for ") + text +
+          " expected: other programs run, and the roofs, which are lower than the machine's, are not kept");
+    } else {
+      if (!path.empty()) make_folders(path);
+      file.keep(text_of_roofs(found.roofs), log);
+    }
   }
   known_roofs().emplace_back(here, found.roofs);
   return found;
 }
 
-}  // namespace detail
-
-inline machine_roofs measure_roofs(host const& backend)
+inline measured_roofs measure_host(host const& backend)
 {
   constexpr index_t mib = index_t{1} << 20;
+  placement const place = read_placement(backend);
   machine_roofs r;
-  r.caches = detail::cache_bytes();
-  index_t const most = detail::greater(detail::lesser((256 + 64 * index_t{backend.threads()}) * mib,
-                                                      detail::free_memory() / 2), 32 * mib);
-  index_t const bytes = detail::lesser(detail::greater(4 * r.caches, 64 * mib), most);
-  r.f64 = detail::multiply_add_rate<double>(backend, 0.04);
-  r.f32 = detail::multiply_add_rate<float>(backend, 0.04);
+  r.caches = cache_bytes();
+  index_t const most =
+      greater(lesser((256 + 64 * index_t{backend.threads()}) * mib, free_memory() / 2), 32 * mib);
+  index_t const bytes = lesser(greater(4 * r.caches, 64 * mib), most);
+  double wall = -seconds_now();
+  auto processor = -std::clock();
+  r.f64 = multiply_add_rate<double>(backend, place, 0.03);
+  r.f32 = multiply_add_rate<float>(backend, place, 0.03);
   {
-    detail::page_set const huge(backend, bytes, true);
+    page_set const huge(backend, bytes, true);
     r.copy = huge.copy_rate(huge.doubles(), 1, 0.12);
-    r.read = detail::greater(huge.read_rate(huge.doubles(), 0.12), r.copy);
-    index_t const in_caches = detail::lesser(r.caches / 4, huge.doubles() * 8) / 8;
+    r.read = greater(huge.read_rate(huge.doubles(), 0.12), r.copy);
+    index_t const in_caches = lesser(r.caches / 4, huge.doubles() * 8) / 8;
     int const repeats = static_cast<int>(1 + (8 * mib) / (8 * in_caches + 1));
-    r.cached = detail::greater(huge.copy_rate(in_caches, repeats, 0.06), r.copy);
+    r.cached = greater(huge.copy_rate(in_caches, repeats, 0.06), r.copy);
   }
-  detail::page_set const of_small_pages(backend, bytes / 2, false);
+  page_set const of_small_pages(backend, bytes / 2, false);
   r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 1, 0.06);
-  return r;
+  wall += seconds_now(), processor += std::clock();
+  double const had = static_cast<double>(processor) / CLOCKS_PER_SEC;
+  return {r, had / (wall * lesser(place.used_processors, place.threads))};
 }
+
+}  // namespace detail
+
+inline machine_roofs measure_roofs(host const& backend) { return detail::measure_host(backend).roofs; }
 
 inline std::string roofs_file()
 {
