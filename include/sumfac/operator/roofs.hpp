@@ -29,7 +29,8 @@ struct machine_roofs {
 };
 
 // Measures them with a backend's threads, in some 0.6 seconds; the memory that it needs, four times the last-level
-// caches, is freed. What else runs on the machine lowers them.
+// caches, is freed. Each thread rates pieces of its work, so that other programs, which interrupt some, change little
+// but for the memory that they take themselves.
 // **Errors** std::bad_alloc.
 machine_roofs measure_roofs(host const& backend);
 

@@ -38,7 +38,10 @@ namespace detail {
 // Memory of one kind of pages, a share of it for each thread, which has written it.
 class page_set {
 public:
-  page_set(host const& backend, index_t bytes, bool huge) : backend_(backend), doubles_(bytes / 8 / 512 * 512)
+  page_set(host const& backend, placement const& place, index_t bytes, bool huge)
+      : backend_(backend),
+        doubles_(bytes / 8 / 512 * 512),
+        part_(static_cast<double>(lesser(place.used_processors, place.threads)) / place.threads)
   {
     constexpr std::size_t alignment = std::size_t{2} << 20;
     auto const all = (static_cast<std::size_t>(doubles_) * sizeof(double) + alignment - 1) / alignment * alignment;
@@ -55,55 +58,63 @@ public:
   page_set(page_set const&) = delete;
   ~page_set() { std::free(data_); }
 
-  // Bytes a second of a pass over the first `doubles` entries, each thread its share, `repeats` times a sample, the best
-  // of those that `seconds` have time for, and of 3; `reads` of a share's lines are read, the rest are written.
+  // Bytes a second of a pass over the first `doubles` entries, each thread over its share, again and again for so many
+  // seconds; `reads` of the lines are read, the rest are written. Of pieces of up to 4 MiB each thread takes the upper
+  // quartile of its rates: where other programs run, too, most pieces are left alone.
   template <class Pass>
-  double rate(Pass const& pass, index_t doubles, double reads, int repeats, double seconds) const
+  double rate(Pass const& pass, index_t doubles, double reads, double seconds) const
   {
-    constexpr index_t spare = 64;  // lines between streams
-    double best = 0;
-    double const start = seconds_now();
-    for (int sample = 0; sample < 3 || seconds_now() < start + seconds; ++sample) {
-      shared_count moved;  // lines, by all threads
-      double const begin = seconds_now();
-      backend_.partition(doubles, [&](index_t first, index_t last) {
-        index_t const lines = (last - first) / doubles_of_line - spare;
-        if (lines <= 0) return;
-        auto const read = static_cast<index_t>(static_cast<double>(lines) * reads);
-        double* const chunk = data_ + (first + doubles_of_line - 1) / doubles_of_line * doubles_of_line;
-        index_t of_thread = 0;
-        for (int r = 0; r < repeats; ++r) of_thread += pass(chunk, read, reads < 1 ? lines - read : 0);
-        moved.add_relaxed(of_thread);
-      });
-      double const bytes = 64.0 * static_cast<double>(moved.load_relaxed());
-      double const took = seconds_now() - begin;
-      best = took > 0 && bytes / took > best ? bytes / took : best;
-    }
-    return best;
+    constexpr index_t spare = 64, most = 65536;  // lines: between streams, of a piece
+    shared_count all;                             // in kB/s
+    backend_.partition(doubles, [&](index_t first, index_t last) {
+      index_t const lines = (last - first) / doubles_of_line - spare, piece = lesser(lines, most);
+      if (piece <= 0) return;
+      auto const read = static_cast<index_t>(static_cast<double>(piece) * reads);
+      double* const share = data_ + (first + doubles_of_line - 1) / doubles_of_line * doubles_of_line;
+      std::vector<double> rates;
+      double now = seconds_now();
+      double const end = now + seconds;
+      for (index_t at = 0; rates.size() < 16 || now < end; at = at + 2 * piece <= lines ? at + piece : 0) {
+        double const begin = seconds_now();
+        index_t const moved = pass(share + at * doubles_of_line, read, reads < 1 ? piece - read : 0);
+        now = seconds_now();
+        if (now > begin) rates.push_back(64e-3 * static_cast<double>(moved) / (now - begin));
+      }
+      all.add_relaxed(static_cast<index_t>(upper_quartile(rates)));
+    });
+    return 1e3 * static_cast<double>(all.load_relaxed()) * part_;
   }
 
   // The best of copies, written in several ways.
-  double copy_rate(index_t doubles, int repeats, double seconds) const
+  double copy_rate(index_t doubles, double seconds) const
   {
     double const third = seconds / 3;
-    double const plain = rate(copy_lines<0, store_kind::plain>, doubles, 0.5, repeats, third);
-    double const streaming = rate(copy_lines<0, store_kind::streaming>, doubles, 0.5, repeats, third);
-    double const ahead = rate(copy_lines<16, store_kind::streaming>, doubles, 0.5, repeats, third);
+    double const plain = rate(copy_lines<0, store_kind::plain>, doubles, 0.5, third);
+    double const streaming = rate(copy_lines<0, store_kind::streaming>, doubles, 0.5, third);
+    double const ahead = rate(copy_lines<16, store_kind::streaming>, doubles, 0.5, third);
     return greater(plain, greater(streaming, ahead));
   }
   double read_rate(index_t doubles, double seconds) const
   {
     double const third = seconds / 3;
-    double const one = rate(sum_lines<1, 16, store_kind::plain>, doubles, 1, 1, third);
-    double const four = rate(sum_lines<4, 0, store_kind::plain>, doubles, 1, 1, third);
-    double const eight = rate(sum_lines<8, 8, store_kind::plain>, doubles, 1, 1, third);
+    double const one = rate(sum_lines<1, 16, store_kind::plain>, doubles, 1, third);
+    double const four = rate(sum_lines<4, 0, store_kind::plain>, doubles, 1, third);
+    double const eight = rate(sum_lines<8, 8, store_kind::plain>, doubles, 1, third);
     return greater(one, greater(four, eight));
   }
   index_t doubles() const { return doubles_; }
 
 private:
+  static double upper_quartile(std::vector<double>& rates)
+  {
+    for (std::size_t i = 1; i < rates.size(); ++i)
+      for (std::size_t j = i; j > 0 && rates[j] > rates[j - 1]; --j) std::swap(rates[j], rates[j - 1]);
+    return rates[rates.size() / 4];
+  }
+
   host backend_;
   index_t doubles_;
+  double part_;  // threads that run at once, of all
   double* data_ = nullptr;
 };
 
@@ -287,15 +298,14 @@ inline measured_roofs measure_host(host const& backend)
   r.f64 = multiply_add_rate<double>(backend, place, 0.03);
   r.f32 = multiply_add_rate<float>(backend, place, 0.03);
   {
-    page_set const huge(backend, bytes, true);
-    r.copy = huge.copy_rate(huge.doubles(), 1, 0.12);
-    r.read = greater(huge.read_rate(huge.doubles(), 0.12), r.copy);
+    page_set const huge(backend, place, bytes, true);
+    r.copy = huge.copy_rate(huge.doubles(), 0.12);
+    r.read = huge.read_rate(huge.doubles(), 0.12);
     index_t const in_caches = lesser(r.caches / 4, huge.doubles() * 8) / 8;
-    int const repeats = static_cast<int>(1 + (8 * mib) / (8 * in_caches + 1));
-    r.cached = greater(huge.copy_rate(in_caches, repeats, 0.06), r.copy);
+    r.cached = greater(huge.copy_rate(in_caches, 0.06), r.copy);
   }
-  page_set const of_small_pages(backend, bytes / 2, false);
-  r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 1, 0.06);
+  page_set const of_small_pages(backend, place, bytes / 2, false);
+  r.small_pages = of_small_pages.copy_rate(of_small_pages.doubles(), 0.06);
   wall += seconds_now(), processor += std::clock();
   double const had = static_cast<double>(processor) / CLOCKS_PER_SEC;
   return {r, had / (wall * lesser(place.used_processors, place.threads))};
