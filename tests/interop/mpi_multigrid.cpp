@@ -8,6 +8,7 @@
 #include <sumfac/sumfac.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/allocations.hpp>
 
 #include <limits>
 #include <vector>
@@ -128,6 +129,23 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
       solves(c, P, all_P, 1e-10);
     }
   }
+}
+
+TEST_CASE("a cycle on parts allocates nothing, with either smoother")
+{
+  parted<sumfac::bp3<3>> const c(way::slabs);
+  auto const r = c.p.owned(c.p.random(7));
+  std::vector<double> z(r.size());
+  auto const allocated = [&](auto const& P) {
+    for (int i = 0; i < 2; ++i) P.apply(vector_of(r), vector_of(z));  // threads take their scratch memory, once
+    long const before = allocations;
+    for (int i = 0; i < 3; ++i) P.apply(vector_of(r), vector_of(z));
+    return allocations - before;
+  };
+  CHECK(allocations > 0);
+  CHECK(allocated(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes())}) == 0);
+  using smoothed = sumfac::multigrid_options<sumfac::schwarz<0>>;
+  CHECK(allocated(sumfac::multigrid{sumfac::p_levels<3, 2>(c.L, c.p.nodes()), smoothed{}}) == 0);
 }
 
 TEST_CASE("levels in other numbers are rounded by the whole vectors' size")

@@ -10,8 +10,8 @@
 #include <vector>
 
 // The calls of exchanges, a letter each: u and U begin and end an update, a and A an addition, i and b are the work on
-// the interior and on the boundary. Of a vector y, whether its first entry had been written at U and a, and whether work
-// between a and A has changed its sum.
+// the interior and on the boundary. Of a vector y, whether its first entry had been written at U and a, and whether
+// work between a and A has changed its sum.
 struct watch {
   static constexpr double untouched = 12345;
 

@@ -103,8 +103,7 @@ public:
     watched(elements_at::boundary, [&] { boundary(to, x, work); });
     to.exchange_.begin_add(to.cut_.ghosts_y(), y);
     to.cut_.add_boundary(y);
-    if (how == overlap::both)
-      watched(elements_at::interior, [&] { interior(to, 1, x, y, sweep_mode::add, work); });
+    if (how == overlap::both) watched(elements_at::interior, [&] { interior(to, 1, x, y, sweep_mode::add, work); });
     to.exchange_.end_add(to.cut_.ghosts_y(), y);
   }
 

@@ -36,8 +36,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // hears from the one behind how stiff that is; entries are shared by the elements of all processes. Elements without
 // ghosts work while the exchange is under way. Made by all processes at once; refers to the matrix.
 // **Work** that on one process, and an exchange of shared nodes' entries to and fro.
-// **Errors** (compile time) those on one process, an overlap, degree 1; (run time) argument_error, on all processes, for
-// an element whose energies are not positive and finite; on one, lengths, null, r that is z.
+// **Errors** (compile time) those on one process, an overlap, degree 1; (run time) argument_error, on all processes,
+// for an element whose energies are not positive and finite; on one, lengths, null, r that is z.
 template <class Operator, class Restriction, class Halo, int Overlap, class Scalar>
 class schwarz_preconditioner<distributed<Operator, Restriction, Halo>, Overlap, Scalar> {
   using matrix_type = distributed<Operator, Restriction, Halo>;

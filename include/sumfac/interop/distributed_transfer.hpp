@@ -33,8 +33,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // have the same bits for the same number of processes, whatever is overlapped with `update` or without.
 // **Shapes** vectors are contiguous views of rank 1 in the backend's memory: (owned nodes C), in the interleaving of
 // the restriction.
-// **Work** that of `transfer`, and an exchange of shared nodes' entries on each of both degrees, while the elements work
-// that have no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first call.
+// **Work** that of `transfer`, and an exchange of shared nodes' entries on each of both degrees, while those elements
+// work that have no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first call.
 // **Errors** argument_error: on all processes what `transfer` says on one, and a restriction that has not the halo's
 // nodes; on one, lengths, null, vectors that share memory.
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>

@@ -215,8 +215,8 @@ struct shell_options {
 //
 // An operator on a device, which has an mpi::halo, takes a Vec in a device's memory as it is; one in the host's is
 // copied. PETSc copies a Vec on a device for an operator on the host.
-// Refers to operator, restriction and halo, which must live as long, and the Mat to this: where a KSP keeps it longer, it
-// refuses with a sentence. What these throw becomes an error of PETSc's with the same text.
+// Refers to operator, restriction and halo, which must live as long, and the Mat to this: where a KSP keeps it longer,
+// it refuses with a sentence. What these throw becomes an error of PETSc's with the same text.
 // **Errors** argument_error as of distributed; backend_error for what PETSc says.
 template <class Operator, class Restriction, class Halo>
 class shell {

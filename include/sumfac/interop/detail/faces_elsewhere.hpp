@@ -55,8 +55,7 @@ public:
         index_t const node = first_within(e, face);
         if (sums[static_cast<std::size_t>((node + 1) * each() - 1)] != 2) return;
         for (int c = 0; c < table.components(); ++c)
-          found_[place(e, c, face)] =
-              halves(offer(e, c, face)).other(sums.data() + node * each() + c * halves::count);
+          found_[place(e, c, face)] = halves(offer(e, c, face)).other(sums.data() + node * each() + c * halves::count);
       });
   }
 

@@ -233,8 +233,7 @@ private:
     auto options = r.options();
     options.every_node = false;
     restriction_type const all = make(
-        r, nodes_, options,
-        [&](index_t e, index_t node) { return waits(e) || node >= nodes_ ? 0 : node; },
+        r, nodes_, options, [&](index_t e, index_t node) { return waits(e) || node >= nodes_ ? 0 : node; },
         [&](index_t node, int c) { return r.table().constrained(node, c); });
     own_vector<index_t> inside;
     for (index_t const e : r.active())
@@ -259,9 +258,7 @@ private:
     options.rows = constrained_rows::zero;
     restriction_type const all = make(
         r, inner() + ghosts_, options,
-        [&](index_t e, index_t node) {
-          return waits(e) ? compact_[static_cast<std::size_t>(node)] : 0;
-        },
+        [&](index_t e, index_t node) { return waits(e) ? compact_[static_cast<std::size_t>(node)] : 0; },
         [&](index_t node, int c) {
           index_t const of_r = node < inner() ? inner_nodes_[static_cast<std::size_t>(node)] : nodes_ + node - inner();
           return r.table().constrained(of_r, c);

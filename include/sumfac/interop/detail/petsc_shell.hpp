@@ -26,7 +26,7 @@ Context const& context_of(Mat mat)
   void* context = nullptr;
   check_petsc("petsc::shell", MatShellGetContext(mat, &context));
   if (context == nullptr)
-    fail("petsc::shell", "what the Mat refers to is gone: it must live until the last call of the Mat, or of a KSP or PC "
+    fail("petsc::shell", "what the Mat refers to is gone: it must live until the last call of the Mat, or of a KSP "
                          "that has it");
   return *static_cast<Context const*>(context);
 }

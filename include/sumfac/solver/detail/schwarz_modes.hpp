@@ -131,7 +131,8 @@ private:
   {
     line_behind found{nodes_.end(e, c, face)};
     if (found.kind == line_end::fixed) return found;
-    face_scale const here = face_scale_of(scales_, e, c, face, directions), there = scale_behind(e, c, face, found.kind);
+    face_scale const here = face_scale_of(scales_, e, c, face, directions);
+    face_scale const there = scale_behind(e, c, face, found.kind);
     if (!(there.through > 0)) return found;
     found.kind = line_end::joined;
     found.stiffness = there.through / here.through;
