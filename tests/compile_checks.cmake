@@ -87,6 +87,21 @@ function(sumfac_read name source)
   endif()
 endfunction()
 
+# The tests among them find Catch2's header parsed by clang++, which takes such a file with other macros, too.
+set(parsed_catch2 "")
+if(SUMFAC_TESTS_LABELS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers/catch2.hpp CONTENT "#include <catch2/catch.hpp>\n")
+  set(parsed_catch2 -include-pch ${CMAKE_CURRENT_BINARY_DIR}/headers/catch2.pch)
+  set(parse ${read})
+  list(REMOVE_ITEM parse -fsyntax-only ${CMAKE_CXX_COMPILER_LAUNCHER})
+  sumfac_add_check(read.catch2 read
+    ${parse} -x c++-header ${CMAKE_CURRENT_BINARY_DIR}/headers/catch2.hpp
+    -o ${CMAKE_CURRENT_BINARY_DIR}/headers/catch2.pch)
+  if(TEST read.catch2)
+    set_tests_properties(read.catch2 PROPERTIES FIXTURES_SETUP catch2)
+  endif()
+endif()
+
 get_property(programs GLOBAL PROPERTY sumfac_programs)
 set(compiled "")
 foreach(program IN LISTS programs)
@@ -104,7 +119,14 @@ foreach(program IN LISTS programs)
   endif()
   list(APPEND compiled ${source})
   list(TRANSFORM program PREPEND -D)
-  sumfac_read(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${program})
+  if(name STREQUAL "view.unchecked")  # which looks at what headers bring with them
+    sumfac_read(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${program})
+    continue()
+  endif()
+  sumfac_read(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${program} ${parsed_catch2})
+  if(parsed_catch2 AND TEST read.${name})
+    set_tests_properties(read.${name} PROPERTIES FIXTURES_REQUIRED catch2)
+  endif()
 endforeach()
 file(GLOB examples RELATIVE ${PROJECT_SOURCE_DIR}/examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
 foreach(example IN LISTS examples)
@@ -134,9 +156,17 @@ sumfac_add_check(single compile_fail
   -- ${compile_single} -Wno-psabi)
 
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
-# The script for machines with a device keeps order and time, and what it has when it is ended.
-foreach(tool IN ITEMS check_snippets check_house check_device)
-  string(REPLACE "check_" "" name ${tool})
-  sumfac_add_check(${name} house
-    Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool} ${PROJECT_SOURCE_DIR})
+# The script for machines with a device keeps order and time, and what it has when it is ended; scripts show what they
+# do, on terminals and in pipes; histories of the benchmark find what fell; deal.II gets huge pages.
+foreach(tool IN ITEMS tools/check_snippets tools/check_house tools/check_device tools/check_progress bench/check_track
+    bench/check_peers)
+  string(REGEX REPLACE ".*/check_" "" name ${tool})
+  sumfac_add_check(${name} house Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${tool} ${PROJECT_SOURCE_DIR})
 endforeach()
+if(TEST progress)
+  set_tests_properties(progress track PROPERTIES TIMEOUT 600)  # they wait, and start many processes
+endif()
+# It waits for most of a minute: begun first, it waits while others run.
+if(TEST device)
+  set_tests_properties(device PROPERTIES COST 1000)
+endif()
