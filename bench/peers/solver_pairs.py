@@ -4,6 +4,7 @@
 """Solves BPS3 and BPS5 by sumfac and by deal.II in turn, and prints iterations, seconds and their ratios as a table."""
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -14,11 +15,13 @@ import tempfile
 
 def main():
     arguments = read()
-    rows = [measure(arguments, problem, order, dofs)
-            for problem in arguments.problem for order in arguments.order for dofs in arguments.dofs]
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    print(table(rows))
+    rows = []
+    print("\n".join(HEAD), flush=True)
+    for problem, order, dofs in itertools.product(arguments.problem, arguments.order, arguments.dofs):
+        rows.append(measure(arguments, problem, order, dofs))
+        arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        print(line(rows[-1]), flush=True)
     print(f"\n{arguments.out}")
 
 
@@ -52,8 +55,8 @@ def measure(arguments, problem, order, dofs):
         for side in sides if turn % 2 == 0 else reversed(sides):
             side()
     assert ours[0]["dofs"] == theirs[0]["dofs"], "the meshes differ"
-    apart = abs(ours[0]["error"] / theirs[0]["error"] - 1)
-    if not apart < 0.01:
+    # A residual of 1e-8 leaves an error of about 1e-9, which at high degrees is as large as that of the functions.
+    if not abs(ours[0]["error"] - theirs[0]["error"]) < 0.01 * theirs[0]["error"] + 1e-9:
         raise SystemExit(f"peers: the errors of the solutions differ: {ours[0]['error']}, {theirs[0]['error']}")
     row = {key: theirs[0][key] for key in ("problem", "order", "elements", "dofs", "chebyshev", "error")}
     for name, runs in (("sumfac", ours), ("dealii", theirs)):
@@ -82,20 +85,19 @@ def run(command, **variables):
     return subprocess.run(command, env=os.environ | variables, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def table(rows):
+HEAD = ("| problem | N | DOFs | sumfac | its | set-up | deal.II (degree) | its | set-up | solve: ratio | rounds "
+        "| set-up: ratio |", "|---|---|---|---|---|---|---|---|---|---|---|---|")
+
+
+def line(row):
     """Milliseconds in the middle; ratios are deal.II's seconds over sumfac's, the median of the rounds."""
-    lines = ["| problem | N | DOFs | sumfac | its | set-up | deal.II (degree) | its | set-up | solve: ratio | rounds "
-             "| set-up: ratio |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
-    for r in rows:
-        def middle(key, r=r):
-            return f"{1e3 * statistics.median(r[key]):.1f}"
-        lines.append(
-            f"| {r['problem']} | {r['order']} | {r['dofs']} | {middle('sumfac_solve_seconds')} "
-            f"| {r['sumfac_iterations']} | {middle('sumfac_setup_seconds')} | {middle('dealii_solve_seconds')} "
-            f"({r['chebyshev']}) | {r['dealii_iterations']} | {middle('dealii_setup_seconds')} "
-            f"| {r['solve_ratio']:.2f} | {min(r['solve_ratios']):.2f} to {max(r['solve_ratios']):.2f} "
-            f"| {r['setup_ratio']:.2f} |")
-    return "\n".join(lines)
+    def middle(key):
+        return f"{1e3 * statistics.median(row[key]):.1f}"
+    return (f"| {row['problem']} | {row['order']} | {row['dofs']} | {middle('sumfac_solve_seconds')} "
+            f"| {row['sumfac_iterations']} | {middle('sumfac_setup_seconds')} | {middle('dealii_solve_seconds')} "
+            f"({row['chebyshev']}) | {row['dealii_iterations']} | {middle('dealii_setup_seconds')} "
+            f"| {row['solve_ratio']:.2f} | {min(row['solve_ratios']):.2f} to {max(row['solve_ratios']):.2f} "
+            f"| {row['setup_ratio']:.2f} |")
 
 
 if __name__ == "__main__":
