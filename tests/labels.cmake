@@ -38,11 +38,17 @@ sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.
 # AArch64, emulated: packs, and operators; the same in registers of SVE.
 sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 
-# Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals.
+# Compiled without optimization: kernels of devices, run on `checked` or emulated at low degrees, and refusals; solvers
+# and forms on meshes of few elements, whose kernels on the host other tests of the operator have optimized. Nothing is
+# inlined against the compiler's will either: it compiles in a third to a half of the time. The preset asan has these
+# options everywhere: a look at memory is compiled once, not wherever it is inlined.
+set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
   "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$"
-  "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid_spaces$")
+  "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid(_spaces)?$"
+  "^operator\\.(forms|form_promises|forms_with_data_fields|inputs_kept)$"
+  "^interop\\.coarse_(eigen|petsc)$" "^example\\.multigrid$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

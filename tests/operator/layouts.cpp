@@ -200,6 +200,7 @@ TEMPLATE_TEST_CASE("operator: every mix of layouts gives the same bits", "", flo
   constexpr int w = sumfac::native_width<TestType>;
   for (int const elements : {1, w - 1, w, 2 * w + 3})
     for (std::size_t const offset : {0U, 1U, 3U}) {
+      if (elements <= w && offset != 1) continue;  // the last has full groups and one that is not
       every_mix<1>(sumfac::bp3<2, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
                    offset);
       every_mix<1>(sumfac::bp35<3, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),

@@ -365,29 +365,25 @@ private:
   {
     table<T> result(a.cols, a.rows);
     for (int r = 0; r < a.rows; ++r)
-      for (int c = 0; c < a.cols; ++c)
-        result(c, r) = a(r, c);
+      for (int c = 0; c < a.cols; ++c) result(c, r) = a(r, c);
     return result;
   }
 
   static table<T> product(table<T> a, table<T> const& b)  // entry by entry
   {
-    for (std::size_t i = 0; i < a.entries.size(); ++i)
-      a.entries[i] *= b.entries[i];
+    for (std::size_t i = 0; i < a.entries.size(); ++i) a.entries[i] *= b.entries[i];
     return a;
   }
 
   static table<T> absolute(table<T> a)
   {
-    for (T& x : a.entries)
-      x = std::abs(x);
+    for (T& x : a.entries) x = std::abs(x);
     return a;
   }
 
   static void accumulate(vector& sum, vector const& part, int first)
   {
-    for (std::size_t i = 0; i < part.size(); ++i)
-      sum[at(first) + i] += part[i];
+    for (std::size_t i = 0; i < part.size(); ++i) sum[at(first) + i] += part[i];
   }
 
   int nodes_, quads_, components_;
@@ -396,5 +392,9 @@ private:
   std::vector<point<T>> points_;
   vector factors_;  // (point, 4 C, 4 C)
 };
+
+#if defined(SUMFAC_TESTS_ORACLE)
+extern template class element<real>;  // in reference.cpp, optimized whatever a test's options are
+#endif
 
 }  // namespace reference
