@@ -5,7 +5,10 @@
 //
 // The lid has velocity 1 up to its corners, where velocities jump and the pressure is not bounded: cells get smaller
 // towards the sides. At the two nodes that the lid has in common with a side the velocity is 0.
+//
+// usage: driven_cavity [VELOCITIES.vtu]
 #include "taylor_hood.hpp"
+#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -73,8 +76,21 @@ struct cavity {
   sumfac::index_t unknowns, iterations;
 };
 
+// Velocities (nodes, 2) as vectors in space.
+void write(char const* vtu, square const& mesh, int degree, std::vector<double> const& u)
+{
+  auto const numbers = mesh.table(degree);
+  auto const xy = mesh.places(degree);
+  std::vector<double> places, velocities;
+  for (std::size_t node = 0; node < xy.size() / 2; ++node) {
+    places.insert(places.end(), {xy[2 * node], xy[2 * node + 1], 0});
+    velocities.insert(velocities.end(), {u[2 * node], u[2 * node + 1], 0});
+  }
+  write_vtu(vtu, {degree, {numbers.begin(), numbers.end()}, places, velocities, 2, 3});
+}
+
 template <int Degree>
-cavity solve(int cells)
+cavity solve(int cells, char const* vtu)
 {
   constexpr int n = Degree + 1;
   square const mesh(cells, graded);
@@ -109,6 +125,7 @@ cavity solve(int cells)
                                      {.iterations = 100000, .tolerance = 1e-9});
   if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
   for (std::size_t at = 0; at < size; ++at) x[at] += lid[at];
+  if (vtu != nullptr) write(vtu, mesh, Degree, x);
 
   // [points]
   sumfac::locator const search{backend, vertices};
@@ -133,12 +150,12 @@ cavity solve(int cells)
 
 }  // namespace
 
-int main()
+int main(int argc, char** argv)
 {
   std::printf("cells  unknowns  MINRES  vortex, y  stream      eddies     u, x = 1/2  v, y = 1/2\n");
   cavity c{};
   for (int const cells : {4, 8, 16}) {
-    c = solve<4>(cells);
+    c = solve<4>(cells, cells == 16 && argc > 1 ? argv[1] : nullptr);
     std::printf("%5d  %8lld  %6lld  %.7f  %.7f  %.3e  %10.1e  %10.1e\n", cells, static_cast<long long>(c.unknowns),
                 static_cast<long long>(c.iterations), c.center, c.stream, c.eddy, c.off_u, c.off_v);
   }

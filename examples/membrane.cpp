@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A round membrane under a load: quadrilaterals with curved sides, the orders that refinement shows, and iterations
 // with multigrid and without.
+//
+// usage: membrane [SOLUTION.vtu]
 #include "orders.hpp"
+#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -98,9 +101,21 @@ struct solved {
   int unknowns, by_jacobi, by_multigrid;
 };
 
+// The membrane with its height as the third coordinate.
+void write(char const* vtu, disk const& mesh, std::vector<double> const& heights)
+{
+  std::vector<double> places(3 * heights.size());
+  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
+    auto const node = static_cast<std::size_t>(mesh.numbers[at]);
+    places[3 * node] = mesh.xy[2 * at], places[3 * node + 1] = mesh.xy[2 * at + 1];
+    places[3 * node + 2] = heights[node];
+  }
+  write_vtu(vtu, {mesh.n - 1, {mesh.numbers.begin(), mesh.numbers.end()}, places, heights, 2});
+}
+
 // With Jacobi's preconditioner, and from degree 3 on with multigrid, which has the last word.
 template <int Degree>
-solved solve(int cells)
+solved solve(int cells, char const* vtu = nullptr)
 {
   constexpr int n = Degree + 1;
   disk const mesh(Degree, cells);
@@ -140,6 +155,7 @@ solved solve(int cells)
     // [multigrid]
   }
 
+  if (vtu != nullptr) write(vtu, mesh, x);
   for (std::size_t node = 0; node < x.size(); ++node) error[node] = x[node] - exact[node];
   made.error = l2_norm(M, whole, error, b);
   return made;
@@ -162,7 +178,7 @@ bool show_iterations(int cells)
 
 }  // namespace
 
-int main()
+int main(int argc, char** argv)
 {
   std::printf("degree   error, h     error, h/2  order\n");
   bool right = show<1>();
@@ -176,5 +192,6 @@ int main()
     right = show_iterations<4>(cells) && right;
     right = show_iterations<5>(cells) && right;
   }
+  if (argc > 1) solve<5>(4, argv[1]);
   return right ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 //
 // usage: points [SOLUTION.vtu]
 #include "l2_error.hpp"
+#include "ring.hpp"
 #include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
@@ -19,7 +20,6 @@ namespace {
 using sumfac::index_t;
 
 constexpr int degree = 4, n = degree + 1;
-constexpr int m = 5;        // nodes per direction of a mesh's elements
 constexpr int points = 200;  // on the line
 
 auto at(index_t i)
@@ -42,38 +42,6 @@ sumfac::vector<double, 3> slope(sumfac::vector<double, 3> const& x)
   double const along = std::cos(2 * x[0] - x[1]) * std::exp(x[2]);
   return {2 * along, -along, wave(x)};
 }
-
-// A quarter of a thick ring: radii from 1 to 2, cut into `cells` elements along its length, and half as many across.
-struct ring {
-  explicit ring(int cells) : along(cells), across(cells / 2), elements(along * across * across)
-  {
-    long double set[m], weights[m];
-    sumfac::make_gauss_lobatto(m, set, weights);
-    for (index_t e = 0; e < elements; ++e)
-      for (int p = 0; p < m * m * m; ++p) {
-        auto const place = [&](index_t cell, int node, int of) {
-          return (static_cast<double>(cell) + (static_cast<double>(set[node]) + 1) / 2) / of;
-        };
-        double const angle = 1.5707963267948966 * place(e % along, p % m, along);
-        double const radius = 2 - place(e / along % across, p / m % m, across);
-        double const height = place(e / along / across, p / m / m, across);
-        coordinates.insert(coordinates.end(), {radius * std::cos(angle), radius * std::sin(angle), height});
-      }
-    index_t const row = along * degree + 1, column = across * degree + 1;
-    for (index_t e = 0; e < elements; ++e)
-      for (index_t p = 0; p < n * n * n; ++p) {
-        index_t const i = e % along * degree + p % n, j = e / along % across * degree + p / n % n;
-        table.push_back(((e / along / across * degree + p / n / n) * column + j) * row + i);
-      }
-    nodes = row * column * column;
-  }
-  auto mesh() const { return sumfac::view(coordinates.data(), elements, m, m, m, 3); }
-
-  int along, across;
-  index_t elements, nodes = 0;
-  std::vector<double> coordinates;  // (E, m, m, m, 3)
-  std::vector<index_t> table;       // (E, n, n, n)
-};
 
 // Through the ring, the hole in it, and the ring again to the outside: (points, 3).
 std::vector<double> line()
@@ -137,7 +105,7 @@ int main(int argc, char** argv)
   errors before{};
   bool converges = false;  // from the second mesh to the third
   for (int const cells : {4, 8, 16}) {
-    ring const p(cells);
+    ring const p(degree, cells, cells / 2);
     auto const e = errors_on(p, cells == 16 && argc > 1 ? argv[1] : nullptr);
     std::printf("%4lld elements: errors %.2e in L2, %.2e of values, %.2e of gradients",
                 static_cast<long long>(p.elements), e.l2, e.value, e.gradient);

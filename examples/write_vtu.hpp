@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A function as a file of VTK (.vtu) for ParaView: each element as degree^3 linear hexahedra through its nodes.
+// A function as a file of VTK (.vtu) for ParaView: each element as degree^3 linear hexahedra through its nodes, or
+// degree^2 linear quadrilaterals.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -18,9 +19,11 @@
 // A global vector and its nodes.
 struct nodal_values {
   int degree;
-  std::vector<sumfac::index_t> const& table;  // (E, n, n, n)
+  std::vector<sumfac::index_t> const& table;  // (E, n, n, n), or (E, n, n) of quadrilaterals
   std::vector<double> const& points;          // (nodes, 3)
-  std::vector<double> const& values;          // (nodes)
+  std::vector<double> const& values;          // (nodes), or (nodes, components)
+  int directions = 3;                         // 2 of quadrilaterals
+  int components = 1;
 };
 
 // Writes beside the file and renames at the end, so that there is a whole file or none.
@@ -28,20 +31,23 @@ void write_vtu(std::string const& file, nodal_values const& s);
 
 namespace detail {
 
-// The corners of the linear hexahedra in VTK's order: round the lower face, then round the upper.
+// The corners of the linear cells in VTK's order: round the lower face, then round the upper, if there is one.
 inline std::vector<std::int64_t> linear_cells(nodal_values const& s)
 {
   constexpr int corners[8][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0},
                                  {1, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 1, 0}};
-  int const n = s.degree + 1;
-  auto const elements = static_cast<sumfac::index_t>(s.table.size()) / (n * n * n);
-  sumfac::view const table(s.table.data(), elements, n, n, n);
+  int const n = s.degree + 1, layers = s.directions == 3 ? n : 1;
+  auto const elements = static_cast<sumfac::index_t>(s.table.size()) / (layers * n * n);
+  sumfac::view const table(s.table.data(), elements, layers, n, n);
   std::vector<std::int64_t> cells;
   for (sumfac::index_t e = 0; e < elements; ++e)
-    for (int k = 0; k < s.degree; ++k)
+    for (int k = 0; k < (layers == 1 ? 1 : s.degree); ++k)
       for (int j = 0; j < s.degree; ++j)
         for (int i = 0; i < s.degree; ++i)
-          for (auto const& [z, y, x] : corners) cells.push_back(table(e, k + z, j + y, i + x));
+          for (int corner = 0; corner < (layers == 1 ? 4 : 8); ++corner) {
+            auto const& [z, y, x] = corners[corner];
+            cells.push_back(table(e, k + z, j + y, i + x));
+          }
   return cells;
 }
 
@@ -80,12 +86,14 @@ inline std::string vtu_text(nodal_values const& s)
 {
   auto const cells = linear_cells(s);
   std::vector<std::int64_t> ends;
-  for (std::size_t end = 8; end <= cells.size(); end += 8) ends.push_back(static_cast<std::int64_t>(end));
-  std::vector<std::uint8_t> const types(ends.size(), 12);  // VTK_HEXAHEDRON
+  std::size_t const corners = s.directions == 3 ? 8 : 4;
+  for (std::size_t end = corners; end <= cells.size(); end += corners) ends.push_back(static_cast<std::int64_t>(end));
+  std::vector<std::uint8_t> const types(ends.size(), s.directions == 3 ? 12 : 9);  // VTK_HEXAHEDRON, VTK_QUAD
   appended_arrays arrays;
   std::string text = vtk_head("UnstructuredGrid") + "<Piece NumberOfPoints=\"";
-  text += std::to_string(s.values.size()) + "\" NumberOfCells=\"" + std::to_string(ends.size()) + "\">\n";
-  text += "<PointData Scalars=\"u\">\n" + arrays.add("u", "Float64", 1, s.values) + "</PointData>\n";
+  text += std::to_string(s.points.size() / 3) + "\" NumberOfCells=\"" + std::to_string(ends.size()) + "\">\n";
+  text += std::string("<PointData ") + (s.components == 1 ? "Scalars" : "Vectors") + "=\"u\">\n" +
+          arrays.add("u", "Float64", s.components, s.values) + "</PointData>\n";
   text += "<Points>\n" + arrays.add("points", "Float64", 3, s.points) + "</Points>\n";
   text += "<Cells>\n" + arrays.add("connectivity", "Int64", 1, cells);
   text += arrays.add("offsets", "Int64", 1, ends);

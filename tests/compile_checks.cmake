@@ -156,12 +156,16 @@ sumfac_add_check(single compile_fail
   -- ${compile_single} -Wno-psabi)
 
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
-# The script for machines with a device keeps order and time, and what it has when it is ended.
-foreach(tool IN ITEMS check_snippets check_house check_device)
-  string(REPLACE "check_" "" name ${tool})
-  sumfac_add_check(${name} house
-    Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/tools/${tool} ${PROJECT_SOURCE_DIR})
+# The script for machines with a device keeps order and time, and what it has when it is ended; scripts show what they
+# do, on terminals and in pipes; histories of the benchmark find what fell; deal.II gets huge pages.
+foreach(tool IN ITEMS tools/check_snippets tools/check_house tools/check_device tools/check_progress bench/check_track
+    bench/check_peers)
+  string(REGEX REPLACE ".*/check_" "" name ${tool})
+  sumfac_add_check(${name} house Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${tool} ${PROJECT_SOURCE_DIR})
 endforeach()
+if(TEST progress)
+  set_tests_properties(progress track PROPERTIES TIMEOUT 600)  # they wait, and start many processes
+endif()
 # It waits for most of a minute: begun first, it waits while others run.
 if(TEST device)
   set_tests_properties(device PROPERTIES COST 1000)

@@ -7,6 +7,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/explain/passes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -117,80 +118,13 @@ double timed(int threads, int repeats, Work work)
   return elapsed / repeats;
 }
 
-inline constexpr index_t line = 8;  // doubles in a cache line
-
-// How a pass writes its results.
-enum class store { plain, streaming };
-
-template <store Store>
-SUMFAC_INLINE void put(pack<double, native_width<double>> x, double* p)
-{
-  if constexpr (Store == store::streaming)
-    sumfac::detail::stream(x, p);
-  else
-    x.store(p);
-}
+using sumfac::detail::copy_lines, sumfac::detail::store_kind, sumfac::detail::sum_lines;
+inline constexpr index_t line = sumfac::detail::doubles_of_line;
 
 inline index_t copy_by_memcpy(double* chunk, index_t read, index_t)
 {
   std::memcpy(chunk + (read + 5) * line, chunk, static_cast<std::size_t>(read * line) * sizeof(double));
   return 2 * read;
-}
-
-template <int Ahead, store Store>
-index_t copy_by_registers(double* chunk, index_t read, index_t)
-{
-  using lanes = pack<double, native_width<double>>;
-  double* const out = chunk + (read + 5) * line;
-  for (index_t i = 0; i < read * line; i += line) {
-    if constexpr (Ahead > 0) __builtin_prefetch(chunk + i + Ahead * line);
-    SUMFAC_UNROLL
-    for (int h = 0; h < line; h += lanes::width)
-      put<Store>(lanes::load(chunk + i + h), out + i + h);
-  }
-  sumfac::detail::stream_fence();
-  return 2 * read;
-}
-
-// Sums over `Streams` arrays in step; after every row of them writes some lines of the mean.
-template <int Streams, int Ahead, store Store>
-index_t mix(double* chunk, index_t read, index_t written)
-{
-  using lanes = pack<double, native_width<double>>;
-  constexpr int parts = line / lanes::width;
-  constexpr int batch = Streams < 4 ? 4 / Streams : 1;
-  index_t const put_per_row = std::min<index_t>(written, 64);
-  index_t const rows = put_per_row > 0 ? written / put_per_row : std::max<index_t>(read / 512, 1);
-  index_t const got_per_row = std::max<index_t>(read / (rows * Streams * batch), 1) * batch;  // of each stream
-  index_t const distance = (rows * got_per_row + 5) * line;
-  double* out = chunk + Streams * distance;
-  double const scale = 1.0 / double(got_per_row * Streams);
-
-  for (index_t row = 0; row < rows; ++row) {
-    double const* in = chunk + row * got_per_row * line;
-    lanes sum[Streams * batch * parts] = {};
-    for (index_t i = 0; i < got_per_row * line; i += batch * line) {
-      SUMFAC_UNROLL
-      for (int s = 0; s < Streams; ++s) {
-        SUMFAC_UNROLL
-        for (int h = 0; h < batch * parts; ++h) {
-          double const* p = in + s * distance + i + h * lanes::width;
-          if (Ahead > 0 && h % parts == 0) __builtin_prefetch(p + Ahead * line);
-          sum[s * batch * parts + h] += lanes::load(p);
-        }
-      }
-    }
-    lanes mean = sum[0];
-    for (int k = 1; k < Streams * batch * parts; ++k)
-      mean += sum[k];
-    mean *= scale;
-    for (index_t i = 0; i < put_per_row; ++i, out += line)
-      for (int h = 0; h < line; h += lanes::width)
-        put<Store>(mean, out + h);
-    if (put_per_row == 0) asm volatile("" : : "r"(&mean) : "memory");
-  }
-  sumfac::detail::stream_fence();
-  return rows * (Streams * got_per_row + put_per_row);
 }
 
 }  // namespace detail
@@ -219,32 +153,32 @@ inline streams::streams(index_t capacity, int threads) : capacity_(capacity), th
 
 inline std::vector<streams::variant> const& streams::copies()
 {
-  using enum detail::store;
+  using enum detail::store_kind;
   static std::vector<variant> const all = {
       {"memcpy", detail::copy_by_memcpy},
-      {"plain stores", detail::copy_by_registers<0, plain>},
-      {"streaming stores", detail::copy_by_registers<0, streaming>},
-      {"streaming stores, prefetch", detail::copy_by_registers<16, streaming>},
+      {"plain stores", detail::copy_lines<0, plain>},
+      {"streaming stores", detail::copy_lines<0, streaming>},
+      {"streaming stores, prefetch", detail::copy_lines<16, streaming>},
   };
   return all;
 }
 
 inline std::vector<streams::variant> const& streams::mixes()
 {
-  using enum detail::store;
+  using enum detail::store_kind;
   static std::vector<variant> const all = {
-      {"1 stream, streaming stores", detail::mix<1, 0, streaming>},
-      {"1 stream, streaming stores, prefetch 16", detail::mix<1, 16, streaming>},
-      {"1 stream, streaming stores, prefetch 40", detail::mix<1, 40, streaming>},
-      {"1 stream, plain stores", detail::mix<1, 0, plain>},
-      {"2 streams, streaming stores", detail::mix<2, 0, streaming>},
-      {"2 streams, streaming stores, prefetch 16", detail::mix<2, 16, streaming>},
-      {"2 streams, plain stores", detail::mix<2, 0, plain>},
-      {"4 streams, streaming stores", detail::mix<4, 0, streaming>},
-      {"4 streams, streaming stores, prefetch 8", detail::mix<4, 8, streaming>},
-      {"4 streams, plain stores", detail::mix<4, 0, plain>},
-      {"8 streams, streaming stores", detail::mix<8, 0, streaming>},
-      {"8 streams, streaming stores, prefetch 8", detail::mix<8, 8, streaming>},
+      {"1 stream, streaming stores", detail::sum_lines<1, 0, streaming>},
+      {"1 stream, streaming stores, prefetch 16", detail::sum_lines<1, 16, streaming>},
+      {"1 stream, streaming stores, prefetch 40", detail::sum_lines<1, 40, streaming>},
+      {"1 stream, plain stores", detail::sum_lines<1, 0, plain>},
+      {"2 streams, streaming stores", detail::sum_lines<2, 0, streaming>},
+      {"2 streams, streaming stores, prefetch 16", detail::sum_lines<2, 16, streaming>},
+      {"2 streams, plain stores", detail::sum_lines<2, 0, plain>},
+      {"4 streams, streaming stores", detail::sum_lines<4, 0, streaming>},
+      {"4 streams, streaming stores, prefetch 8", detail::sum_lines<4, 8, streaming>},
+      {"4 streams, plain stores", detail::sum_lines<4, 0, plain>},
+      {"8 streams, streaming stores", detail::sum_lines<8, 0, streaming>},
+      {"8 streams, streaming stores, prefetch 8", detail::sum_lines<8, 8, streaming>},
   };
   return all;
 }
@@ -315,34 +249,13 @@ inline std::string streams::mix_name(traffic t) const
 
 namespace detail {
 
-// `Chains` independent multiply-adds per step, all in registers; returns the flops of one thread.
-template <class T, int Chains>
-double multiply_add(index_t steps)
-{
-  using lanes = pack<T, native_width<T>>;
-  lanes sum[Chains];
-  lanes a(T(0.5)), b(T(1));
-  for (int c = 0; c < Chains; ++c)
-    sum[c] = lanes(T(c));
-  asm volatile("" : "+m"(a), "+m"(b));  // unknown to the compiler
-  lanes const x = a, y = b;
-  for (index_t i = 0; i < steps; ++i) {
-    SUMFAC_UNROLL
-    for (int c = 0; c < Chains; ++c)
-      sum[c] = fma(sum[c], x, y);
-  }
-  for (int c = 0; c < Chains; ++c)
-    asm volatile("" : : "m"(sum[c]));
-  return 2.0 * Chains * lanes::width * double(steps);
-}
-
 template <class T, int Chains>
 double multiply_add_rate(int threads)
 {
   index_t constexpr steps = 200'000;
   double flops = 0;
   double const elapsed = timed(threads, 1, [&](int thread) {
-    double const mine = multiply_add<T, Chains>(steps);
+    double const mine = sumfac::detail::multiply_add<T, Chains>(steps);
     if (thread == 0) flops = mine;
   });
   return threads * flops / elapsed;

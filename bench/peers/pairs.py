@@ -11,21 +11,29 @@ import statistics
 import subprocess
 import tempfile
 
+import huge_pages
+
 LARGEST_ERROR = 1e-13
 LARGEST_CHECKED = 100_000  # degrees of freedom
 
 
 def main():
     arguments = read()
+    arguments.variables, sentence = huge_pages.environment()
+    print(sentence, flush=True)
+    cases = [(problem, order, dofs)
+             for dofs in arguments.dofs for problem in arguments.problem for order in arguments.order]
     rows = []
-    for dofs in arguments.dofs:
-        for problem in arguments.problem:
-            for order in arguments.order:
-                rows += measure(arguments, problem, order, dofs)
+    for number, (problem, order, dofs) in enumerate(cases, 1):
+        new = [one | huge_pages.noted(arguments.variables) for one in measure(arguments, problem, order, dofs)]
+        print(f"[{number}/{len(cases)}] {problem} N={order}, {new[0]['dofs']} degrees of freedom: "
+              + ", ".join(f"{one['boundary']} {one['ratio']:.2f}" for one in new), flush=True)
+        rows += new
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     print(table(rows))
-    print(f"\n{arguments.out}")
+    print("\n" + in_short(rows))
+    print(arguments.out)
 
 
 def read():
@@ -100,7 +108,7 @@ def dealii(arguments, problem, order, dofs, boundary, *more):
     return json.loads(run(
         [*start, arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--boundary",
          boundary, *more],
-        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **preloaded(arguments)))
+        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **arguments.variables, **preloaded(arguments)))
 
 
 def preloaded(arguments):
@@ -115,6 +123,13 @@ def check(arguments, problem, order, dofs, boundary):
 
 def run(command, **variables):
     return subprocess.run(command, env=os.environ | variables, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def in_short(rows):
+    best, worst = max(rows, key=lambda r: r["ratio"]), min(rows, key=lambda r: r["ratio"])
+    return (f"sumfac is {statistics.median(r['ratio'] for r in rows):.2f} times as fast as deal.II in the middle of "
+            f"{len(rows)}, {worst['ratio']:.2f} ({worst['problem']} N={worst['order']}) to {best['ratio']:.2f} "
+            f"({best['problem']} N={best['order']})")
 
 
 def table(rows):

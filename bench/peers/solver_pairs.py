@@ -12,17 +12,23 @@ import statistics
 import subprocess
 import tempfile
 
+import huge_pages
+
 
 def main():
     arguments = read()
+    arguments.variables, sentence = huge_pages.environment()
+    print(sentence, flush=True)
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     rows = []
     print("\n".join(HEAD), flush=True)
     for problem, order, dofs in itertools.product(arguments.problem, arguments.order, arguments.dofs):
-        rows.append(measure(arguments, problem, order, dofs))
+        rows.append(measure(arguments, problem, order, dofs) | huge_pages.noted(arguments.variables))
         arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         print(line(rows[-1]), flush=True)
-    print(f"\n{arguments.out}")
+    middle = statistics.median(r["solve_ratio"] for r in rows)
+    print(f"\nsumfac solves in the middle of {len(rows)} {middle:.2f} times as fast as deal.II")
+    print(arguments.out)
 
 
 def read():
@@ -78,7 +84,8 @@ def sumfac(arguments, problem, order, dofs):
 
 def dealii(arguments, problem, order, dofs, chebyshev):
     return json.loads(run([arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs),
-                           "--chebyshev", str(chebyshev), "--seconds", "0.3"], OMP_NUM_THREADS="1"))
+                           "--chebyshev", str(chebyshev), "--seconds", "0.3"],
+                          OMP_NUM_THREADS="1", **arguments.variables))
 
 
 def run(command, **variables):

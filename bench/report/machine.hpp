@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <set>
@@ -197,14 +198,17 @@ inline std::string describe(machine const& m)
          compiler() + " " + flags() + "\n" + caches;
 }
 
-// What the JSON of all programs says of it.
+// What the JSON of all programs says of it; with the cores that others kept busy before, where the script that started
+// the program has looked.
 inline json_object context(machine const& m)
 {
   std::string const version = std::to_string(SUMFAC_VERSION_MAJOR) + "." + std::to_string(SUMFAC_VERSION_MINOR) + "." +
                               std::to_string(SUMFAC_VERSION_PATCH);
   json_object c;
   c("version", version)("date", date())("cpu", m.cpu)("threads", m.threads)("simd", simd())("compiler", compiler());
-  return c("flags", flags())("L2_bytes", m.private_cache)("last_level_bytes", m.last_level);
+  c("flags", flags())("L2_bytes", m.private_cache)("last_level_bytes", m.last_level);
+  if (char const* const others = std::getenv("SUMFAC_BENCH_OTHERS")) c("others_cores", std::strtod(others, nullptr));
+  return c;
 }
 
 }  // namespace sumfac::bench

@@ -25,6 +25,10 @@
 #include <utility>
 #include <vector>
 
+#if !defined(POISSON_DEGREES)  // CMake: SUMFAC_POISSON_DEGREES; each has its own kernels, solvers and levels
+#define POISSON_DEGREES 3, 4
+#endif
+
 namespace {
 
 // -div grad u = f inside, and u given on the boundary: a wave along (6, 3, 4).
@@ -201,7 +205,7 @@ bool run(MPI_Comm comm, std::vector<std::string> const& files)
   result before;
   double order = degree + 1;
   auto const solve_on = [&](DM dm) {
-    using degrees = sumfac::orders<1, 2, 3, 4, 5>;
+    using degrees = sumfac::orders<POISSON_DEGREES>;
     auto now = sumfac::dispatch_order<degrees>(int(degree), [&]<int Degree> { return solve<Degree>(dm); });
     if (before.elements > 0) {
       order = std::log(before.error / now.error) / std::log(std::cbrt(double(now.elements) / double(before.elements)));

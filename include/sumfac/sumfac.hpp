@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole library in one line, interop/ aside: for programs, never for the library's own headers.
+// The whole library in one line, interop/ and operator/explain.hpp aside: for programs, never for the library's own
+// headers.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header

@@ -68,6 +68,16 @@ TEST_CASE("host: partition and balance do everything once")
     }
 }
 
+TEST_CASE("host: small work is for fewer threads, one at the least")
+{
+  if (!has_threads()) return;
+  host const four(4);
+  CHECK(four.for_work(0, 1000).threads() == 1);
+  CHECK(four.for_work(1999, 1000).threads() == 1);
+  CHECK(four.for_work(2000, 1000).threads() == 2);
+  CHECK(four.for_work(1000000, 1000).threads() == 4);
+}
+
 TEST_CASE("host: one thread does all in one call")
 {
   auto const calls = calls_of(1000, [](auto const& f) { host{1}.balance(1000, f); });

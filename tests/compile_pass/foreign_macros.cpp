@@ -40,6 +40,7 @@
 #endif
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
 #if defined(_OPENMP)

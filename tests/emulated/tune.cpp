@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning at run time on an emulated device.
+// Tuning at run time, and an explanation, on an emulated device.
 #include "device.hpp"
+
+#include <sumfac/operator/explain.hpp>
 
 #include <operator/tune.hpp>
 
@@ -21,4 +23,25 @@ TEST_CASE("emulated device: a tuning that the device has no room for is left out
   CHECK(a.chosen() == 1);
   CHECK(a.trials()[0].refused.find("needs more scratch") != std::string::npos);
   CHECK(checks::has_line(checks::take_log(), "left out: sumfac::hip"));
+}
+
+TEST_CASE("emulated device: an explanation times copies there, and says what it does not know")
+{
+  using stiffness = sumfac::bp3<2, sumfac::hip>;
+  auto const mesh = checks::some_mesh(8);
+  stiffness const a{{}, checks::nodes_view(mesh), {.lambda = 0.3}};
+  auto const e = a.explain({.cache = "", .seconds = 1e-4});
+  CHECK(e.bytes.all() == a.work().bytes());
+  CHECK((e.roofs.copy > 0 && e.roofs.f64 == 0 && e.memory_seconds > 0 && e.arithmetic_seconds == 0));
+  CHECK(e.roofs_from.find("give options.roofs") != std::string::npos);
+  CHECK(e.seconds > 0);
+  CHECK(e.text().find("emulated") != std::string::npos);
+
+  checks::restricted_mesh const numbered{mesh::numbered({2, 2, 2}, 2)};
+  auto const r = numbered.restriction<double, sumfac::hip>(a.backend());
+  auto const global = a.explain(r, {.roofs = {.copy = 1e9, .f64 = 1e15, .caches = 1}, .seconds = 1e-4});
+  CHECK(global.bytes.read == r.size() * 8);
+  CHECK(global.bytes.indices == 8 * 27 * 2 * 4);
+  CHECK(global.bound == sumfac::explanation::limit::memory);
+  CHECK(global.seconds > 0);
 }

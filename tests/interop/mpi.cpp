@@ -3,6 +3,7 @@
 // Operators and solves on a mesh that MPI's processes share out, beside those on the whole mesh.
 #include "processes.hpp"
 #include "shares.hpp"
+#include "watched_halo.hpp"
 
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/sumfac.hpp>
@@ -253,61 +254,6 @@ TEST_CASE("results have the same bits each time, and for any number of threads")
   }
 }
 
-namespace {
-
-// A halo of a user's own, around another: it notes whether some entry of y was written when ghosts had come and when
-// the ghosts' sums were sent, and how often it was called.
-struct watch {
-  double const* entry = nullptr;
-  bool at_update = false, at_add = false;
-  int calls = 0;
-};
-
-template <class Scalar, class Backend>
-struct watched_exchange;
-
-struct watched_halo {
-  template <class Scalar, class Backend>
-  using exchange = watched_exchange<Scalar, Backend>;
-
-  index_t owned() const { return of.owned(); }
-  index_t ghosts() const { return of.ghosts(); }
-  sumfac::reduction reduction() const { return of.reduction(); }
-  void agree(char const* where, char const* problem) const { of.agree(where, problem); }
-
-  sumfac::mpi::halo const& of;
-  watch& seen;
-};
-
-constexpr double untouched = 12345;
-
-template <class Scalar, class Backend>
-struct watched_exchange {
-  watched_exchange(watched_halo const& halo, Backend const& backend, int components, interleaving lie)
-      : of(halo.of, backend, components, lie), seen(halo.seen)
-  {
-  }
-  bool written() const { return seen.entry != nullptr && *seen.entry != untouched; }
-  void begin_update(Scalar const* x, Scalar* ghosts) { ++seen.calls, of.begin_update(x, ghosts); }
-  void end_update(Scalar const* x, Scalar* ghosts)
-  {
-    ++seen.calls, seen.at_update = written();
-    of.end_update(x, ghosts);
-  }
-  void begin_add(Scalar const* ghosts, Scalar* y)
-  {
-    ++seen.calls, seen.at_add = written();
-    of.begin_add(ghosts, y);
-  }
-  void end_add(Scalar const* ghosts, Scalar* y) { ++seen.calls, of.end_add(ghosts, y); }
-  void progress() { of.progress(); }
-
-  sumfac::mpi::node_exchange<Scalar, Backend> of;
-  watch& seen;
-};
-
-}  // namespace
-
 TEST_CASE("the interior is applied between the beginning and the end of an exchange")
 {
   using Operator = sumfac::bp3<2>;
@@ -318,13 +264,11 @@ TEST_CASE("the interior is applied between the beginning and the end of an excha
     watched_halo const own{halo, seen};
     distributed const L(p.A, p.R, own, {.overlap = overlap});
     auto const x = p.owned(p.random(3));
-    std::vector<double> y(x.size(), untouched);
-    seen = {y.empty() ? nullptr : y.data(), false, false, 0};
+    std::vector<double> y(x.size(), watch::untouched);
+    seen.look_at(y);
     L.apply(vector_of(x), vector_of(y));
-    CHECK(greatest(seen.calls) == 4);
-    if (y.empty()) continue;
-    CHECK(seen.at_update == (overlap != sumfac::overlap::none));
-    CHECK(seen.at_add);
+    CHECK(seen.calls == calls_of(overlap));
+    CHECK(seen.is_beside(overlap));
   }
 }
 

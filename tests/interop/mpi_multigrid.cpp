@@ -1,43 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Multigrid and its transfers on a mesh that MPI's processes share out, beside those on the whole mesh.
-#include "processes.hpp"
-#include "shares.hpp"
+#include "parted.hpp"
+#include "watched_halo.hpp"
 
 #include <sumfac/interop/distributed_levels.hpp>
-#include <sumfac/interop/mpi.hpp>
 #include <sumfac/sumfac.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/allocations.hpp>
 
-#include <cmath>
 #include <limits>
 #include <vector>
 
 namespace {
-
-using namespace shares;
-using sumfac::distributed;
-using sumfac::index_t;
-using sumfac::interleaving;
-
-processes const world;
-
-// The greatest difference over all processes, over the greatest entry: the same for each.
-template <class T>
-double difference(std::vector<T> const& a, std::vector<T> const& b)
-{
-  double most = a.size() == b.size() ? 0 : 1e300, size = 0;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    double const d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    if (!(d <= most)) most = d;
-    size = std::fmax(size, std::abs(static_cast<double>(b[i])));
-  }
-  double const all = greatest(size);
-  return greatest(most) / (all > 0 ? all : 1);
-}
-
-constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
 
 // Prolongation of what is restricted, and of what is interpolated, whatever numbers coarse nodes have.
 template <class Levels, class WholeLevels, class Problem>
@@ -72,40 +48,6 @@ void transfers(Levels const& parts, WholeLevels const& all, Problem const& p)
   }
 }
 
-template <class Operator>
-struct parted {
-  parted(way how, sumfac::restriction_options const& options = {})
-      : p(how, world.rank, world.count, options),
-        halo(MPI_COMM_WORLD, p.owners(), p.numbers()),
-        L(p.A, p.R, halo),
-        whole(p.A_all, p.R_all)
-  {
-  }
-  using restriction_type = sumfac::restriction<typename Operator::scalar_type>;
-  problem<Operator> p;
-  sumfac::mpi::halo halo;
-  distributed<Operator, restriction_type, sumfac::mpi::halo> L;
-  sumfac::global_operator<Operator, restriction_type> whole;
-};
-
-// cg with multigrid in parts makes the whole mesh's iterations, within one.
-template <class Problem, class P, class WholeP>
-void solves(Problem const& c, P const& own_by, WholeP const& by, double tolerance)
-{
-  auto const b = c.p.random(11);
-  auto const own_b = c.p.owned(b);
-  using T = typename std::remove_cvref_t<decltype(b)>::value_type;
-  std::vector<T> x(b.size()), own_x(own_b.size());
-  auto const one = sumfac::cg(c.whole, vector_of(b), vector_of(x), by, {.tolerance = tolerance});
-  auto const all = sumfac::cg(c.L, vector_of(own_b), vector_of(own_x), own_by, {.tolerance = tolerance});
-  CHECK(one.status == sumfac::cg_status::converged);
-  CHECK(all.status == sumfac::cg_status::converged);
-  CAPTURE(one.iterations, all.iterations);
-  CHECK(std::abs(one.iterations - all.iterations) <= 1);
-  CHECK(all.iterations < 30);
-  CHECK(difference(own_x, c.p.owned(x)) <= 100 * tolerance);
-}
-
 }  // namespace
 
 TEST_CASE("transfers of parts are those of the whole mesh")
@@ -123,6 +65,57 @@ TEST_CASE("transfers of parts are those of the whole mesh")
   }
 }
 
+TEST_CASE("transfers work on the interior between the beginning and the end of an exchange, with the same bits")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    parted<sumfac::bp3<3>> const c(how);
+    auto const levels = sumfac::p_levels<3, 2>(c.L, c.p.nodes());
+    auto const& coarse = levels.at<1>();
+    auto const x = c.p.owned(c.p.random(5));
+    std::vector<double> z(static_cast<std::size_t>(coarse.size()), 1.0), first_y, first_z;
+    for (auto const overlap : {sumfac::overlap::none, sumfac::overlap::update, sumfac::overlap::both}) {
+      CAPTURE(static_cast<int>(overlap));
+      watch seen;
+      watched_halo const fine_halo{c.halo, seen}, coarse_halo{coarse.halo(), seen};
+      sumfac::distributed_transfer<3, 2, double, sumfac::host, watched_halo> const P(
+          c.p.R, fine_halo, coarse.restriction(), coarse_halo, {.overlap = overlap});
+      index_t const interior = c.L.elements() - P.boundary_elements();
+      std::vector<double> own_y(x.size(), watch::untouched), own_z(z.size(), watch::untouched);
+      seen.look_at(own_z);
+      P.restrict_residual(vector_of(x), vector_of(own_z));
+      CHECK(seen.calls == calls_of(overlap));
+      CHECK(seen.is_beside(overlap));
+      seen.look_at(own_y);
+      P.prolong(vector_of(z), vector_of(own_y));
+      CHECK(seen.calls == calls_of(overlap));
+      CHECK(seen.is_beside(overlap));
+      CHECK((overlap == sumfac::overlap::both || !seen.changed_behind));
+      // An eighth of these, in whole registers.
+      if (overlap == sumfac::overlap::both && interior == 60) CHECK(seen.changed_behind);
+      if (overlap == sumfac::overlap::none) first_y = own_y, first_z = own_z;
+      if (overlap == sumfac::overlap::update) {
+        CHECK(own_y == first_y);
+        CHECK(own_z == first_z);
+      }
+    }
+  }
+}
+
+TEST_CASE("levels share their parts with transfers, which wait for no more elements than matrices")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    parted<sumfac::bp3<3>> const c(how);
+    auto const levels = sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes());
+    auto const& coarse = levels.at<1>();
+    auto const P = levels.at<0>().make_transfer(coarse, coarse.restriction());
+    CHECK(P.boundary_elements() == c.L.boundary_elements());
+    CHECK(coarse.matrix().boundary_elements() == c.L.boundary_elements());
+    CHECK(levels.at<2>().matrix().boundary_elements() == c.L.boundary_elements());
+  }
+}
+
 TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole mesh")
 {
   for (way const how : ways) {
@@ -136,6 +129,23 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
       solves(c, P, all_P, 1e-10);
     }
   }
+}
+
+TEST_CASE("a cycle on parts allocates nothing, with either smoother")
+{
+  parted<sumfac::bp3<3>> const c(way::slabs);
+  auto const r = c.p.owned(c.p.random(7));
+  std::vector<double> z(r.size());
+  auto const allocated = [&](auto const& P) {
+    for (int i = 0; i < 2; ++i) P.apply(vector_of(r), vector_of(z));  // threads take their scratch memory, once
+    long const before = allocations;
+    for (int i = 0; i < 3; ++i) P.apply(vector_of(r), vector_of(z));
+    return allocations - before;
+  };
+  CHECK(allocations > 0);
+  CHECK(allocated(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes())}) == 0);
+  using smoothed = sumfac::multigrid_options<sumfac::schwarz<0>>;
+  CHECK(allocated(sumfac::multigrid{sumfac::p_levels<3, 2>(c.L, c.p.nodes()), smoothed{}}) == 0);
 }
 
 TEST_CASE("levels in other numbers are rounded by the whole vectors' size")

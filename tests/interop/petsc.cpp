@@ -177,6 +177,14 @@ std::string text_of(PetscErrorCode code)
   return text == nullptr ? "" : text;
 }
 
+struct same {
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i);
+  }
+};
+
 struct refusing {
   template <class From, class To>
   void apply(From const&, To const&) const
@@ -216,6 +224,51 @@ TEST_CASE("errors keep their text both ways")
   CHECK_THROWS_WITH(ok(VecSetType(y, "no such type")), Contains("PETSc says: ") && Contains("no such type"));
   ok(VecDestroy(&x));
   ok(VecDestroy(&y));
+}
+
+TEST_CASE("a Mat and a PC that outlive what they refer to refuse")
+{
+  with_petsc<sumfac::bp3<2>> const c(way::slabs);
+  Vec x = c.vec(c.p.random(7)), y = nullptr;
+  ok(VecDuplicate(x, &y));
+  Mat kept = nullptr;
+  PC pc = nullptr;
+  {
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    kept = S;
+    ok(PetscObjectReference(reinterpret_cast<PetscObject>(kept)));
+    ok(MatMult(kept, x, y));
+    ok(PCCreate(PETSC_COMM_WORLD, &pc));
+    ok(PCSetOperators(pc, S, S));
+    same const first;
+    sumfac::petsc::preconditioner const own(pc, first);
+    {
+      same const other;
+      sumfac::petsc::preconditioner const taken_back(pc, other);
+    }
+    CHECK_THAT(text_of(PCApply(pc, x, y)), Contains("what the PC refers to is gone"));
+    sumfac::petsc::preconditioner const again(pc, first);
+    ok(PCApply(pc, x, y));
+  }
+  CHECK_THAT(text_of(MatMult(kept, x, y)), Contains("what the Mat refers to is gone"));
+  CHECK_THAT(text_of(MatMultTranspose(kept, x, y)), Contains("what the Mat refers to is gone"));
+  CHECK_THAT(text_of(MatGetDiagonal(kept, y)), Contains("what the Mat refers to is gone"));
+  CHECK_THAT(text_of(PCApply(pc, x, y)), Contains("what the PC refers to is gone"));
+  ok(PCDestroy(&pc));
+  ok(MatDestroy(&kept));
+  ok(VecDestroy(&x));
+  ok(VecDestroy(&y));
+}
+
+TEST_CASE("vectors of another size are refused")
+{
+  with_petsc<sumfac::bp3<2>> const c(way::slabs);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+  Vec x = c.vec(c.p.random(7)), small = nullptr;
+  ok(VecCreateMPI(PETSC_COMM_WORLD, 3, PETSC_DETERMINE, &small));
+  CHECK(MatMult(S, small, x) != 0);
+  CHECK(MatMult(S, x, small) != 0);
+  for (Vec v : {x, small}) ok(VecDestroy(&v));
 }
 
 TEST_CASE("ghosts that are none are found by all processes")

@@ -130,6 +130,14 @@ auto vector_of(std::vector<T> const& x)
   return sumfac::view<T const, sumfac::dextents<1>>(x.data(), static_cast<sumfac::index_t>(x.size()));
 }
 
+// The box that processes share out, in how many elements, and which of its nodes' entries are fixed.
+enum class fixed { some, all };
+struct box_of {
+  mesh::counts size{4, 3, 5};
+  mesh::periods around{};
+  shares::fixed fixed = shares::fixed::some;  // two thirds of the boundary's, or all of the box
+};
+
 // An operator on the whole mesh, and on this process' share of it.
 template <class Operator>
 struct problem {
@@ -137,13 +145,14 @@ struct problem {
   using scalar = typename Operator::scalar_type;
   using restriction_type = sumfac::restriction<scalar, sumfac::host>;
 
-  problem(way how, int rank, int processes, sumfac::restriction_options opts, sumfac::host const& threads = {})
+  problem(way how, int rank, int processes, sumfac::restriction_options opts, sumfac::host const& threads = {},
+          box_of const& box = {})
       : options(with(opts)),
-        all_numbers(mesh::numbered(size, order, 5)),
+        all_numbers(mesh::numbered(box.size, order, 5, box.around)),
         s(share_of(all_numbers, how, rank, processes)),
-        all_mesh(mesh::mapped(mesh::box(size), mesh::smooth{})),
+        all_mesh(mesh::mapped(mesh::box(box.size), mesh::smooth{})),
         own_mesh(mesh::selected(all_mesh, s.elements)),
-        all_marks(marked()),
+        all_marks(marked(box.fixed)),
         own_marks(marks_of(s, all_marks, components)),
         A_all(threads, nodes_of(all_mesh)),
         A(threads, nodes_of(own_mesh)),
@@ -168,7 +177,6 @@ struct problem {
     return sumfac::view<std::int64_t const, sumfac::dextents<1>>(s.nodes_of_mesh.data(), s.nodes());
   }
 
-  static constexpr mesh::counts size{4, 3, 5};
   sumfac::restriction_options options;
   mesh::numbering all_numbers;
   share s;
@@ -183,9 +191,10 @@ private:
     options.components = components;
     return options;
   }
-  std::vector<unsigned char> marked() const
+  std::vector<unsigned char> marked(fixed which) const
   {
-    std::vector<unsigned char> marks(static_cast<std::size_t>(all_numbers.nodes * components), 0);
+    std::vector<unsigned char> marks(static_cast<std::size_t>(all_numbers.nodes * components),
+                                     which == fixed::all ? 1 : 0);
     for (auto const node : all_numbers.boundary)
       for (int c = 0; c < components; ++c)
         if ((node + c) % 3 != 0) marks[static_cast<std::size_t>(node * components + c)] = 1;

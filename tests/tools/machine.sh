@@ -1,18 +1,9 @@
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-# What tests/run, bench/run and .ci/run know of the machine they run on: missing packages, cores, memory.
+# What tests/run, bench/run and .ci/run know of the machine they run on: missing packages, cores, memory, what others do.
 # shellcheck shell=bash
 
-say()
-{
-  printf '== %s\n' "$*"
-}
-
-stop()
-{
-  printf '%s: %s\n' "${0##*/}" "$*" >&2
-  exit 1
-}
+source tests/tools/progress.sh
 
 missing_packages=()
 
@@ -149,19 +140,28 @@ need_test_tools()
   need catch2 has_header "$(compiler)" catch2/catch.hpp catch2/catch_all.hpp
 }
 
+# What ctest prints is shown, on a terminal too: (--show), for those who pass options to it.
+show_tests=()
+
 # build_and_test PRESET JOBS CTEST-OPTION...: of a build that is configured; says what took longest.
 build_and_test()
 {
-  local folder=build/$1 jobs=$2 since status=0
+  local folder=build/$1 jobs=$2 since tested status=0
   shift 2
-  since=$(date +%s)
-  say "building, $jobs at a time"
-  cmake --build "$folder" --parallel "$jobs"
-  python3 tests/tools/slowest build "$folder" --since "$since"
-  say "testing, $jobs at a time"
-  ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error \
-    --output-junit tests.xml "$@" || status=$?
-  python3 tests/tools/slowest tests "$folder/tests.xml"
+  since=$EPOCHSECONDS
+  rm -f "$folder/tests.xml"
+  step "building, $jobs at a time"
+  run_step "$folder/logs/build.log" cmake --build "$folder" --parallel "$jobs"
+  [[ $progress_mode != plain ]] || python3 tests/tools/slowest build "$folder" --since "$since"
+  tested=$EPOCHSECONDS
+  step "testing, $jobs at a time"
+  run_step "${show_tests[@]}" "$folder/logs/test.log" ctest --test-dir "$folder" --parallel "$jobs" \
+    --output-on-failure --no-tests=error --output-junit tests.xml "$@" || status=$?
+  [[ -e $folder/tests.xml ]] || return "$status"
+  [[ $progress_mode != plain ]] || python3 tests/tools/slowest tests "$folder/tests.xml"
+  finish "$status" "$(python3 tests/tools/slowest count "$folder/tests.xml"), in $(spoken "$(since_begin)")" \
+    "built in $(spoken $((tested - since))), tested in $(spoken $((EPOCHSECONDS - tested))); $(
+      python3 tests/tools/slowest one "$folder/tests.xml")"
   return "$status"
 }
 
@@ -176,4 +176,145 @@ python_with()
     fi
   done
   return 1
+}
+
+processor_stat=/proc/stat
+processor_status=/proc/self/status
+
+# processor_ticks: of the processors that this process may use the ticks that were busy, all ticks, and their number, as
+# Linux tells.
+processor_ticks()
+{
+  local allowed
+  allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "$processor_status" 2>/dev/null) || return 1
+  awk -v allowed="$allowed" '
+    BEGIN {
+      parts = split(allowed, ranges, ",")
+      for (i = 1; i <= parts; ++i) {
+        last = split(ranges[i], ends, "-")
+        for (cpu = ends[1] + 0; cpu <= ends[last] + 0; ++cpu) mine[cpu] = 1
+      }
+    }
+    /^cpu[0-9]/ && (substr($1, 4) + 0) in mine {
+      ++count
+      for (i = 2; i <= 9; ++i) all += $i  # user, nice, system, idle, iowait, irq, softirq, stolen by other machines
+      idle += $5 + $6
+    }
+    END {
+      if (!count) exit 1
+      printf "%.0f %.0f %d\n", all - idle, all, count
+    }' "$processor_stat" 2>/dev/null
+}
+
+# others_cores: how many cores others keep busy, over half a second in which this script sleeps, and how many there are;
+# nothing where the system does not tell.
+others_cores()
+{
+  local before after
+  before=$(processor_ticks) || return 1
+  sleep 0.5
+  after=$(processor_ticks) || return 1
+  awk -v before="$before" -v after="$after" '
+    BEGIN {
+      split(before, b)
+      split(after, a)
+      if (a[2] <= b[2] || a[3] != b[3]) exit 1
+      busy = a[1] > b[1] ? a[1] - b[1] : 0
+      printf "%.2f %d\n", busy / (a[2] - b[2]) * a[3], a[3]
+    }'
+}
+
+# is_busy USED COUNT: whether others disturb a measurement: they use a fifth of a core, on many cores a fiftieth of all.
+is_busy()
+{
+  awk -v used="$1" -v count="$2" 'BEGIN { exit !(used > (count > 10 ? count / 50 : 0.2)) }'
+}
+
+# Seconds to wait for a quiet machine; empty: a terminal is asked.
+quiet_wait=''
+
+# check_wait: refuses a --wait that is no number of seconds.
+check_wait()
+{
+  [[ $quiet_wait =~ ^[0-9]{0,6}$ ]] || stop "--wait is $quiet_wait, a number of seconds expected"
+}
+
+# warn_if_busy: at the beginning; on a terminal it offers to wait, before measuring, for at most ten minutes.
+warn_if_busy()
+{
+  local used count answer=
+  read -r used count < <(others_cores) || return 0
+  is_busy "$used" "$count" || return 0
+  warn "this machine is busy: others use $used of $count cores, and what is measured beside them is not its own"
+  [[ -z $quiet_wait && $progress_mode == line && -t 0 ]] || return 0
+  printf 'Wait before measuring until it is quiet, for at most 10 minutes? [y/N, N in 30 s] '
+  read -r -t 30 answer || printf '\n'
+  if [[ $answer == [yY]* ]]; then quiet_wait=600; else quiet_wait=0; fi
+}
+
+# wait_until_quiet: right before measuring: waits as it was asked to, for two quiet looks one after the other; warns where
+# the machine is busy all the same. SUMFAC_BENCH_OTHERS tells the programs, which note it in their results.
+wait_until_quiet()
+{
+  local used count quiet=0 waiting=0 begin=$EPOCHSECONDS waited limit=$((10#0$quiet_wait))
+  unset SUMFAC_BENCH_OTHERS
+  while true; do
+    read -r used count < <(others_cores) || return 0
+    waited=$((EPOCHSECONDS - begin))
+    if ! is_busy "$used" "$count"; then
+      quiet=$((quiet + 1))
+      ((waiting && quiet < 2)) || break
+    elif ((waited >= limit)); then
+      warn "this machine is busy: others use $used of $count cores; the results say so"
+      break
+    else
+      quiet=0 waiting=1
+    fi
+    show_waiting "waiting for a quiet machine: others use $used of $count cores, $(spoken "$waited") of $(
+      spoken "$limit")"
+  done
+  export SUMFAC_BENCH_OTHERS=$used
+}
+
+# show_waiting TEXT: on a terminal in the line that changes, elsewhere once.
+show_waiting()
+{
+  if [[ $progress_mode == line ]]; then
+    progress_show "$1"
+  elif [[ ${shown_waiting:-} != 1 ]]; then
+    say "$1"
+    shown_waiting=1
+  fi
+}
+
+# configure_and_build TARGET OPTION...: a benchmark's two steps, with as many jobs as $jobs says.
+configure_and_build()
+{
+  step "configuring build/bench"
+  run_step build/bench/logs/configure.log configure bench "${@:2}"
+  step "building, ${jobs:?} at a time"
+  run_step build/bench/logs/build.log cmake --build build/bench --parallel "${jobs:?}" --target "$1"
+}
+
+# plot SCRIPT RESULTS...: the step that plots what a benchmark wrote; the lines that matter and the picture's path.
+plot()
+{
+  local python file out more='' pictures=()
+  python=$(python_with matplotlib)
+  step plotting
+  for file in "${@:2}"; do
+    out=$("$python" "$1" "$file")
+    [[ $progress_mode != plain ]] || printf '%s\n' "$out"
+    read -r -a pictures <<<"${pictures[*]} ${out//$'\n'/ }"
+  done
+  if ((${#pictures[@]} > 2)); then more=" and $((${#pictures[@]} - 1)) more"; fi
+  in_short "$2" "${pictures[0]}$more"
+}
+
+# in_short RESULTS LINE...: the lines that matter of a benchmark's results, and these.
+in_short()
+{
+  local lines
+  lines=$(python3 bench/in_short.py "$1")
+  finish 0 "$lines" "${@:2}" "$1, in $(spoken "$(since_begin)")"
 }

@@ -67,6 +67,77 @@ struct distributed_options {
   sumfac::overlap overlap = sumfac::overlap::both;
 };
 
+namespace detail {
+
+// A process' elements, cut, and the exchange of its vectors: for matrices, transfers and smoothers in parts.
+template <class Scalar, class Backend, class Halo>
+class mesh_part {
+public:
+  using exchange_type = typename Halo::template exchange<Scalar, Backend>;
+  using restriction_type = sumfac::restriction<Scalar, Backend>;
+  using cut_type = part_cut<Scalar, Backend>;
+
+  // Elements that `waiting` names wait for ghosts as if they had some.
+  mesh_part(restriction_type const& r, Halo const& halo, distributed_options const& options,
+            element_flags const& waiting = {})
+      : options_(options),
+        cut_(r, halo.owned(), options.overlap == overlap::both ? 2 : 1, waiting),
+        exchange_(halo, r.backend(), r.components(), r.options().components_lie)
+  {
+  }
+
+  distributed_options const& options() const { return options_; }
+  cut_type const& cut() const { return cut_; }
+  exchange_type& exchange() const { return exchange_; }
+
+  // y = what all processes' elements make of x, where y may be of another degree, a part cut in the same way: calls
+  // work(restriction of x, restriction of y, x, y, mode) for some elements at a time, beside the exchanges.
+  template <class Work>
+  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
+  {
+    auto const how = options_.overlap;
+    exchange_.begin_update(x, cut_.ghosts_x());
+    if (how == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    watched(elements_at::interior, [&] { interior(to, 0, x, y, sweep_mode::write, work); });
+    if (how != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    watched(elements_at::boundary, [&] { boundary(to, x, work); });
+    to.exchange_.begin_add(to.cut_.ghosts_y(), y);
+    to.cut_.add_boundary(y);
+    if (how == overlap::both) watched(elements_at::interior, [&] { interior(to, 1, x, y, sweep_mode::add, work); });
+    to.exchange_.end_add(to.cut_.ghosts_y(), y);
+  }
+
+private:
+  template <class Work>
+  void interior(mesh_part const& to, int part, Scalar const* x, Scalar* y, sweep_mode mode, Work const& work) const
+  {
+    if (cut_.owned_entries() > 0 && to.cut_.owned_entries() > 0)
+      work(cut_.interior(part), to.cut_.interior(part), x, y, mode);
+    else if (mode == sweep_mode::write)  // all elements have ghosts
+      each_entry(cut_.backend(), to.cut_.owned_entries(), zero_body<Scalar>{y});
+  }
+  template <class Work>
+  void boundary(mesh_part const& to, Scalar const* x, Work const& work) const
+  {
+    if (cut_.boundary_elements() == 0) return to.cut_.clear_ghosts();
+    cut_.take_boundary(x);
+    work(cut_.boundary(), to.cut_.boundary(), cut_.boundary_x(), to.cut_.boundary_y(), sweep_mode::write);
+  }
+  template <class Work>
+  void watched([[maybe_unused]] elements_at elements, Work const& work) const
+  {
+    if constexpr (watches_elements<exchange_type>) exchange_.begins(elements);
+    work();
+    if constexpr (watches_elements<exchange_type>) exchange_.ends(elements);
+  }
+
+  distributed_options options_;
+  cut_type cut_;
+  mutable exchange_type exchange_;
+};
+
+}  // namespace detail
+
 // A matrix to solvers, as global_operator is, of a mesh in parts: apply(x, y), diagonal(d), size(), backend(), and
 // reduction(), by which solvers add up sums. All processes call the same members in the same order.
 //
@@ -93,13 +164,17 @@ public:
                 "sumfac::distributed: behind operator and restriction comes a halo, as sumfac::mpi::halo");
 
   distributed(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options = {})
+      : distributed(a, r, halo, options, {})
+  {
+  }
+  // For levels: where elements wait that have no ghosts.
+  distributed(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options,
+              detail::element_flags const& waiting)
       : operator_(&a),
         restriction_(&r),
         halo_(&halo),
         agreed_(agree_on_sizes(a, r, halo)),
-        cut_(r, halo.owned(), options.overlap == overlap::both ? 2 : 1),
-        options_(options),
-        exchange_(halo, r.backend(), r.components(), r.options().components_lie)
+        part_(r, halo, options, waiting)
   {
     check_marks(r);
   }
@@ -124,33 +199,43 @@ public:
   }
 
   // d = the diagonal of what apply() multiplies by. For set-up: it allocates.
+  // **Errors** argument_error, on all processes, where an element has a node more than once.
   template <class Diagonal>
   void diagonal(Diagonal const& d) const
   {
     Restriction const& r = *restriction_;
     detail::check_extent("distributed::diagonal", "d", 0, "entries", size(), d.extent(0));
     auto local = detail::make_memory<scalar_type>(backend(), r.size());
-    operator_->diagonal(r, view<scalar_type, dextents<1>>(local.data(), r.size()));
+    char text[400] = "";
+    try {
+      operator_->diagonal(r, vector_view(local.data(), r.size()));
+    } catch (argument_error const& e) {
+      std::snprintf(text, sizeof text, "%s", e.what());
+    }
+    halo_->agree("distributed::diagonal", text);
     auto const numbers = detail::download<scalar_type>(backend(), local.data(), r.size());
-    auto const ghosts = detail::upload<scalar_type>(backend(), cut_.ghosts_of(r, numbers, false));
-    auto const own = detail::upload<scalar_type>(backend(), cut_.owned_of(r, numbers));
+    auto const ghosts = detail::upload<scalar_type>(backend(), part_.cut().ghosts_of(r, numbers, false));
+    auto const own = detail::upload<scalar_type>(backend(), part_.cut().owned_of(r, numbers));
     detail::copy_entries(backend(), size(), own.data(), d.data());
-    exchange_.begin_add(ghosts.data(), d.data());
-    exchange_.end_add(ghosts.data(), d.data());
+    part_.exchange().begin_add(ghosts.data(), d.data());
+    part_.exchange().end_add(ghosts.data(), d.data());
   }
 
-  index_t size() const { return cut_.owned_entries(); }
-  backend_type const& backend() const { return cut_.backend(); }
+  index_t size() const { return part_.cut().owned_entries(); }
+  backend_type const& backend() const { return part_.cut().backend(); }
   sumfac::reduction reduction() const { return halo_->reduction(); }
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
   Halo const& halo() const { return *halo_; }
-  distributed_options const& options() const { return options_; }
+  distributed_options const& options() const { return part_.options(); }
   // Elements that wait for ghosts, and all.
-  index_t boundary_elements() const { return cut_.boundary_elements(); }
+  index_t boundary_elements() const { return part_.cut().boundary_elements(); }
   index_t elements() const { return operator_->elements(); }
+  // For transfers and smoothers.
+  detail::mesh_part<scalar_type, backend_type, Halo> const& part() const { return part_; }
 
 private:
+  using part_type = detail::mesh_part<scalar_type, backend_type, Halo>;
   using const_view = view<scalar_type const, dextents<1>>;
   using vector_view = view<scalar_type, dextents<1>>;
 
@@ -176,11 +261,11 @@ private:
     numbers local(static_cast<std::size_t>(r.size()));
     for (index_t i = 0; i < r.size(); ++i)
       local[static_cast<std::size_t>(i)] = r.table().constrained(r.node_of(i), r.component_of(i)) ? 1 : 0;
-    numbers const mine = cut_.ghosts_of(r, local, true);
-    auto const own = detail::upload<scalar_type>(backend(), cut_.owned_of(r, local));
+    numbers const mine = part_.cut().ghosts_of(r, local, true);
+    auto const own = detail::upload<scalar_type>(backend(), part_.cut().owned_of(r, local));
     auto theirs = detail::upload<scalar_type>(backend(), mine);
-    exchange_.begin_update(own.data(), theirs.data());
-    exchange_.end_update(own.data(), theirs.data());
+    part_.exchange().begin_update(own.data(), theirs.data());
+    part_.exchange().end_update(own.data(), theirs.data());
     numbers const got = detail::download<scalar_type>(backend(), theirs.data(), static_cast<index_t>(mine.size()));
     char text[200] = "";
     for (std::size_t i = 0; i < mine.size() && text[0] == 0; ++i)
@@ -205,35 +290,21 @@ private:
 
   void run(scalar_type const* x, scalar_type* y) const
   {
-    auto const& a = *operator_;
-    exchange_.begin_update(x, cut_.ghosts_x());
-    if (options_.overlap == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::interior, [&] { cut_.apply_interior(a, 0, x, y); });
-    if (options_.overlap != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::boundary, [&] { cut_.apply_boundary(a, x); });
-    exchange_.begin_add(cut_.ghosts_y(), y);
-    cut_.add_boundary(y);
-    if (options_.overlap == overlap::both) watched(elements_at::interior, [&] { cut_.apply_interior(a, 1, x, y); });
-    exchange_.end_add(cut_.ghosts_y(), y);
-  }
-
-  using exchange_type = typename Halo::template exchange<scalar_type, backend_type>;
-
-  template <class Work>
-  void watched([[maybe_unused]] elements_at part, Work const& work) const
-  {
-    if constexpr (watches_elements<exchange_type>) exchange_.begins(part);
-    work();
-    if constexpr (watches_elements<exchange_type>) exchange_.ends(part);
+    part_.sweep(part_, x, y, [this](auto const& r, auto const&, scalar_type const* u, scalar_type* v, auto mode) {
+      const_view const from(u, r.size());
+      vector_view const to(v, r.size());
+      if (mode == detail::sweep_mode::write)
+        operator_->apply(r, from, to);
+      else
+        operator_->apply_add(r, from, to);
+    });
   }
 
   Operator const* operator_ = nullptr;
   Restriction const* restriction_ = nullptr;
   Halo const* halo_ = nullptr;
   bool agreed_ = false;  // before anything is made
-  detail::part_cut<scalar_type, backend_type> cut_;
-  distributed_options options_;
-  mutable exchange_type exchange_;
+  part_type part_;
 };
 
 }  // namespace sumfac

@@ -13,6 +13,7 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/detail/coarse_part.hpp>
 #include <sumfac/interop/distributed.hpp>
+#include <sumfac/interop/distributed_schwarz.hpp>
 #include <sumfac/interop/distributed_transfer.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
@@ -48,13 +49,16 @@ public:
 
   // Refers to the matrix, which must live as long.
   explicit distributed_level(matrix_type const& a) : matrix_(&a) {}
+  explicit distributed_level(matrix_type const&&) = delete;
   // Owns what is made by new; refers to the halo, where the pointer to an own one is empty.
+  // Elements wait for ghosts where they do in the levels above, so that transfers have their parts of both.
   distributed_level(detail::own_pointer<Operator const> a, detail::own_pointer<restriction_type const> r,
-                    detail::own_pointer<Halo const> own_halo, Halo const& halo, distributed_options const& options)
+                    detail::own_pointer<Halo const> own_halo, Halo const& halo, distributed_options const& options,
+                    detail::element_flags const& waiting)
       : own_operator_(std::move(a)),
         own_restriction_(std::move(r)),
         own_halo_(std::move(own_halo)),
-        own_matrix_(new matrix_type(*own_operator_, *own_restriction_, halo, options)),
+        own_matrix_(new matrix_type(*own_operator_, *own_restriction_, halo, options, waiting)),
         matrix_(&*own_matrix_)
   {
   }
@@ -72,8 +76,11 @@ public:
   template <class Coarser>
   auto make_transfer(Coarser const& next, restriction_type const& coarse) const
   {
-    return distributed_transfer<space, Coarser::space, scalar_type, backend_type, Halo>(restriction(), halo(), coarse,
-                                                                                        next.halo());
+    detail::mesh_part<scalar_type, backend_type, Halo> const* coarse_part = nullptr;
+    if constexpr (std::is_same_v<typename Coarser::scalar_type, scalar_type>)
+      if (&coarse == &next.restriction()) coarse_part = &next.matrix().part();
+    return distributed_transfer<space, Coarser::space, scalar_type, backend_type, Halo>(
+        restriction(), halo(), &matrix().part(), coarse, next.halo(), coarse_part, matrix().options());
   }
 
 private:
@@ -109,13 +116,14 @@ public:
       return distributed_level<Operator, Halo>(matrix_);
     } else if constexpr (Order == family::order) {
       return level_type(make_operator<made>(), restriction_in<scalar>(matrix_.restriction()), {}, matrix_.halo(),
-                        matrix_.options());
+                        matrix_.options(), matrix_.part().cut().waiting());
     } else {
       coarse_part<Halo> part(host_of(matrix_.backend()), matrix_.restriction().table(), Order + 1, matrix_.halo());
       Halo const& halo = *part.halo;
       auto r = restriction_of<scalar, made::directions>(matrix_.restriction(), part.nodes.numbers.data(), Order + 1,
                                                         part.nodes.nodes, part.nodes.marks);
-      return level_type(make_operator<made>(), std::move(r), std::move(part.halo), halo, matrix_.options());
+      return level_type(make_operator<made>(), std::move(r), std::move(part.halo), halo, matrix_.options(),
+                        matrix_.part().cut().waiting());
     }
   }
 

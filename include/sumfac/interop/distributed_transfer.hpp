@@ -7,16 +7,16 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/interop/detail/ghosted_vector.hpp>
+#include <sumfac/interop/detail/part_pair.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -29,10 +29,12 @@ namespace sumfac::inline SUMFAC_TARGET {
 // `transfer` of a mesh in parts, between vectors of owned nodes' entries. Each restriction is of the nodes of its halo;
 // all must live as long. All processes call the same members in the same order.
 //
-// A node that elements of several processes have counts as in the whole mesh: results are `transfer`'s to rounding.
+// A node that elements of several processes have counts as in the whole mesh: results are `transfer`'s to rounding, and
+// have the same bits for the same number of processes, whatever is overlapped with `update` or without.
 // **Shapes** vectors are contiguous views of rank 1 in the backend's memory: (owned nodes C), in the interleaving of
 // the restriction.
-// **Work** that of `transfer`, and an exchange of shared nodes' entries on each of both degrees; elements wait for it.
+// **Work** that of `transfer`, and an exchange of shared nodes' entries on each of both degrees, while those elements
+// work that have no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first call.
 // **Errors** argument_error: on all processes what `transfer` says on one, and a restriction that has not the halo's
 // nodes; on one, lengths, null, vectors that share memory.
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
@@ -44,13 +46,20 @@ public:
   using restriction_type = restriction<Scalar, Backend>;
 
   distributed_transfer(restriction_type const& fine, Halo const& fine_halo, restriction_type const& coarse,
-                       Halo const& coarse_halo)
-      : local_(made(fine, fine_halo, coarse, coarse_halo)),
-        fine_(fine, fine_halo),
-        coarse_(coarse, coarse_halo),
+                       Halo const& coarse_halo, distributed_options const& options = {})
+      : distributed_transfer(fine, fine_halo, nullptr, coarse, coarse_halo, nullptr, options)
+  {
+  }
+  // For levels: with the parts that matrices of the same restrictions have, where these are cut alike, or null.
+  distributed_transfer(restriction_type const& fine, Halo const& fine_halo,
+                       detail::mesh_part<Scalar, Backend, Halo> const* fine_part, restriction_type const& coarse,
+                       Halo const& coarse_halo, detail::mesh_part<Scalar, Backend, Halo> const* coarse_part,
+                       distributed_options const& options)
+      : agreed_(agree_on_restrictions(fine, fine_halo, coarse, coarse_halo)),
+        parts_(fine, fine_halo, fine_part, coarse, coarse_halo, coarse_part, options),
         fine_weights_(weights_of(fine, fine_halo)),
         coarse_weights_(weights_of(coarse, coarse_halo)),
-        passes_(fine.backend(), fine.size())
+        passes_(fine.backend(), fine_entries())
   {
   }
 
@@ -58,77 +67,79 @@ public:
   template <class From, class To>
   void prolong(From const& x, To const& y) const
   {
-    check_vectors("distributed_transfer::prolong", coarse_, x, fine_, y);
-    make_room();
-    copy_entries(coarse_.owned(), x.data(), coarse_work_.data());
-    prolong_with(coarse_work_.data(), fine_work_.data(), product_body{weights(), fine_work_.data(), y.data()});
+    check_vectors("distributed_transfer::prolong", coarse_entries(), x, fine_entries(), y);
+    prolong_with(x.data(), y.data(), product_body{weights(), y.data(), y.data()});
   }
   // y = P^T r, of residuals.
   template <class From, class To>
   void restrict_residual(From const& r, To const& y) const
   {
-    check_vectors("distributed_transfer::restrict_residual", fine_, r, coarse_, y);
-    make_room();
-    passes_.run(fine_.owned(), product_body{weights(), r.data(), fine_work_.data()});
-    restrict_weighted(fine_work_.data(), coarse_work_.data());
-    copy_entries(coarse_.owned(), coarse_work_.data(), y.data());
+    check_vectors("distributed_transfer::restrict_residual", fine_entries(), r, coarse_entries(), y);
+    if (work_.size() < fine_entries()) work_ = detail::make_memory<Scalar>(passes_.backend(), fine_entries());
+    passes_.run(fine_entries(), product_body{weights(), r.data(), work_.data()});
+    restrict_weighted(work_.data(), y.data());
   }
   // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0.
   template <class From, class To>
   void interpolate(From const& x, To const& y) const
   {
-    check_vectors("distributed_transfer::interpolate", fine_, x, coarse_, y);
-    make_room();
-    copy_entries(fine_.owned(), x.data(), fine_work_.data());
-    Scalar* const at = coarse_work_.data();
-    local_->interpolate_with(fine_.to_read(fine_work_.data()), coarse_.to_write(at));
-    coarse_.gather(at);
-    passes_.run(coarse_.owned(), product_body{coarse_weights_.data(), at, y.data()});
+    check_vectors("distributed_transfer::interpolate", fine_entries(), x, coarse_entries(), y);
+    sweep<typename tables::at_coarse_nodes>(parts_.fine(), parts_.coarse(), x.data(), y.data());
+    passes_.run(coarse_entries(), product_body{coarse_weights_.data(), y.data(), y.data()});
   }
 
-  index_t fine_entries() const { return fine_.owned(); }
-  index_t coarse_entries() const { return coarse_.owned(); }
+  index_t fine_entries() const { return parts_.fine().cut().owned_entries(); }
+  index_t coarse_entries() const { return parts_.coarse().cut().owned_entries(); }
+  // Elements that wait for ghosts.
+  index_t boundary_elements() const { return parts_.fine().cut().boundary_elements(); }
 
-  // For multigrid, as `transfer`'s; vectors have room for their ghosts behind their entries.
-  index_t fine_room() const { return fine_.room(); }
-  index_t coarse_room() const { return coarse_.room(); }
+  // For multigrid, as `transfer`'s.
+  index_t fine_room() const { return fine_entries(); }
+  index_t coarse_room() const { return coarse_entries(); }
   template <class Body>
-  void prolong_with(Scalar* x, Scalar* y, Body const& body) const
+  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
   {
-    local_->prolong_with(coarse_.to_read(x), fine_.to_write(y));
-    fine_.gather(y);
-    passes_.run(fine_.owned(), body);
+    sweep<typename tables::at_fine_nodes>(parts_.coarse(), parts_.fine(), x, y);
+    passes_.run(fine_entries(), body);
   }
-  void restrict_weighted(Scalar* r, Scalar* y) const
+  void restrict_weighted(Scalar const* r, Scalar* y) const
   {
-    local_->restrict_weighted(fine_.to_read(r), coarse_.to_write(y));
-    coarse_.gather(y);
+    sweep<typename tables::to_coarse_nodes>(parts_.fine(), parts_.coarse(), r, y);
   }
   Scalar const* weights() const { return fine_weights_.data(); }
 
 private:
   using local_type = transfer<Fine, Coarse, Scalar, Backend>;
-  using vector_type = detail::ghosted_vector<Scalar, Backend, Halo>;
+  using part_type = detail::mesh_part<Scalar, Backend, Halo>;
+  using tables = detail::transfer_tables<Fine, Coarse, Scalar>;
   using product_body = detail::multiply_body<Scalar>;
   using memory = detail::memory_of<Scalar, Backend>;
 
-  static detail::own_pointer<local_type const> made(restriction_type const& fine, Halo const& fine_halo,
-                                                    restriction_type const& coarse, Halo const& coarse_halo)
+  static bool agree_on_restrictions(restriction_type const& fine, Halo const& fine_halo, restriction_type const& coarse,
+                                    Halo const& coarse_halo)
   {
     constexpr auto here = "distributed_transfer";
-    detail::own_pointer<local_type const> result;
     char text[400] = "";
     try {
       check_equal(here, "number of nodes of the fine restriction", fine_halo.owned() + fine_halo.ghosts(),
                   fine.nodes());
       check_equal(here, "number of nodes of the coarse restriction", coarse_halo.owned() + coarse_halo.ghosts(),
                   coarse.nodes());
-      result = detail::own_pointer<local_type const>(new local_type(fine, coarse, detail::no_weights{}));
+      local_type const checked_there(fine, coarse, detail::no_weights{});
     } catch (argument_error const& e) {
       std::snprintf(text, sizeof text, "%s", e.what());
     }
     fine_halo.agree(here, text);
-    return result;
+    return true;
+  }
+
+  // y = the sums over all processes' elements of Table along their directions of x.
+  template <class Table>
+  void sweep(part_type const& from, part_type const& to, Scalar const* x, Scalar* y) const
+  {
+    from.sweep(to, x, y, [this](auto const& r, auto const& r_to, Scalar const* u, Scalar* v, detail::sweep_mode mode) {
+      detail::sweep_transfer<Table, detail::directions_of<Fine>>(r, r_to, u, v, mode, passes_);
+    });
   }
 
   // One over the number of all processes' elements that have a node, 0 where that is constrained or there are none.
@@ -153,39 +164,26 @@ private:
   }
 
   template <class From, class To>
-  static void check_vectors(char const* where, vector_type const& from, From const& x, vector_type const& to,
-                            To const& y)
+  static void check_vectors(char const* where, index_t from, From const& x, index_t to, To const& y)
   {
     constexpr bool fits = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar> &&
                           detail::is_vector_view<From> && detail::is_vector_view<To>;
     static_assert(fits, "sumfac::distributed_transfer: x and y must be contiguous views of rank 1 and layout_right of "
                         "the restrictions' scalar type, and y must not be const");
     if constexpr (fits) {
-      detail::check_extent(where, "x", 0, "entries", from.owned(), x.extent(0));
-      detail::check_extent(where, "y", 0, "entries", to.owned(), y.extent(0));
-      check_data(where, "x", x.data(), from.owned());
-      check_data(where, "y", y.data(), to.owned());
-      if (from.owned() > 0 && to.owned() > 0) detail::check_distinct(where, x, y, "x", "y");
+      detail::check_extent(where, "x", 0, "entries", from, x.extent(0));
+      detail::check_extent(where, "y", 0, "entries", to, y.extent(0));
+      check_data(where, "x", x.data(), from);
+      check_data(where, "y", y.data(), to);
+      if (from > 0 && to > 0) detail::check_distinct(where, x, y, "x", "y");
     }
   }
 
-  // The work memory of vectors that a caller has: multigrid has its own.
-  void make_room() const
-  {
-    if (fine_work_.size() < fine_.room()) fine_work_ = detail::make_memory<Scalar>(passes_.backend(), fine_.room());
-    if (coarse_work_.size() < coarse_.room())
-      coarse_work_ = detail::make_memory<Scalar>(passes_.backend(), coarse_.room());
-  }
-  void copy_entries(index_t size, Scalar const* from, Scalar* to) const
-  {
-    detail::copy_entries(passes_.backend(), size, from, to);
-  }
-
-  detail::own_pointer<local_type const> local_;
-  vector_type fine_, coarse_;
+  bool agreed_;  // before anything is made
+  detail::part_pair<Scalar, Backend, Halo> parts_;
   memory fine_weights_, coarse_weights_;
   detail::pass_runner<Backend> passes_;
-  mutable memory fine_work_, coarse_work_;
+  mutable memory work_;
 };
 
 }  // namespace sumfac

@@ -215,8 +215,8 @@ struct shell_options {
 //
 // An operator on a device, which has an mpi::halo, takes a Vec in a device's memory as it is; one in the host's is
 // copied. PETSc copies a Vec on a device for an operator on the host.
-// Refers to operator, restriction and halo, which must live as long, and the Mat to this. What these throw becomes an
-// error of PETSc's with the same text.
+// Refers to operator, restriction and halo, which must live as long, and the Mat to this: where a KSP keeps it longer,
+// it refuses with a sentence. What these throw becomes an error of PETSc's with the same text.
 // **Errors** argument_error as of distributed; backend_error for what PETSc says.
 template <class Operator, class Restriction, class Halo>
 class shell {
@@ -233,6 +233,9 @@ public:
         mat_(matrix_, halo.communicator(), options.symmetric)
   {
   }
+  shell(Operator const&&, Restriction const&, Halo const&, shell_options const& = {}) = delete;
+  shell(Operator const&, Restriction const&&, Halo const&, shell_options const& = {}) = delete;
+  shell(Operator const&, Restriction const&, Halo const&&, shell_options const& = {}) = delete;
   shell(shell const&) = delete;
   shell& operator=(shell const&) = delete;
 
@@ -256,7 +259,8 @@ shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {
     -> shell<Operator, Restriction, Halo>;
 
 // Makes a PC apply one of sumfac's preconditioners, multigrid, chebyshev_smoother or anything with apply(r, z) const,
-// to the entries of this process. Refers to it, and the PC to this: both must live as long as the PC.
+// to the entries of this process. Refers to it, and the PC to this: both must live until the PC's last call. A PC that
+// is called behind that refuses with a sentence.
 template <class Preconditioner>
 class preconditioner {
 public:
@@ -264,11 +268,10 @@ public:
   {
     constexpr auto here = "petsc::preconditioner";
     detail::check_petsc_started(here);
-    detail::check_petsc(here, PCSetType(pc, PCSHELL));
-    detail::check_petsc(here, PCShellSetContext(pc, this));
-    detail::check_petsc(here, PCShellSetName(pc, "sumfac"));
+    pc_.set(here, pc, "sumfac", this);
     detail::check_petsc(here, PCShellSetApply(pc, apply));
   }
+  preconditioner(PC, Preconditioner const&&) = delete;
   preconditioner(preconditioner const&) = delete;
   preconditioner& operator=(preconditioner const&) = delete;
 
@@ -276,15 +279,15 @@ private:
   static PetscErrorCode apply(PC pc, Vec r, Vec z)
   {
     return detail::petsc_result("petsc::preconditioner", [&] {
-      void* context = nullptr;
-      detail::check_petsc("petsc::preconditioner", PCShellGetContext(pc, &context));
+      auto const& self = detail::shell_pc::of<preconditioner>("petsc::preconditioner", pc);
       read_array const from(r);
       write_array const to(z);
-      static_cast<preconditioner const*>(context)->preconditioner_->apply(from.view(), to.view());
+      self.preconditioner_->apply(from.view(), to.view());
     });
   }
 
   Preconditioner const* preconditioner_;
+  detail::shell_pc pc_;
 };
 
 }  // namespace sumfac::petsc

@@ -17,6 +17,7 @@
 #include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/e_vectors.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
+#include <sumfac/operator/detail/explained.hpp>
 #include <sumfac/operator/detail/fields_at_call.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
@@ -57,7 +58,9 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Backend = host,
           class Scalar = double, class Geometry = stored,
           tuning Tuning = recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Geometry>>
-class element_operator : detail::operator_promises<Form, Space, Points, Backend, Scalar, Geometry> {
+class element_operator
+    : detail::operator_promises<Form, Space, Points, Backend, Scalar, Geometry>,
+      public detail::explained<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
 public:
   static constexpr int order = detail::degree_of<Space>;
   static constexpr int nodes_1d = order + 1, quads_1d = Points::size;

@@ -9,6 +9,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/operator/detail/explained.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
@@ -63,6 +64,19 @@ public:
   void diagonal(Diagonal const& d) const
   {
     operator_->diagonal(*restriction_, d);
+  }
+
+  // What the operator's explain(R, ...) says of apply(x, y): of nothing or x and y, and options.
+  template <class... Arguments>
+  auto explain(Arguments const&... arguments) const
+  {
+    return operator_->explain(*restriction_, arguments...);
+  }
+  auto explain(explain_options const& options) const { return operator_->explain(*restriction_, options); }
+  template <class From, class To>
+  auto explain(From const& x, To const& y, explain_options const& options) const
+  {
+    return operator_->explain(*restriction_, x, y, options);
   }
 
   index_t size() const { return restriction_->size(); }

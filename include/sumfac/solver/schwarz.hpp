@@ -18,13 +18,13 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
-#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/solver/detail/line_scales.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
-#include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
+#include <sumfac/solver/detail/schwarz_sweep.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
@@ -58,8 +58,6 @@ template <class Matrix>
 struct schwarz_numbers<Matrix, void> {
   using type = typename Matrix::scalar_type;
 };
-template <class Number>
-struct schwarz_end;
 }  // namespace detail
 
 // z = sum over elements of R_e^T S_e^-1 R_e r, weighted: S_e is the matrix that the element and what lies behind its
@@ -87,7 +85,8 @@ class schwarz_preconditioner {
                 "sumfac::schwarz: the operator is between two spaces: take one whose trial and test functions are the "
                 "same");
   static_assert(!detail::matrix_in_parts<Matrix>,
-                "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes");
+                "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes; of a "
+                "sumfac::distributed matrix sumfac/interop/distributed_schwarz.hpp takes sumfac::schwarz<0>");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
   static_assert(operator_type::order > Overlap, "sumfac::schwarz: the degree must be greater than the overlap: take "
                                                 "sumfac::schwarz<0> for degree 1");
@@ -121,21 +120,15 @@ private:
   using restriction_type = sumfac::restriction<Scalar, backend_type>;
 
   void set_restriction(Matrix const& a, detail::schwarz_nodes const& nodes);
-  void find_weights(detail::schwarz_nodes const& nodes, schwarz_weights weights);
   void solve(Scalar const* r, Scalar* z) const;
-  template <class Body>
-  void sweep(Scalar const* x, Scalar* y, Body const& body) const;
 
   // To the subdomains' nodes: the matrix's, or one's own.
   detail::own_pointer<restriction_type const> own_restriction_;
   restriction_type const* restriction_ = nullptr;
   detail::rounded_vectors<Scalar, backend_type> rounded_;
   detail::pass_runner<backend_type> passes_;
-  int tracked_ = 1;
-  detail::memory_of<Scalar, backend_type> modes_;
-  detail::memory_of<Scalar, backend_type> before_, after_;  // weights, empty where they are 1
-  detail::memory_of<Scalar, backend_type> alone_;           // 1 at entries of no subdomain, empty where there are none
-  mutable detail::memory_of<Scalar, backend_type> work_;
+  detail::schwarz_sweep<Scalar, backend_type, nodes_1d, Overlap, directions, components> sweep_;
+  mutable detail::schwarz_factors<Scalar, backend_type> factors_;
 };
 
 template <class Matrix>
@@ -163,20 +156,13 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   auto const& r = a.restriction();
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
   set_restriction(a, nodes);
-  detail::schwarz_modes<operator_type, Overlap> const modes(a.element_operator(), nodes, r.active());
-  tracked_ = modes.tracked();
-  constexpr int width = std::is_same_v<backend_type, host> ? native_width<Scalar> : 1;
-  index_t const groups = (r.elements() + width - 1) / width;
-  index_t const numbers = groups * width * tracked_ * detail::mode_places<nodes_1d, directions>::size;
-  if constexpr (detail::is_device<backend_type>) {
-    detail::own_vector<Scalar> made(static_cast<std::size_t>(numbers));
-    modes.template write<Scalar, width>(detail::host_of(a.backend()), made.data());
-    modes_ = detail::upload<Scalar>(a.backend(), made);
-  } else {
-    modes_ = detail::make_memory<Scalar>(a.backend(), numbers);
-    modes.template write<Scalar, width>(detail::host_of(a.backend()), modes_.data());
-  }
-  find_weights(nodes, options.weights);
+  detail::line_scales<operator_type> const scales(a.element_operator());
+  detail::schwarz_modes<operator_type, Overlap> const modes(scales, nodes, r.active());
+  sweep_.set(a.backend(), r.elements(), modes, modes.tracked());
+  auto const count = nodes.multiplicity();
+  factors_.set(a.backend(), size(), options.weights, [&](index_t i) {
+    return count[static_cast<std::size_t>(restriction_->node_of(i) * components + restriction_->component_of(i))];
+  });
 }
 
 template <class Matrix, int Overlap, class Scalar>
@@ -195,105 +181,10 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::set_restriction(Matrix con
 }
 
 template <class Matrix, int Overlap, class Scalar>
-void schwarz_preconditioner<Matrix, Overlap, Scalar>::find_weights(detail::schwarz_nodes const& nodes,
-                                                                   schwarz_weights weights)
-{
-  auto const count = nodes.multiplicity();
-  detail::own_vector<Scalar> share(static_cast<std::size_t>(size()), Scalar(1)), alone = share;
-  bool any = false;
-  for (index_t i = 0; i < size(); ++i) {
-    auto const at = static_cast<std::size_t>(i);
-    index_t const met =
-        count[static_cast<std::size_t>(restriction_->node_of(i) * components + restriction_->component_of(i))];
-    alone[at] = met == 0 ? Scalar(1) : Scalar(0);
-    any = any || met == 0;
-    double const part = met > 1 ? 1.0 / static_cast<double>(met) : 1;
-    share[at] = static_cast<Scalar>(weights == schwarz_weights::symmetric ? __builtin_sqrt(part) : part);
-  }
-  auto const& backend = restriction_->backend();
-  if (any) alone_ = detail::upload<Scalar>(backend, alone);
-  if (weights == schwarz_weights::before || weights == schwarz_weights::symmetric) {
-    before_ = detail::upload<Scalar>(backend, share);
-    work_ = detail::make_memory<Scalar>(backend, size());
-  }
-  if (weights == schwarz_weights::after || weights == schwarz_weights::symmetric)
-    after_ = detail::upload<Scalar>(backend, share);
-}
-
-template <class Matrix, int Overlap, class Scalar>
 void schwarz_preconditioner<Matrix, Overlap, Scalar>::solve(Scalar const* r, Scalar* z) const
 {
-  Scalar const* x = r;
-  if (before_.size() > 0) {
-    passes_.run(size(), detail::multiply_body<Scalar>{before_.data(), r, work_.data()});
-    x = work_.data();
-  }
-  sweep(x, z, detail::schwarz_end<Scalar>{after_.data(), alone_.data(), r, z});
+  Scalar const* const x = factors_.weighted(passes_, size(), r);
+  sweep_.run(*restriction_, x, z, detail::sweep_mode::write, passes_, factors_.end(r, z));
 }
-
-// y = the sums over subdomains, then the body.
-template <class Matrix, int Overlap, class Scalar>
-template <class Body>
-void schwarz_preconditioner<Matrix, Overlap, Scalar>::sweep(Scalar const* x, Scalar* y, Body const& body) const
-{
-  auto const& storage = restriction_->storage();
-  if constexpr (std::is_same_v<backend_type, host>) {
-    using packed = pack<Scalar, native_width<Scalar>>;
-    using subdomain = detail::subdomain_places<nodes_1d, Overlap, directions>;
-    constexpr index_t nodes = subdomain::box.all(), numbers = detail::mode_places<nodes_1d, directions>::size;
-    auto const lanes = storage.lanes(x, y);
-    auto const work = [&](index_t const* group, index_t const* last, auto const&) {
-      auto* const u = static_cast<packed*>(
-          detail::thread_scratch(static_cast<std::size_t>(components * nodes) * sizeof(packed)));
-      for (; group != last; ++group) {
-        lanes.template gather<nodes_1d, components, directions>(*group, u);
-        for (int c = 0; c < components; ++c) {
-          index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-          auto const* const modes = modes_.data() + at * numbers * packed::width;
-          subdomain::clear(u + c * nodes);
-          detail::diagonalized_element<packed, nodes_1d, directions>{{modes}}.run(u + c * nodes);
-          subdomain::clear(u + c * nodes);
-        }
-        lanes.template add<nodes_1d, components, directions>(*group, u);
-      }
-    };
-    storage.sweep(x, y, detail::sweep_mode::write, detail::row_action::zero, work,
-                  detail::hooked_pass<Body>{body, x, y});
-  } else {
-    using kernel = detail::schwarz_kernel<Scalar, nodes_1d, Overlap, directions>;
-    kernel const k{storage.table(), modes_.data(), x, y, components, tracked_};
-    auto const launch = [&](index_t const* groups, index_t count) {
-      if (groups == nullptr)
-        restriction_->backend().launch(k, count);
-      else
-        restriction_->backend().launch(detail::listed_kernel<kernel>{k, groups}, count);
-    };
-    storage.sweep(kernel::elements, nullptr, y, detail::sweep_mode::write, detail::row_action::zero, launch);
-    passes_.run(size(), body);
-  }
-}
-
-namespace detail {
-
-// z = weights * z, and r where there is no subdomain.
-template <class Number>
-struct schwarz_end {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number const* weights;  // null where they are 1
-  Number const* alone;    // null where it is 0
-  Number const* r;
-  Number* z;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    T x = load<T>(z + i);
-    if (weights != nullptr) x = load<T>(weights + i) * x;
-    if (alone != nullptr) x = fma(load<T>(alone + i), load<T>(r + i), x);
-    store(x, z + i);
-  }
-};
-
-}  // namespace detail
 
 }  // namespace sumfac

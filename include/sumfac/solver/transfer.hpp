@@ -6,21 +6,16 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/pencil/pencil.hpp>
-#include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/detail/transfer_kernel.hpp>
+#include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -90,26 +85,25 @@ public:
   template <class... Body>
   void prolong_with(Scalar const* x, Scalar* y, Body const&... body) const
   {
-    sweep<at_fine_nodes>(*coarse_, *fine_, x, y, body...);
+    sweep<typename tables::at_fine_nodes>(*coarse_, *fine_, x, y, body...);
   }
   template <class... Body>
   void interpolate_with(Scalar const* x, Scalar* y, Body const&... body) const
   {
-    sweep<at_coarse_nodes>(*fine_, *coarse_, x, y, body...);
+    sweep<typename tables::at_coarse_nodes>(*fine_, *coarse_, x, y, body...);
   }
   // y = P^T r of r that has been multiplied by the weights.
-  void restrict_weighted(Scalar const* r, Scalar* y) const { sweep<to_coarse_nodes>(*fine_, *coarse_, r, y); }
+  void restrict_weighted(Scalar const* r, Scalar* y) const
+  {
+    sweep<typename tables::to_coarse_nodes>(*fine_, *coarse_, r, y);
+  }
   // One over the number of elements that have a node, 0 where it is constrained.
   Scalar const* weights() const { return fine_weights_.data(); }
   // How many active elements of a restriction have each node.
   static node_counts counts_of(restriction_type const& r);
 
 private:
-  using fine_nodes = detail::nodes_of_space<Fine>;
-  using coarse_set = detail::nodes_of_space<Coarse>;
-  using at_fine_nodes = sumfac::interpolate<Scalar, coarse_set, fine_nodes>;
-  using to_coarse_nodes = transposed<at_fine_nodes>;
-  using at_coarse_nodes = sumfac::interpolate<Scalar, fine_nodes, coarse_set>;
+  using tables = detail::transfer_tables<Fine, Coarse, Scalar>;
   using product_body = detail::multiply_body<Scalar>;
 
   void check_restrictions() const;
@@ -119,13 +113,12 @@ private:
                             To const& y);
   static detail::memory_of<Scalar, Backend> weights_of(restriction_type const& r);
 
-  // y = the sums over all elements of Table along their directions of x, then the body on y, if there is one.
   template <class Table, class... Body>
   void sweep(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
-             Body const&... body) const;
-  template <class Table, int Components, class... Body>
-  static void sweep_lanes(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
-                          Body const&... body);
+             Body const&... body) const
+  {
+    detail::sweep_transfer<Table, directions>(from, to, x, y, detail::sweep_mode::write, passes_, body...);
+  }
 
   restriction_type const* fine_;
   restriction_type const* coarse_;
@@ -240,30 +233,4 @@ detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weig
   return detail::upload<Scalar>(r.backend(), weights);
 }
 
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-template <class Table, class... Body>
-void transfer<Fine, Coarse, Scalar, Backend>::sweep(restriction_type const& from, restriction_type const& to,
-                                                    Scalar const* x, Scalar* y, Body const&... body) const
-{
-  if constexpr (std::is_same_v<Backend, host>) {
-    if (from.components() == 1)
-      sweep_lanes<Table, 1>(from, to, x, y, body...);
-    else
-      sweep_lanes<Table, 0>(from, to, x, y, body...);
-  } else {
-    using kernel = detail::transfer_kernel<Table, Scalar, directions>;
-    kernel const k{{}, from.storage().table(), to.storage().table(), x, y, from.components()};
-    auto const launch = [&](index_t const* groups, index_t count) {
-      if (groups == nullptr)
-        to.backend().launch(k, count);
-      else
-        to.backend().launch(detail::listed_kernel<kernel>{k, groups}, count);
-    };
-    to.storage().sweep(kernel::elements, nullptr, y, detail::sweep_mode::write, detail::row_action::zero, launch);
-    (passes_.run(to.size(), body), ...);
-  }
-}
-
 }  // namespace sumfac
-
-#include <sumfac/solver/detail/transfer_lanes.hpp>

@@ -87,20 +87,30 @@ inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, in
   return entries;
 }
 
+// Of each element, true or false.
+using element_flags = own_vector<bool>;
+
 // The interior's restriction is to vectors of owned nodes, in one part, or in two: the second has an eighth of it; the
-// boundary's to vectors of the owned nodes that its elements have, and then all ghosts, components fastest.
+// boundary's to vectors of the owned nodes that its elements have, and then all ghosts, components fastest. Elements
+// that `waiting` names are the boundary's, too.
 template <class Scalar, class Backend>
 class part_cut {
   using restriction_type = restriction<Scalar, Backend>;
 
 public:
-  part_cut(restriction_type const& r, index_t owned, int parts)
-      : backend_(r.backend()), nodes_(owned), ghosts_(r.nodes() - owned), components_(r.components()), parts_(parts)
+  part_cut(restriction_type const& r, index_t owned, int parts, element_flags const& waiting = {})
+      : backend_(r.backend()),
+        nodes_(owned),
+        ghosts_(r.nodes() - owned),
+        components_(r.components()),
+        parts_(parts),
+        waiting_(waiting_of(r, owned, waiting))
   {
-    own_vector<bool> const at_ghosts = find_boundary(r);
-    number_boundary(r, at_ghosts);
-    make_interior(r, at_ghosts);
-    make_boundary(r, at_ghosts);
+    for (index_t const e : r.active())
+      if (waits(e)) ++boundary_count_;
+    number_boundary(r);
+    make_interior(r);
+    make_boundary(r);
     inner_ = upload<index_t>(backend_, entries_of_nodes(inner_nodes_, nodes_, components_, r.options().components_lie));
     x_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
     y_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
@@ -112,35 +122,41 @@ public:
   Scalar* ghosts_x() const { return x_.data() + inner() * components_; }
   Scalar* ghosts_y() const { return y_.data() + inner() * components_; }
 
-  // y = A x of the first part of the interior, y = y + A x of the second.
-  template <class Operator>
-  void apply_interior(Operator const& a, int part, Scalar const* x, Scalar* y) const
+  int parts() const { return parts_; }
+  // Of a process with owned nodes; of one with elements that wait.
+  restriction_type const& interior(int part) const { return *interior_[part]; }
+  restriction_type const& boundary() const { return *boundary_; }
+  Scalar const* boundary_x() const { return x_.data(); }
+  Scalar* boundary_y() const { return y_.data(); }
+
+  void clear_ghosts() const { each_entry(backend_, ghosts_ * components_, zero_body<Scalar>{ghosts_y()}); }
+  // The boundary's owned entries are x's.
+  void take_boundary(Scalar const* x) const
   {
-    if (nodes_ == 0) return;
-    view<Scalar const, dextents<1>> const from(x, owned_entries());
-    view<Scalar, dextents<1>> const to(y, owned_entries());
-    if (part == 0)
-      a.apply(*interior_[0], from, to);
-    else
-      a.apply_add(*interior_[1], from, to);
-  }
-  // The boundary's y = A x; its ghosts' x have come.
-  template <class Operator>
-  void apply_boundary(Operator const& a, Scalar const* x) const
-  {
-    if (boundary_count_ == 0) {
-      each_entry(backend_, ghosts_ * components_, zero_body<Scalar>{ghosts_y()});
-      return;
-    }
-    each_entry(backend_, inner_.size(), take_body<Scalar>{x, inner_.data(), x_.data()});
-    index_t const size = (inner() + ghosts_) * components_;
-    a.apply(*boundary_, view<Scalar const, dextents<1>>(x_.data(), size), view<Scalar, dextents<1>>(y_.data(), size));
+    if (boundary_count_ > 0) each_entry(backend_, inner_.size(), take_body<Scalar>{x, inner_.data(), x_.data()});
   }
   // Its owned entries are added to y.
   void add_boundary(Scalar* y) const
   {
     if (boundary_count_ > 0) each_entry(backend_, inner_.size(), add_body<Scalar>{y_.data(), inner_.data(), y});
   }
+
+  // Elements with ghosts and the named ones, and on the host those that are in a register with one.
+  static element_flags waiting_of(restriction_type const& r, index_t owned, element_flags const& named = {})
+  {
+    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+    auto const& table = r.table();
+    element_flags waiting(static_cast<std::size_t>(r.elements()), false);
+    for (index_t const e : r.active()) {
+      bool waits = named.size() > 0 && named[static_cast<std::size_t>(e)];
+      for (index_t p = 0; p < table.nodes_of_element() && !waits; ++p)
+        waits = static_cast<index_t>(table(e, p)) >= owned;
+      for (index_t other = e / group * group; waits && other < (e / group + 1) * group && other < r.elements(); ++other)
+        waiting[static_cast<std::size_t>(other)] = true;
+    }
+    return waiting;
+  }
+  element_flags const& waiting() const { return waiting_; }
 
   // Of entries of the restriction's vectors those of owned nodes, in the same interleaving, and those of ghosts, where
   // asked for with those that are constrained, else 0 in their place.
@@ -167,30 +183,15 @@ public:
 
 private:
   index_t inner() const { return static_cast<index_t>(inner_nodes_.size()); }
-
-  // Elements with ghosts, and on the host those that are in a register with one.
-  own_vector<bool> find_boundary(restriction_type const& r)
-  {
-    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
-    auto const& table = r.table();
-    own_vector<bool> at_ghosts(static_cast<std::size_t>(r.elements()), false);
-    for (index_t const e : r.active())
-      for (index_t p = 0; p < table.nodes_of_element(); ++p)
-        if (static_cast<index_t>(table(e, p)) >= nodes_)
-          for (index_t other = e / group * group; other < (e / group + 1) * group && other < r.elements(); ++other)
-            at_ghosts[static_cast<std::size_t>(other)] = true;
-    for (index_t const e : r.active())
-      if (at_ghosts[static_cast<std::size_t>(e)]) ++boundary_count_;
-    return at_ghosts;
-  }
+  bool waits(index_t e) const { return waiting_[static_cast<std::size_t>(e)]; }
 
   // The owned nodes of boundary elements.
-  void number_boundary(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  void number_boundary(restriction_type const& r)
   {
     auto const& table = r.table();
     compact_ = own_vector<index_t>(static_cast<std::size_t>(nodes_ + ghosts_), -1);
     for (index_t const e : r.active())
-      if (at_ghosts[static_cast<std::size_t>(e)])
+      if (waits(e))
         for (index_t p = 0; p < table.nodes_of_element(); ++p) compact_[table(e, p)] = 0;
     for (index_t node = 0; node < nodes_; ++node)
       if (compact_[static_cast<std::size_t>(node)] == 0) {
@@ -226,18 +227,17 @@ private:
     }
   }
 
-  void make_interior(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  void make_interior(restriction_type const& r)
   {
     if (nodes_ == 0) return;
     auto options = r.options();
     options.every_node = false;
     restriction_type const all = make(
-        r, nodes_, options,
-        [&](index_t e, index_t node) { return at_ghosts[static_cast<std::size_t>(e)] || node >= nodes_ ? 0 : node; },
+        r, nodes_, options, [&](index_t e, index_t node) { return waits(e) || node >= nodes_ ? 0 : node; },
         [&](index_t node, int c) { return r.table().constrained(node, c); });
     own_vector<index_t> inside;
     for (index_t const e : r.active())
-      if (!at_ghosts[static_cast<std::size_t>(e)]) inside.push_back(e);
+      if (!waits(e)) inside.push_back(e);
     auto const count = static_cast<index_t>(inside.size());
     // Parts end where registers do. The second is small: what it adds to is memory that the first has written.
     constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
@@ -249,7 +249,7 @@ private:
     if (parts_ > 1) subset_of(all, inside, middle, count, interior_[1]);
   }
 
-  void make_boundary(restriction_type const& r, own_vector<bool> const& at_ghosts)
+  void make_boundary(restriction_type const& r)
   {
     if (boundary_count_ == 0) return;
     auto options = r.options();
@@ -258,16 +258,14 @@ private:
     options.rows = constrained_rows::zero;
     restriction_type const all = make(
         r, inner() + ghosts_, options,
-        [&](index_t e, index_t node) {
-          return at_ghosts[static_cast<std::size_t>(e)] ? compact_[static_cast<std::size_t>(node)] : 0;
-        },
+        [&](index_t e, index_t node) { return waits(e) ? compact_[static_cast<std::size_t>(node)] : 0; },
         [&](index_t node, int c) {
           index_t const of_r = node < inner() ? inner_nodes_[static_cast<std::size_t>(node)] : nodes_ + node - inner();
           return r.table().constrained(of_r, c);
         });
     own_vector<index_t> list;
     for (index_t const e : r.active())
-      if (at_ghosts[static_cast<std::size_t>(e)]) list.push_back(e);
+      if (waits(e)) list.push_back(e);
     subset_of(all, list, 0, static_cast<index_t>(list.size()), boundary_);
     compact_ = {};
   }
@@ -282,6 +280,7 @@ private:
   Backend backend_;
   index_t nodes_, ghosts_;
   int components_, parts_;
+  element_flags waiting_;
   index_t boundary_count_ = 0;
   own_vector<index_t> inner_nodes_;  // owned nodes of boundary elements
   own_vector<index_t> compact_;      // of each node its number among those and the ghosts

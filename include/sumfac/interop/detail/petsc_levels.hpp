@@ -31,23 +31,16 @@ inline constexpr bool has_petsc_halo<distributed_level<Operator, petsc::halo>> =
 template <class Smoother>
 class smoother_pc {
 public:
-  static void give_to(PC pc, Smoother const& s)
+  static void give_to(shell_pc& made, PC pc, Smoother const& s)
   {
     constexpr auto here = "petsc::multigrid";
-    check_petsc(here, PCSetType(pc, PCSHELL));
-    check_petsc(here, PCShellSetContext(pc, const_cast<Smoother*>(&s)));
-    check_petsc(here, PCShellSetName(pc, "sumfac's polynomials"));
+    made.set(here, pc, "sumfac's polynomials", &s);
     check_petsc(here, PCShellSetApply(pc, apply));
     check_petsc(here, PCShellSetApplyRichardson(pc, improve));
   }
 
 private:
-  static Smoother const& of(PC pc)
-  {
-    void* context = nullptr;
-    check_petsc("petsc::multigrid", PCShellGetContext(pc, &context));
-    return *static_cast<Smoother const*>(context);
-  }
+  static Smoother const& of(PC pc) { return shell_pc::of<Smoother>("petsc::multigrid", pc); }
 
   static PetscErrorCode apply(PC pc, Vec r, Vec z)
   {
@@ -104,7 +97,7 @@ public:
           new smoother_type(level_.matrix(), level_.make_jacobi(), options.chebyshev));
   }
 
-  void give_to(PC pc) const
+  void give_to(PC pc)
   {
     constexpr auto here = "petsc::multigrid";
     constexpr PetscInt number = Levels::count - 1 - Index;  // as PETSc counts, the coarsest being 0
@@ -119,7 +112,7 @@ public:
     } else {
       check_petsc(here, KSPSetType(ksp, KSPRICHARDSON));
       check_petsc(here, KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 1));
-      smoother_pc<smoother_type>::give_to(smoother, *smoother_);
+      smoother_pc<smoother_type>::give_to(smoother_pc_, smoother, *smoother_);
     }
     next_.give_to(pc);
   }
@@ -130,6 +123,7 @@ private:
   transfer_type transfer_;
   transfer_mat<transfer_type, backend_type> interpolation_;
   own_pointer<smoother_type const> smoother_;  // of sumfac's
+  shell_pc smoother_pc_;
   petsc_level<Index + 1, Levels, Options> next_;
 };
 

@@ -4,12 +4,13 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_log.hpp>
 #include <sumfac/interop/detail/petsc_vectors.hpp>
 
-#include <petscmat.h>
+#include <petscksp.h>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -24,8 +25,57 @@ Context const& context_of(Mat mat)
 {
   void* context = nullptr;
   check_petsc("petsc::shell", MatShellGetContext(mat, &context));
+  if (context == nullptr)
+    fail("petsc::shell", "what the Mat refers to is gone: it must live until the last call of the Mat, or of a KSP "
+                         "that has it");
   return *static_cast<Context const*>(context);
 }
+
+// Gives up a Mat that others may still have: from here on it refuses.
+inline void leave(Mat& mat)
+{
+  if (mat != nullptr) static_cast<void>(MatShellSetContext(mat, nullptr));
+  static_cast<void>(MatDestroy(&mat));
+}
+
+// A PC that refers to an object for as long as this lives; from then on it refuses.
+class shell_pc {
+public:
+  shell_pc() = default;
+  shell_pc(shell_pc const&) = delete;
+  shell_pc& operator=(shell_pc const&) = delete;
+  ~shell_pc()
+  {
+    PetscBool ended = PETSC_FALSE;
+    PetscFinalized(&ended);
+    if (pc_ == nullptr || ended == PETSC_TRUE) return;
+    void* now = nullptr;  // another object's, or that of another type of PC
+    if (PCShellGetContext(pc_, &now) == 0 && now == object_) static_cast<void>(PCShellSetContext(pc_, nullptr));
+    static_cast<void>(PCDestroy(&pc_));
+  }
+
+  void set(char const* where, PC pc, char const* name, void const* object)
+  {
+    check_petsc(where, PetscObjectReference(reinterpret_cast<PetscObject>(pc)));
+    pc_ = pc, object_ = object;
+    check_petsc(where, PCSetType(pc, PCSHELL));
+    check_petsc(where, PCShellSetContext(pc, const_cast<void*>(object)));
+    check_petsc(where, PCShellSetName(pc, name));
+  }
+  template <class Object>
+  static Object const& of(char const* where, PC pc)
+  {
+    void* context = nullptr;
+    check_petsc(where, PCShellGetContext(pc, &context));
+    if (context == nullptr)
+      fail(where, "what the PC refers to is gone: it must live until the last call of the PC, or of a KSP that has it");
+    return *static_cast<Object const*>(context);
+  }
+
+private:
+  PC pc_ = nullptr;
+  void const* object_ = nullptr;
+};
 
 inline MPI_Comm comm_of(Mat mat)
 {
@@ -64,7 +114,7 @@ public:
   }
   matrix_mat(matrix_mat const&) = delete;
   matrix_mat& operator=(matrix_mat const&) = delete;
-  ~matrix_mat() { MatDestroy(&mat_); }
+  ~matrix_mat() { leave(mat_); }
 
   Mat mat() const { return mat_; }
 
@@ -108,7 +158,7 @@ public:
   }
   transfer_mat(transfer_mat const&) = delete;
   transfer_mat& operator=(transfer_mat const&) = delete;
-  ~transfer_mat() { MatDestroy(&mat_); }
+  ~transfer_mat() { leave(mat_); }
 
   Mat mat() const { return mat_; }
 

@@ -50,6 +50,11 @@ public:
       return part(a, global_sweep<Operator>(a, r).adding_kernel("device::part_of", x, y));
   }
 
+  // read_factors(a)(e, place(z, y, x), i): factor i at a point of element e, where factors are stored.
+  static auto read_factors(Operator const& a) { return a.factors_.read(a.backend_); }
+  static index_t geometry_bytes(Operator const& a) { return a.geometry_bytes(); }
+  static constexpr int place(int z, int y, int x) { return Operator::kernel::point(z, y, x); }
+
 private:
   template <class Kernel>
   static auto part(Operator const& a, Kernel const& kernel)

@@ -56,6 +56,7 @@ public:
     u_.clear(), v_ = {};
   }
 
+  index_t elements() const { return operator_.elements(); }
   line_scale const& operator()(index_t e, int c) const { return scales_[place(e * components + c)]; }
 
 private:

@@ -40,8 +40,30 @@ struct element_line {
   }
 };
 
+// What an element has to say of itself to the one behind a face: how stiff it is through the face, and how stiff along
+// the others of its directions, multiplied; on lines how heavy it is.
+struct face_scale {
+  double through = 0, along = 0;  // 0 where there is no element
+};
+template <class Scales>
+face_scale face_scale_of(Scales const& scales, index_t e, int c, int face, int directions)
+{
+  line_scale const& s = scales(e, c);
+  int const d = face / 2;
+  return {s.along[d], directions == 3   ? s.along[(d + 1) % 3] * s.along[(d + 2) % 3]
+                      : directions == 2 ? s.along[1 - d]
+                                        : s.mass};
+}
+
+// Where there are no other parts of the mesh, nothing is behind a face that has no partner.
+struct no_other_parts {
+  face_scale of(index_t, int, int) const { return {}; }
+};
+inline constexpr no_other_parts no_others;
+
 // Makes the modes of all elements: those of matrices of an element's line and what lies behind its ends, assembled.
-template <class Operator, int Overlap>
+// `others` knows what is behind faces without a partner.
+template <class Operator, int Overlap, class Others = no_other_parts>
 class schwarz_modes {
   static constexpr int n = Operator::nodes_1d, wide = n + 2 * Overlap, lanes = native_width<double>;
   static constexpr int directions = Operator::directions;
@@ -49,8 +71,13 @@ class schwarz_modes {
   using places = mode_places<wide, directions>;
 
 public:
-  schwarz_modes(Operator const& a, schwarz_nodes const& nodes, own_vector<index_t> const& active)
-      : elements_(a.elements()), nodes_(nodes), scales_(a), active_(static_cast<std::size_t>(elements_), 0)
+  schwarz_modes(line_scales<Operator> const& scales, schwarz_nodes const& nodes, own_vector<index_t> const& active,
+                Others const& others = no_others)
+      : elements_(scales.elements()),
+        nodes_(nodes),
+        scales_(scales),
+        others_(others),
+        active_(static_cast<std::size_t>(elements_), 0)
   {
     for (index_t const e : active) active_[static_cast<std::size_t>(e)] = 1;
     for (index_t const e : active)
@@ -63,18 +90,18 @@ public:
 
   // **Shapes** (E / Width, tracked, size, Width)
   template <class Scalar, int Width>
-  void write(host const& threads, Scalar* to) const
+  void write(host const& threads, int tracked, Scalar* to) const
   {
     index_t const groups = (elements_ + Width - 1) / Width * Width / lanes + (Width < lanes ? 1 : 0);
     threads.balance(groups, [&](index_t first, index_t last) {
       for (index_t group = first; group < last; ++group)
-        for (int c = 0; c < tracked_; ++c) {
+        for (int c = 0; c < tracked; ++c) {
           packed made[places::size];
           make(group * lanes, c, made);
           for (int lane = 0; lane < lanes; ++lane) {
             index_t const e = group * lanes + lane;
             if (e >= (elements_ + Width - 1) / Width * Width) break;
-            Scalar* const at = to + (e / Width * tracked_ + c) * places::size * Width + e % Width;
+            Scalar* const at = to + (e / Width * tracked + c) * places::size * Width + e % Width;
             for (int i = 0; i < places::size; ++i) at[i * Width] = static_cast<Scalar>(made[i][lane]);
           }
         }
@@ -103,20 +130,26 @@ private:
   line_behind behind(index_t e, int c, int face) const
   {
     line_behind found{nodes_.end(e, c, face)};
-    if (found.kind != line_end::joined) return found;
-    face_partner const& partner = nodes_.faces().of(e, face);
-    line_scale const &here = scales_(e, c), &there = scales_(partner.element, c);
-    int const d = face / 2, across = partner.face / 2;
-    found.stiffness = there.along[across] / here.along[d];
+    if (found.kind == line_end::fixed) return found;
+    face_scale const here = face_scale_of(scales_, e, c, face, directions);
+    face_scale const there = scale_behind(e, c, face, found.kind);
+    if (!(there.through > 0)) return found;
+    found.kind = line_end::joined;
+    found.stiffness = there.through / here.through;
     // How stiff elements are along the others of their directions is as their lengths along the line are.
     if constexpr (directions == 3)
-      found.mass = __builtin_sqrt(there.along[(across + 1) % 3] / here.along[(d + 1) % 3] *
-                                  there.along[(across + 2) % 3] / here.along[(d + 2) % 3]);
+      found.mass = __builtin_sqrt(there.along / here.along);
     else if constexpr (directions == 2)
-      found.mass = there.along[1 - across] / here.along[1 - d];
+      found.mass = there.along / here.along;
     else
-      found.mass = here.mass > 0 && there.mass > 0 ? there.mass / here.mass : 1 / found.stiffness;
+      found.mass = here.along > 0 && there.along > 0 ? there.along / here.along : 1 / found.stiffness;
     return found;
+  }
+  face_scale scale_behind(index_t e, int c, int face, line_end kind) const
+  {
+    if (kind != line_end::joined) return others_.of(e, c, face);
+    face_partner const& partner = nodes_.faces().of(e, face);
+    return face_scale_of(scales_, partner.element, c, partner.face, directions);
   }
 
   // The modes of elements first .. first + lanes - 1.
@@ -225,7 +258,8 @@ private:
 
   index_t elements_;
   schwarz_nodes const& nodes_;
-  line_scales<Operator> scales_;
+  line_scales<Operator> const& scales_;
+  Others const& others_;
   own_vector<unsigned char> active_;
   int tracked_ = 1;
 };

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The least eigenvalues by SLEPc: - div grad u = lambda u, u is 0 on the boundary. Try eigenvalues -eps_monitor.
+// Vectors are iterated together, as a block, which finds the second eigenvalue as often as it is one: three times.
+#include "session.hpp"
+
+#include <slepceps.h>
+
+int main(int argc, char** argv)
+{
+  session<SlepcInitialize, SlepcFinalize> const slepc(
+      argc, argv, "-eps_type subspace -eps_gen_hermitian -eps_nev 4 -eps_target 0 -eps_target_magnitude "
+                  "-st_type sinvert -st_matmode shell -st_ksp_type cg -st_ksp_rtol 1e-11 -st_pc_type jacobi");
+  cube<5> const mesh(2);
+  sumfac::host const backend;
+  sumfac::bp5<5> const A{backend, mesh.nodes()};
+  sumfac::bp1<5> const M{backend, mesh.nodes()};
+  sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
+  sumfac::restriction const inside{
+      backend, mesh.table(), mesh.count, mesh.marks(), {.rows = sumfac::constrained_rows::zero}};
+  sumfac::petsc::halo const halo = whole(mesh.count);
+  sumfac::petsc::shell const K(A, R, halo, {.symmetric = true});
+  sumfac::petsc::shell const B(M, inside, halo, {.symmetric = true});  // 0 on the boundary: no eigenvalues there
+  EPS eps = nullptr;
+  EPSCreate(PETSC_COMM_SELF, &eps);
+  EPSSetOperators(eps, K, B);
+  EPSSetFromOptions(eps);
+  EPSSolve(eps);
+  double lambda[4] = {}, pi2 = std::acos(-1.) * std::acos(-1.);
+  for (int i = 0; i < 4; ++i) EPSGetEigenvalue(eps, i, &lambda[i], nullptr);
+  EPSDestroy(&eps);
+  return compare("the first", lambda[0], 3 * pi2, 1e-4) + compare("the fourth", lambda[3], 6 * pi2, 1e-3);
+}

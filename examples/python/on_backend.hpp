@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The interface on a backend of sumfac's, in numbers of a type: arrays brought to where kernels are, restrictions.
+#pragma once
+
+#include "interface.hpp"
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac_python {
+
+template <class Backend>
+inline constexpr bool is_host = std::is_same_v<Backend, sumfac::host>;
+
+template <class Scalar, class Backend>
+kind kind_of()
+{
+  return {is_host<Backend> ? "host" : "cuda", static_cast<int>(sizeof(Scalar))};
+}
+
+template <class Scalar>
+sumfac::view<Scalar, sumfac::dextents<1>> vector_of(Scalar* data, index_t size)
+{
+  return sumfac::view<Scalar, sumfac::dextents<1>>(data, size);
+}
+
+// Entries of an array where kernels can read and write them: the array's own, or a copy for the time of a call.
+template <class Scalar, class Backend>
+class brought {
+public:
+  brought(Backend const& backend, place from, index_t size, bool is_read)
+      : backend_(backend), array_(static_cast<Scalar*>(from.data)), size_(size)
+  {
+    if constexpr (!is_host<Backend>) {
+      if (from.on_device) return;
+      copy_ = sumfac::buffer<Scalar, Backend>(backend, size);
+      if (is_read) backend.copy(static_cast<Scalar const*>(array_), copy_.data(), size);
+      is_copy_ = true;
+    }
+  }
+
+  Scalar* data() { return is_copy_ ? copy_.data() : array_; }
+
+  // Waits for the device; what was written is in the array then.
+  void bring_back()
+  {
+    if constexpr (!is_host<Backend>) {
+      if (is_copy_) backend_.copy(static_cast<Scalar const*>(copy_.data()), array_, size_);
+      backend_.synchronize();
+    }
+  }
+
+private:
+  Backend backend_;
+  Scalar* array_;
+  index_t size_;
+  sumfac::buffer<Scalar, Backend> copy_;
+  bool is_copy_ = false;
+};
+
+// Calls f(u, v) with entries where kernels are: u is read, v is written.
+template <class Scalar, class Backend, class Function>
+void with_brought(Backend const& backend, place from, index_t from_size, place to, index_t to_size, Function const& f)
+{
+  brought<Scalar, Backend> u(backend, from, from_size, true), v(backend, to, to_size, false);
+  f(static_cast<Scalar const*>(u.data()), v.data());
+  v.bring_back();
+}
+
+template <class Scalar, class Backend>
+class restriction_on final : public restriction {
+public:
+  using type = sumfac::restriction<Scalar, Backend>;
+
+  explicit restriction_on(type&& r) : inner(std::move(r))
+  {
+    elements = inner.elements(), nodes_1d = inner.nodes_1d(), nodes = inner.nodes(), components = inner.components();
+  }
+
+  void gather(place x, place u) const override
+  {
+    with_brought<Scalar>(inner.backend(), x, inner.size(), u, e_entries(),
+                         [this](Scalar const* from, Scalar* to) { gather_entries(from, to); });
+  }
+  void scatter(place v, place y) const override
+  {
+    with_brought<Scalar>(inner.backend(), v, e_entries(), y, inner.size(),
+                         [this](Scalar const* from, Scalar* to) { scatter_entries(from, to); });
+  }
+  std::shared_ptr<restriction const> at_degree(int degree) const override;
+
+  type inner;
+
+private:
+  index_t e_entries() const { return elements * components * nodes_1d * nodes_1d * nodes_1d; }
+
+  void gather_entries(Scalar const* x, Scalar* u) const
+  {
+    index_t const n = nodes_1d;
+    if (components == 1)
+      inner.gather(vector_of(x, inner.size()), sumfac::view(u, elements, n, n, n));
+    else
+      inner.gather(vector_of(x, inner.size()), sumfac::view(u, elements, components, n, n, n));
+  }
+  void scatter_entries(Scalar const* v, Scalar* y) const
+  {
+    index_t const n = nodes_1d;
+    if (components == 1)
+      inner.scatter(sumfac::view(v, elements, n, n, n), vector_of(y, inner.size()));
+    else
+      inner.scatter(sumfac::view(v, elements, components, n, n, n), vector_of(y, inner.size()));
+  }
+};
+
+// An operator of any problem and degree, called with entries where kernels are.
+template <class Scalar, class Backend>
+class operator_on : public element_operator {
+public:
+  using restriction_type = restriction_on<Scalar, Backend>;
+
+  void apply(place u, place v) const final
+  {
+    with_brought<Scalar>(backend(), u, entries(), v, entries(),
+                         [this](Scalar const* from, Scalar* to) { apply_there(from, to); });
+  }
+  void apply(restriction const& r, place x, place y) const final
+  {
+    auto const& here = static_cast<restriction_type const&>(r);
+    with_brought<Scalar>(backend(), x, here.inner.size(), y, here.inner.size(),
+                         [&](Scalar const* from, Scalar* to) { apply_there(here.inner, from, to); });
+  }
+  void diagonal(restriction const& r, place d) const final
+  {
+    auto const& here = static_cast<restriction_type const&>(r);
+    brought<Scalar, Backend> to(backend(), d, here.inner.size(), false);
+    diagonal_there(here.inner, to.data());
+    to.bring_back();
+  }
+
+  virtual void apply_there(Scalar const* u, Scalar* v) const = 0;
+  virtual void apply_there(typename restriction_type::type const& r, Scalar const* x, Scalar* y) const = 0;
+  virtual void diagonal_there(typename restriction_type::type const& r, Scalar* d) const = 0;
+  virtual Backend const& backend() const = 0;
+
+protected:
+  index_t entries_of_element = 0;
+
+private:
+  index_t entries() const { return elements * entries_of_element; }
+};
+
+// The matrix of an operator and a restriction to sumfac's solvers; refers to both.
+template <class Scalar, class Backend>
+class matrix_on {
+public:
+  using scalar_type = Scalar;
+  using backend_type = Backend;
+  using restriction_type = sumfac::restriction<Scalar, Backend>;
+
+  explicit matrix_on(matrix_parts const& m)
+      : a_(static_cast<operator_on<Scalar, Backend> const*>(m.a.get())),
+        r_(&static_cast<restriction_on<Scalar, Backend> const*>(m.r.get())->inner)
+  {
+  }
+
+  template <class From, class To>
+  void apply(From const& x, To const& y) const
+  {
+    a_->apply_there(*r_, x.data(), y.data());
+  }
+  template <class To>
+  void diagonal(To const& d) const
+  {
+    a_->diagonal_there(*r_, d.data());
+  }
+
+  index_t size() const { return r_->size(); }
+  index_t elements() const { return r_->elements(); }
+  Backend const& backend() const { return r_->backend(); }
+  restriction_type const& restriction() const { return *r_; }
+
+private:
+  operator_on<Scalar, Backend> const* a_;
+  restriction_type const* r_;
+};
+
+// A preconditioner called with entries where kernels are.
+template <class Scalar, class Backend>
+class preconditioner_on : public preconditioner {
+public:
+  void apply(place r, place z) const final
+  {
+    with_brought<Scalar>(backend(), r, size(), z, size(),
+                         [this](Scalar const* from, Scalar* to) { apply_there(from, to); });
+  }
+
+  virtual void apply_there(Scalar const* r, Scalar* z) const = 0;
+  virtual index_t size() const = 0;
+  virtual Backend const& backend() const = 0;
+};
+
+}  // namespace sumfac_python

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What other geometry policies would read and compute of an operator's mesh, and which of them its elements allow.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/form/given_factors.hpp>
+#include <sumfac/geometry/classify.hpp>
+#include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/operator/detail/element_part.hpp>
+#include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/tuning.hpp>
+#include <sumfac/operator/work.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Bytes that are read of the geometry, and flops that are spent on it.
+struct geometry_cost {
+  index_t bytes = 0, flops = 0;
+};
+
+template <class Form>
+inline constexpr bool has_given_factors = false;
+template <class Form, class Numbers>
+inline constexpr bool has_given_factors<given_factors<Form, Numbers>> = true;
+
+// What an operator is made of.
+template <class Operator>
+struct operator_facts;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
+struct operator_facts<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
+  using problem = detail::problem<Form, space_of<Space>, Points, Scalar, test_space_of<Space>>;
+  using geometry = Geometry;
+  using number = factor_scalar<Scalar>;
+  template <class Policy>
+  using storage_of = typename kernel_choice<
+      problem, Backend, recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Policy>,
+      Policy>::storage;
+
+  // Of so many elements by another policy. Of forms without apply_at only the elements' maps are counted in flops.
+  template <class Policy>
+  static geometry_cost cost_of_policy(Form const& form, index_t elements)
+  {
+    storage_of<Policy> const storage;
+    geometry_cost cost{index_t{sizeof(number)} * storage.numbers(elements), 0};
+    if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form, problem::directions>)
+      cost.flops = storage.geometry_flops(form, elements);
+    return cost;
+  }
+};
+
+// What a mesh costs whose elements are run as some of each class.
+template <class Facts, class Form>
+geometry_cost cost_of_classes(Form const& form, geometry_classes const& c)
+{
+  geometry_cost const a = Facts::template cost_of_policy<affine>(form, c.affine);
+  geometry_cost const t = Facts::template cost_of_policy<trilinear>(form, c.trilinear);
+  geometry_cost const g = Facts::template cost_of_policy<stored>(form, c.general);
+  return {a.bytes + t.bytes + g.bytes, a.flops + t.flops + g.flops};
+}
+
+// Elements of each class, and as they are run in groups of so many, each as its dearest.
+inline geometry_classes count_classes(std::vector<geometry_class> const& classes, index_t lanes)
+{
+  geometry_classes count;
+  auto const elements = static_cast<index_t>(classes.size());
+  for (index_t first = 0; first < elements; first += lanes) {
+    geometry_class dearest = geometry_class::affine;
+    index_t const last = first + lanes < elements ? first + lanes : elements;
+    for (index_t e = first; e < last; ++e) {
+      auto const c = classes[static_cast<std::size_t>(e)];
+      dearest = dearest < c ? c : dearest;
+    }
+    count[dearest] += last - first;
+  }
+  return count;
+}
+
+// Whether stored factors are those of affine elements: over the points' weights, or by themselves, the same at all
+// points of an element. Forms whose coefficients vary within elements, and factors that were given, are not.
+template <class Operator>
+bool has_affine_factors(Operator const& a)
+{
+  using facts = operator_facts<Operator>;
+  using problem = typename facts::problem;
+  constexpr int g = problem::quads_1d, points = problem::points_of_element, count = problem::factors_of_point;
+  if constexpr (!std::is_same_v<typename facts::geometry, stored> || has_given_factors<typename problem::form> ||
+                !std::is_same_v<typename Operator::backend_type, host>) {
+    return false;
+  } else {
+    auto const factor = operator_parts<Operator>::read_factors(a);
+    double weights[points];
+    int places[points];
+    for (int p = 0; p < points; ++p) {
+      int const at[3] = {p % g, p / g % problem::quads_y, p / g / problem::quads_y};
+      weights[p] = 1;
+      for (int d = 0; d < problem::directions; ++d)
+        weights[p] *= static_cast<double>(problem::points::weights[static_cast<std::size_t>(at[d])]);
+      places[p] = operator_parts<Operator>::place(at[2], at[1], at[0]);
+    }
+    constexpr double tolerance = sizeof(typename facts::number) == sizeof(double) ? 1e-10 : 1e-6;
+    auto const fits = [&](index_t e) {
+      double largest = 0, off[2][count] = {};
+      for (int i = 0; i < count; ++i)
+        for (int p = 0; p < points; ++p) {
+          double const first = factor(e, places[0], i), here = factor(e, places[p], i);
+          double const by_weight = here / weights[p], magnitude = __builtin_fabs(by_weight);
+          largest = magnitude > largest ? magnitude : largest;
+          off[0][i] = __builtin_fmax(off[0][i], __builtin_fabs(by_weight - first / weights[0]));
+          off[1][i] = __builtin_fmax(off[1][i], __builtin_fabs(here - first));
+        }
+      for (int i = 0; i < count; ++i)
+        if (!(off[0][i] <= tolerance * largest || off[1][i] <= tolerance * largest)) return false;
+      return true;
+    };
+    shared_count others;
+    a.backend().partition(a.elements(), [&](index_t first, index_t last) {
+      for (index_t e = first; e < last && others.load_relaxed() == 0; ++e)
+        if (!fits(e)) others.store_relaxed(1);
+    });
+    return a.elements() > 0 && others.load_relaxed() == 0;
+  }
+}
+
+}  // namespace sumfac::detail
