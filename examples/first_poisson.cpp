@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <vector>
 
@@ -28,9 +29,11 @@ int main()
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i) numbers.push_back(((c * N + k) * per_edge + b * N + j) * per_edge + a * N + i);
   }
-  auto const along = [](int i) { return (i / N + (1 + double(sumfac::gauss_lobatto<n>::nodes[i % N])) / 2) / cells; };
-  std::vector<char> given(nodes);                              // not 0 on the boundary
-  std::vector<double> exact(nodes), f(nodes), b(nodes), u(nodes);
+  auto const along = [](int i) {
+    return (i / N + (1 + double(sumfac::gauss_lobatto<n>::nodes[std::size_t(i % N)])) / 2) / cells;
+  };
+  sumfac::buffer<char> given(nodes);                           // not 0 on the boundary
+  sumfac::buffer<double> exact(nodes), f(nodes), b(nodes), u(nodes), diagonal(nodes);  // 0 at first
   for (int i = 0; i < nodes; ++i) {
     int const at[] = {i % per_edge, i / per_edge % per_edge, i / (per_edge * per_edge)};
     exact[i] = 1;
@@ -55,7 +58,6 @@ int main()
   for (int i = 0; i < nodes; ++i)
     if (given[i] != 0) b[i] = 0;
   sumfac::global_operator const L{A, inside};
-  std::vector<double> diagonal(nodes);
   L.diagonal(sumfac::view(diagonal.data(), nodes));
   sumfac::jacobi const P{backend, sumfac::view(diagonal.data(), nodes)};
   auto const result = sumfac::cg(L, sumfac::view(b.data(), nodes), sumfac::view(u.data(), nodes), P);

@@ -46,9 +46,9 @@ set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
   "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$"
-  "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid_spaces$" "^solver\\.(multigrid|schwarz)$"
-  "^operator\\.(forms|form_promises|forms_with_data_fields|inputs_kept|inputs_global|components)$"
-  "^interop\\.coarse_" "^example\\.(membrane|multigrid)$")
+  "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid(_spaces)?$"
+  "^operator\\.(forms|form_promises|forms_with_data_fields|inputs_kept)$"
+  "^interop\\.coarse_(eigen|petsc)$" "^example\\.multigrid$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

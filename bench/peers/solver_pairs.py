@@ -20,12 +20,13 @@ def main():
     arguments.variables, sentence = huge_pages.environment()
     print(sentence, flush=True)
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    cases = list(itertools.product(arguments.problem, arguments.order, arguments.dofs))
     rows = []
-    print("\n".join(HEAD), flush=True)
-    for problem, order, dofs in itertools.product(arguments.problem, arguments.order, arguments.dofs):
+    for number, (problem, order, dofs) in enumerate(cases, 1):
         rows.append(measure(arguments, problem, order, dofs) | huge_pages.noted(arguments.variables))
         arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-        print(line(rows[-1]), flush=True)
+        print(f"[{number}/{len(cases)}] {line(rows[-1])}", flush=True)
+    print("\n".join(("", *HEAD, *map(line, rows))))
     middle = statistics.median(r["solve_ratio"] for r in rows)
     print(f"\nsumfac solves in the middle of {len(rows)} {middle:.2f} times as fast as deal.II")
     print(arguments.out)

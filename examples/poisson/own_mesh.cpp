@@ -48,8 +48,10 @@ void solve(hexahedral_mesh const& mesh, std::string const& vtu)
   M.apply(all, on(f), on(b));                                  // (f, v)
   A.apply(all, on(u), on(lifted));                             // what the boundary's values contribute
   for (std::size_t i = 0; i < count; ++i) b[i] = numbers.on_boundary[i] != 0 ? u[i] : b[i] - lifted[i];
-  sumfac::multigrid const P{sumfac::p_levels<N, 2, 1>(A, mesh.nodes(), inside, as_gmsh)};
-  auto const result = sumfac::cg(sumfac::global_operator{A, inside}, on(b), on(u), P);
+  sumfac::global_operator const L{A, inside};
+  std::vector<double> diagonal(count);
+  L.diagonal(on(diagonal));
+  auto const result = sumfac::cg(L, on(b), on(u), sumfac::jacobi{backend, on(diagonal)});
 
   std::printf("%lld elements of degree %d, %lld nodes: %s\nthe greatest u: %.4f\n",
               static_cast<long long>(mesh.elements), N, static_cast<long long>(numbers.nodes),

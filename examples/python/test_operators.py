@@ -11,7 +11,7 @@ import numpy
 import pytest
 import sumfac
 from block import Block
-from conftest import COMPONENTS, LAMBDA, PROBLEMS, assembled, element_matrix
+from conftest import COMPONENTS, LAMBDA, PROBLEMS, TOP, assembled, element_matrix
 
 DTYPES = [dtype for backend, dtype in sumfac.kinds() if backend == "host"]
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
@@ -41,7 +41,7 @@ def test_element_matrices(problem, dtype, bent, random):
     assert numpy.array_equal(A.matvec(u.ravel()), v.ravel())  # as scipy calls it
 
 
-@pytest.mark.parametrize("degree", [degree for degree in sumfac.degrees() if degree != 2])
+@pytest.mark.parametrize("degree", [degree for degree in sumfac.degrees() if degree != 2 and degree <= 6])
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_other_degrees(problem, degree, random):
     block = Block(1, degree, bend=0.06)
@@ -78,28 +78,26 @@ def test_gather_and_scatter(bent, random):
 
 
 def test_equispaced_nodes(random):
-    degree = max(sumfac.degrees())
     at = numpy.linspace(0, 1, 4)
     z, y, x = numpy.meshgrid(at, at, at, indexing="ij")
     straight = numpy.stack([x, y, z], axis=-1)[None]
-    ones = numpy.ones((1,) + (degree + 1,) * 3)
-    assert close((sumfac.bp1(straight, degree=degree, node_set="equispaced") @ ones).sum(), 1)
+    ones = numpy.ones((1,) + (TOP + 1,) * 3)
+    assert close((sumfac.bp1(straight, degree=TOP, node_set="equispaced") @ ones).sum(), 1)
     with pytest.raises(AssertionError):  # which are not Gauss and Lobatto's
-        expected = sumfac.bp1(straight, degree=degree) @ ones
-        assert close(sumfac.bp1(straight, degree=degree, node_set="equispaced") @ ones, expected)
+        expected = sumfac.bp1(straight, degree=TOP) @ ones
+        assert close(sumfac.bp1(straight, degree=TOP, node_set="equispaced") @ ones, expected)
 
 
 def test_nothing_is_copied():
-    degree = max(sumfac.degrees())
-    block = Block(6, degree)
+    block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count)
-    A, L = sumfac.bp1(block.nodes, degree=degree), sumfac.bp1(block.nodes, degree=degree, restriction=R)
+    A, L = sumfac.bp1(block.nodes, degree=TOP), sumfac.bp1(block.nodes, degree=TOP, restriction=R)
     u, x = numpy.ones(A.vector_shape), numpy.ones(block.count)
     v, y = numpy.empty_like(u), numpy.empty_like(x)
     assert L.nodes is block.nodes
     tracemalloc.start()  # numpy tells it of its memory
     try:
-        sumfac.bp1(block.nodes, degree=degree)
+        sumfac.bp1(block.nodes, degree=TOP)
         sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
         assert A.apply(u, out=v) is v and L.apply(x, out=y) is y
         R.gather(x, out=v)
@@ -113,10 +111,9 @@ def test_nothing_is_copied():
 
 
 def test_threads_wait_for_each_other(random):
-    degree = max(sumfac.degrees())
-    block = Block(6, degree)
+    block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count)
-    A = sumfac.bp1(block.nodes, degree=degree, restriction=R)
+    A = sumfac.bp1(block.nodes, degree=TOP, restriction=R)
     inputs = [random.standard_normal(block.count) for _ in range(4)]
     expected = [A @ x for x in inputs]
 
@@ -128,10 +125,9 @@ def test_threads_wait_for_each_other(random):
 
 
 def test_python_goes_on_beside_a_solve(random):
-    degree = max(sumfac.degrees())
-    block = Block(6, degree)
+    block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
-    A = sumfac.bp5(block.nodes, degree=degree, restriction=R)
+    A = sumfac.bp5(block.nodes, degree=TOP, restriction=R)
     b = random.standard_normal(block.count)
     seconds = []
 

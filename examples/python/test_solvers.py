@@ -6,9 +6,7 @@ import numpy
 import pytest
 import sumfac
 from block import Block
-from conftest import LAMBDA, assembled
-
-TOP = max(sumfac.degrees())
+from conftest import LAMBDA, TOP, assembled
 
 
 def poisson(cells, degree, bend=0.05, **more):
@@ -54,7 +52,7 @@ def test_own_preconditioners_are_looked_at(random):
     assert report.status == "indefinite"
 
 
-@pytest.mark.skipif(len(sumfac.degrees()) < 2, reason="one degree alone is built")
+@pytest.mark.skipif(min(sumfac.degrees()) == TOP, reason="no lower degree is built")
 def test_multigrid_is_symmetric(random):
     block, A = poisson(2, TOP)
     P = sumfac.multigrid(A, coarse_tolerance=1e-13)
@@ -70,7 +68,7 @@ def test_multigrid_is_symmetric(random):
     assert numpy.linalg.eigvalsh((dense + dense.T) / 2).min() > 0
 
 
-@pytest.mark.skipif(len(sumfac.degrees()) < 2, reason="one degree alone is built")
+@pytest.mark.skipif(min(sumfac.degrees()) == TOP, reason="no lower degree is built")
 @pytest.mark.parametrize("dtype", [dtype for backend, dtype in sumfac.kinds() if backend == "host"])
 def test_multigrid_takes_few_iterations(dtype, random):
     counts = []
@@ -86,20 +84,29 @@ def test_multigrid_takes_few_iterations(dtype, random):
     assert counts[1][0] < counts[1][1] / 2
 
 
+@pytest.mark.parametrize("degree", [degree for degree in sumfac.degrees() if degree != min(sumfac.degrees())])
+def test_multigrid_of_all_degrees(degree, random):
+    block, A = poisson(2, degree)
+    P = sumfac.multigrid(A)
+    assert all(fine > coarse for fine, coarse in zip(P.degrees, P.degrees[1:]))
+    _, report = sumfac.cg(A, random.standard_normal(block.count), preconditioner=P)
+    assert report and report.iterations <= 16
+
+
+@pytest.mark.skipif(TOP == 1, reason="degree 1 shows its order on finer blocks alone")
 def test_orders():
     """The error falls by degree + 1 from a block to one of half the size of elements."""
-    degree = min(sumfac.degrees())
     errors = []
     for cells in (3, 6):
-        block, A = poisson(cells, degree)
-        M = sumfac.bp1(block.nodes, degree=degree, restriction=sumfac.restriction(block.numbers, block.count))
+        block, A = poisson(cells, TOP, bend=0.02)
+        M = sumfac.bp1(block.nodes, degree=TOP, restriction=sumfac.restriction(block.numbers, block.count))
         exact = numpy.sin(numpy.pi * block.places).prod(axis=1)
         b = M @ (3 * numpy.pi**2 * exact)
         b[block.boundary] = 0
         u, report = sumfac.cg(A, b, preconditioner="jacobi", tolerance=1e-12)
         assert report
         errors.append(numpy.sqrt((u - exact) @ (M @ (u - exact))))
-    assert numpy.log2(errors[0] / errors[1]) > degree + 0.7
+    assert numpy.log2(errors[0] / errors[1]) > TOP + 0.7
 
 
 def test_scipy_takes_operators(random):

@@ -299,16 +299,16 @@ configure_and_build()
 # plot SCRIPT RESULTS...: the step that plots what a benchmark wrote; the lines that matter and the picture's path.
 plot()
 {
-  local python file out more='' pictures=()
+  local python file out more='' drawn=()
   python=$(python_with matplotlib)
   step plotting
   for file in "${@:2}"; do
     out=$("$python" "$1" "$file")
     [[ $progress_mode != plain ]] || printf '%s\n' "$out"
-    read -r -a pictures <<<"${pictures[*]} ${out//$'\n'/ }"
+    read -r -a drawn <<<"${drawn[*]} ${out//$'\n'/ }"
   done
-  if ((${#pictures[@]} > 2)); then more=" and $((${#pictures[@]} - 1)) more"; fi
-  in_short "$2" "${pictures[0]}$more"
+  if ((${#drawn[@]} > 2)); then more=" and $((${#drawn[@]} - 1)) more"; fi
+  in_short "$2" "${drawn[0]}$more"
 }
 
 # in_short RESULTS LINE...: the lines that matter of a benchmark's results, and these.

@@ -274,7 +274,7 @@ found_roofs roofs_of_key(std::string const& path, std::string const& key, Log co
       char text[40];
       std::snprintf(text, sizeof text, "%.2f of the time, %.2f", measured.share, least_share);
       log(std::string("warning: the roofs were measured while threads had processors for ") + text +
-          " expected: other programs run, and the roofs, which are lower than the machine's, are not kept");
+          " expected: other programs run, and the roofs, which may be off by what these do, are not kept");
     } else {
       if (!path.empty()) make_folders(path);
       file.keep(text_of_roofs(found.roofs), log);
