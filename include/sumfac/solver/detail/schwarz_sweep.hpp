@@ -12,6 +12,7 @@
 #include <sumfac/solver/detail/hooked_pass.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
+#include <sumfac/solver/vector_ops.hpp>
 
 #include <cstddef>
 #include <type_traits>
