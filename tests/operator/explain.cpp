@@ -236,13 +236,15 @@ TEST_CASE("explain: numbers of half the bytes")
 {
   auto const a = on(mesh::jittered(cells, 0.1));
   auto const e = a.explain(with(slow_memory));
-  REQUIRE(e.what_helps.size() >= 2);
+  std::vector<sumfac::advice const*> halves;  // among what else the machine and the build give reason for, as threads
+  for (auto const& advised : e.what_helps)
+    if (advised.on == advice_on::precision) halves.push_back(&advised);
+  REQUIRE(halves.size() == 2);
   double const bytes = double(e.bytes.all()), factors = double(e.bytes.factors);
-  CHECK(e.what_helps[0].on == advice_on::precision);
-  CHECK(e.what_helps[0].gain == Approx(2));
-  CHECK(says(&e.what_helps[0], "everything in float"));
-  CHECK(e.what_helps[1].gain == Approx(bytes / (bytes - factors / 2)));
-  CHECK(says(&e.what_helps[1], "sumfac::precision<double, float, double>"));
+  CHECK(halves[0]->gain == Approx(2));
+  CHECK(says(halves[0], "everything in float"));
+  CHECK(halves[1]->gain == Approx(bytes / (bytes - factors / 2)));
+  CHECK(says(halves[1], "sumfac::precision<double, float, double>"));
   auto options = with(slow_memory);
   options.least_gain = 1.99;
   CHECK(find(a.explain(options), advice_on::precision) != nullptr);  // one of them
