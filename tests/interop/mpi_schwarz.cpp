@@ -6,6 +6,8 @@
 #include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/sumfac.hpp>
 
+#include <support/layered.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -102,27 +104,7 @@ TEST_CASE("cg makes the same iterations with schwarz<0> on parts, by itself and 
 
 namespace {
 
-// Diffusion with a coefficient of each element.
-struct layered {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
-
-  template <class T>
-  struct factors {
-    sumfac::symmetric<T, 3> metric;
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.at(coefficient) * sumfac::pulled_back_metric(x)};
-  }
-  template <class T>
-  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
-  {
-    return {.gradient = f.metric * u.gradient};
-  }
-
-  sumfac::view<double const, sumfac::dextents<1>> coefficient;
-};
+using support::layered;
 
 std::vector<double> coefficients(std::vector<int> const& elements)
 {

@@ -7,6 +7,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
+#include <support/layered.hpp>
 #include <support/schwarz.hpp>
 
 #include <limits>
@@ -158,29 +159,7 @@ TEST_CASE("schwarz: weights before, behind, on both sides and nowhere; in float"
 
 namespace {
 
-// Diffusion with a coefficient of each element.
-struct layered {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
-
-  template <class T>
-  struct factors {
-    sumfac::symmetric<T, 3> metric;
-  };
-
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.at(coefficient) * sumfac::pulled_back_metric(x)};
-  }
-
-  template <class T>
-  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
-  {
-    return {.gradient = f.metric * u.gradient};
-  }
-
-  sumfac::view<double const, sumfac::dextents<1>> coefficient;
-};
+using support::layered;
 
 // Elements that are looked at with other axes: nodes and numbers of a mesh in another order, right-handed as before.
 template <class T>
