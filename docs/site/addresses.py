@@ -13,7 +13,7 @@ def page_name(path):
     if path.as_posix() == "README.md":
         return "index"
     parts = [*path.parts[1 if path.parts[0] == "docs" else 0:-1], path.stem]
-    name = "-".join(parts[:-1] if parts[-1] == "README" else parts).lower()
+    name = "-".join(parts[:-1] if parts[-1] == "README" else parts).lower() or "contents"
     return "page-" + name if name in DOXYGENS else name
 
 
