@@ -81,6 +81,7 @@
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
