@@ -19,6 +19,7 @@
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -324,25 +325,13 @@ protected:
     return stopped || r.status == cg_status::indefinite || (beyond && r.iterations > 0);
   }
 
-  // Compares y . A z and z . A y of two vectors that look random, so that rounding adds up as noise does. They lie in p
-  // and q, which no one needs any more.
+  // In p and q, which no one needs any more.
   void test_symmetry(cg_result& r) const
   {
-    double product[2], square[2];
-    for (int k = 0; k < 2; ++k) {
-      pass(cg_noise<Scalar>{w_.p.data(), k});
-      apply(w_.p.data(), w_.q.data());
-      pass(cg_noise_products<Scalar>{w_.q.data(), 1 - k});
-      cg_state const s = look();
-      product[k] = s.sums[0], square[k] = s.sums[1];
-    }
-    double const gap = __builtin_fabs(product[0] - product[1]);
-    double const sizes = __builtin_sqrt(square[0]) + __builtin_sqrt(square[1]);
-    double const allowed = 1000 * rounding_of<Matrix, Scalar>() * sizes;
-    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
-    if (!is_finite(gap) || !is_finite(allowed) || !(square[0] > least && square[1] > least && gap > allowed)) return;
+    auto const products = compare_products(a_, w_.passes, w_.p.data(), w_.q.data(), sums());
+    if (!products.differ) return;
     r.status = cg_status::not_symmetric;
-    r.forth = product[0], r.back = product[1];
+    r.forth = products.forth, r.back = products.back;
   }
 
   char const* name_;

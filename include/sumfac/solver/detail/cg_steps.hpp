@@ -226,22 +226,6 @@ struct cg_noise {
   }
 };
 
-// Sums q . noise, q . q
-template <class Scalar>
-struct cg_noise_products {
-  using scalar = Scalar;
-  static constexpr int sums = 2;
-  Scalar const* q;
-  int k;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    T const x = load<T>(q + i);
-    sum[0] = fma(x, noise<T>(i, k), sum[0]);
-    sum[1] = fma(x, x, sum[1]);
-  }
-};
-
 // The scalars' own steps, called as loop bodies of one iteration.
 struct cg_reset {
   cg_state* state;

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a matrix is symmetric, as two vectors that look random tell.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/view/view.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Entry i of vector k of two, times the root of a factor.
+template <class T>
+SUMFAC_INLINE T scaled_noise(index_t i, int k, scalar_of<T> const* factors)
+{
+  T const x = noise<T>(i, k);
+  if (factors == nullptr) return x;
+  if constexpr (width_of<T> == 1)
+    return x * static_cast<T>(__builtin_sqrt(static_cast<double>(factors[i])));
+  else
+    return x * sqrt(load<T>(factors + i));
+}
+
+// x = such a vector
+template <class Scalar>
+struct noise_body {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar* x;
+  int k;
+  Scalar const* factors;  // null where they are 1
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(scaled_noise<T>(i, k, factors), x + i);
+  }
+};
+
+// Sums y . x of such a vector x, and y . y with the factors between.
+template <class Scalar>
+struct noise_products {
+  using scalar = Scalar;
+  static constexpr int sums = 2;
+  Scalar const* y;
+  int k;
+  Scalar const* factors;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const entry = load<T>(y + i);
+    sum[0] = fma(entry, scaled_noise<T>(i, k, factors), sum[0]);
+    sum[1] = fma(precondition(factors, i, entry), entry, sum[1]);
+  }
+};
+
+// y . A z and z . A y of two vectors y and z.
+struct both_products {
+  double forth = 0, back = 0;
+  bool differ = false;  // by more than rounding
+};
+
+// Entries look random, so that rounding adds up as noise does; times the roots of `factors`, as Jacobi's are, they are
+// of one size in a matrix of rows of any size. x, y: memory for a vector each; sums: for those of a pass.
+template <class Matrix, class Scalar, class Backend>
+both_products compare_products(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, double* sums,
+                               Scalar const* factors = nullptr)
+{
+  double product[2], square[2];
+  for (int k = 0; k < 2; ++k) {
+    passes.run(a.size(), noise_body<Scalar>{x, k, factors});
+    a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
+    passes.run(a.size(), noise_products<Scalar>{y, 1 - k, factors}, sums);
+    auto const found = download(passes.backend(), static_cast<double const*>(sums), 2);
+    product[k] = found[0], square[k] = found[1];
+  }
+  double const gap = __builtin_fabs(product[0] - product[1]);
+  double const allowed =
+      1000 * rounding_of<Matrix, Scalar>() * (__builtin_sqrt(square[0]) + __builtin_sqrt(square[1]));
+  constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
+  bool const known = is_finite(gap) && is_finite(allowed) && square[0] > least && square[1] > least;
+  return {product[0], product[1], known && gap > allowed};
+}
+
+}  // namespace sumfac::detail
