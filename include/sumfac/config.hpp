@@ -247,3 +247,12 @@ inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {
 using index_t = std::int64_t;
 
 }  // namespace sumfac
+
+// Here, where all of the library begins, a source is told that it has it twice, before every name is refused as defined
+// anew: the headers beside sumfac_single.hpp, or two versions of one of them.
+#if defined(SUMFAC_IS_THERE)
+#error "sumfac: this source includes the library twice (sumfac_single.hpp beside sumfac/*.hpp, or two copies of these \
+that differ; one expected): include one of them"
+#include <sumfac is included twice>  // no such file, so that compilers stop here
+#endif
+#define SUMFAC_IS_THERE

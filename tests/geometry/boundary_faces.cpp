@@ -239,6 +239,56 @@ TEST_CASE("boundary_faces: of periodic boxes")
   }
 }
 
+TEST_CASE("boundary_faces: of degree 1 and periodic over one or two elements, a table of degree 2 tells sides apart")
+{
+  for (box const& b : {box{{2, 1, 0}, 2, {true, false, false}}, box{{1, 2, 0}, 2, {false, true, false}},
+                       box{{2, 3, 0}, 2, {true, false, false}}, box{{2, 3, 0}, 2, {true, true, false}},
+                       box{{1, 2, 0}, 2, {true, true, false}}, box{{2, 1, 1}, 2, {true, false, false}},
+                       box{{2, 2, 2}, 2, {true, true, true}}, box{{2, 3, 2}, 2, {true, false, false}}})
+    CHECK_THROWS_WITH(count(b), Catch::Contains("elements 0 and 1 have the same vertices") &&
+                                    Catch::Contains("3 elements or more") && Catch::Contains("table of degree 2"));
+  for (box const& b : {box{{1, 1, 0}, 2, {true, true, false}}, box{{1, 1, 1}, 2, {true, false, true}}})
+    CHECK_THROWS_WITH(count(b), Catch::Contains("more than two elements") && Catch::Contains("table of degree 2"));
+  // Over one element in one direction a side is its own other side.
+  CHECK(count({{1, 1, 0}, 2, {true, false, false}}) == 2);
+  CHECK(count({{1, 2, 1}, 2, {false, false, true}}) == 6);
+  // What the message says to do: the sides of degree 2, with the nodes of degree 1.
+  for (box b : {box{{2, 1, 0}, 2, {true, false, false}}, box{{2, 1, 0}, 2, {true, true, false}}}) {
+    auto const t = b.table();
+    box finer = b;
+    finer.n = 3;
+    auto const t3 = finer.table();
+    auto const faces = sumfac::boundary_faces(table_2d(t3, finer), finer.nodes());
+    bool const open = !b.periodic[1];
+    REQUIRE(faces == (open ? std::vector<element_side>{{0, 2}, {0, 3}, {1, 2}, {1, 3}} : std::vector<element_side>{}));
+    auto const nodes = sumfac::face_table(table_2d(t, b), faces);
+    CHECK(nodes == (open ? std::vector<index_t>{0, 1, 3, 2, 1, 0, 2, 3} : std::vector<index_t>{}));
+  }
+  // Two elements that share two sides, or all of them, but have nodes of their own.
+  int const doublet[] = {0, 1, 2, 3, 4, 2, 1, 3};
+  CHECK(sumfac::boundary_faces(sumfac::view(doublet, 2, 2, 2), 5).size() == 4);
+  int const pillow[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 9, 5, 6, 7, 8};
+  CHECK(sumfac::boundary_faces(sumfac::view(pillow, 2, 3, 3), 10).empty());
+}
+
+TEST_CASE("boundary_faces: an element that is there twice")
+{
+  for (int const n : {2, 3, 4}) {
+    CAPTURE(n);
+    box const one{{1, 1, 1}, n}, three{{3, 1, 1}, n};
+    auto const sentence = Catch::Contains(n == 2 ? "elements 0 and 1 have the same vertices"
+                                                 : "elements 0 and 1 have the same nodes: leave one of them out");
+    auto t = one.table();
+    auto const element = t;
+    for (std::size_t i = element.size(); i-- > 0;) t.push_back(element[i]);  // turned about all axes: mirrored
+    CHECK_THROWS_WITH(sumfac::boundary_faces(sumfac::view(t.data(), 2, n, n, n), one.nodes()), sentence);
+    auto beside = three.table();
+    std::vector<std::int32_t> twice(beside.begin(), beside.begin() + n * n * n);
+    twice.insert(twice.end(), beside.begin(), beside.end());
+    CHECK_THROWS_WITH(sumfac::boundary_faces(sumfac::view(twice.data(), 4, n, n, n), three.nodes()), sentence);
+  }
+}
+
 TEST_CASE("boundary_faces: numbers and places are of the same nodes, on the side that it says")
 {
   box const b{{2, 3, 2}, 3}, plane{{3, 2, 0}, 3};
@@ -305,6 +355,20 @@ TEST_CASE("boundary_faces: tags")
                                           sumfac::view(names, 2));
   for (std::size_t f = 0; f < sides.size(); ++f)
     CHECK(of_lines[f] == (sides[f] == element_side{0, 2} ? 5 : sides[f] == element_side{1, 2} ? 6 : 0));
+
+  // Around two elements of degree 2 polygons have the same vertices.
+  box const ring{{2, 1, 0}, 3, {true, false, false}};
+  auto const of_ring = ring.table();
+  auto const around = sumfac::boundary_faces(table_2d(of_ring, ring), ring.nodes());
+  REQUIRE(around.size() == 4);
+  int const below[] = {0, 2, 2, 0}, alike[] = {5, 5};
+  auto const ring_tags = [&](index_t polygons, int const* of_polygons) {
+    return sumfac::face_tags(table_2d(of_ring, ring), ring.nodes(), around, sumfac::view(below, polygons, 2),
+                             sumfac::view(of_polygons, polygons));
+  };
+  CHECK_THROWS_WITH(ring_tags(2, names), Catch::Contains("polygons 0 and 1 have the same vertices"));
+  CHECK_THROWS_WITH(ring_tags(1, names), Catch::Contains("faces 0 and 2 have the same vertices"));
+  CHECK(ring_tags(2, alike) == std::vector<int>{5, 0, 5, 0});
 
   auto const tag = [&](auto const& lines, auto const& names_of_lines) {
     return sumfac::face_tags(table_2d(of_plane, plane), plane.nodes(), sides, lines, names_of_lines);

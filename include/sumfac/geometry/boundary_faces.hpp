@@ -11,6 +11,7 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/faces/side_places.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -29,42 +30,6 @@ struct element_side {
 };
 
 namespace detail {
-
-// Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
-// of the element: hexahedra's sides take two of the element's directions in such an order, quadrilaterals' sides the
-// other direction, forwards or backwards.
-struct side_place {
-  int k, j, i;
-};
-constexpr side_place place_on_side(int directions, int side, int n, int j, int i)
-{
-  int const end = side % 2 == 0 ? 0 : n - 1;
-  if (directions == 3) switch (side) {
-      case 0: return {i, j, end};
-      case 1: return {j, i, end};
-      case 2: return {j, end, i};
-      case 3: return {i, end, j};
-      case 4: return {end, i, j};
-      default: return {end, j, i};
-    }
-  switch (side) {
-    case 0: return {0, n - 1 - i, 0};
-    case 1: return {0, i, end};
-    case 2: return {0, 0, i};
-    default: return {0, end, n - 1 - i};
-  }
-}
-
-// Place in an element of the node in layer `layer`, row j and place i of the element turned so that the side is its
-// last one, that of layer n - 1: with nodes on it as place_on_side() has them, of quadrilaterals backwards, so that
-// what was right-handed stays so.
-constexpr side_place place_in_turned(int directions, int side, int n, int layer, int j, int i)
-{
-  side_place p = place_on_side(directions, side, n, j, directions == 3 ? i : n - 1 - i);
-  int const at = side % 2 == 0 ? n - 1 - layer : layer;
-  (side / 2 == 0 ? p.i : side / 2 == 1 ? p.j : p.k) = at;
-  return p;
-}
 
 // The vertices of a side, ascending: what tells that two elements have it in common.
 struct side_vertices {
@@ -134,13 +99,46 @@ inline node_table::number inner_node_of(node_table const& table, element_side co
   return least;
 }
 
+// Whether an element has a node from inside another one, which no other has in a mesh.
+inline bool has_inner_node_of(node_table const& table, index_t e, index_t other)
+{
+  node_box const box = table.box();
+  auto const inner = table(other, ((table.directions() == 3 ? box.y : 0) + 1) * box.x + 1);
+  for (index_t p = 0; p < table.nodes_of_element(); ++p)
+    if (table(e, p) == inner) return true;
+  return false;
+}
+
+// Elements of the same vertices, by which alone sides of degree 1 are told apart; of higher degrees, of the same nodes.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_twins(index_t e, index_t other, int n)
+{
+  if (n > 2)
+    failf("boundary_faces", "elements %lld and %lld have the same nodes: leave one of them out",
+          static_cast<long long>(e), static_cast<long long>(other));
+  failf("boundary_faces",
+        "elements %lld and %lld have the same vertices, so that it is not known which of their sides are one (around a "
+        "mesh of degree 1 that is periodic 3 elements or more expected, got 2): pass a table of degree 2 of these "
+        "elements, which have the same sides",
+        static_cast<long long>(e), static_cast<long long>(other));
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_third_owner(element_side const (&at)[3])
 {
   failf("boundary_faces",
         "a face belongs to more than two elements (side %d of element %lld, %d of %lld, %d of %lld; 1 or 2 elements "
-        "expected): number the nodes so that only those that coincide have the same number",
+        "expected): number the nodes so that only those that coincide have the same number; of a mesh that is periodic "
+        "over one or two elements pass a table of degree 2",
         at[0].side, static_cast<long long>(at[0].element), at[1].side, static_cast<long long>(at[1].element),
         at[2].side, static_cast<long long>(at[2].element));
+}
+
+// Polygons of several tags, or faces that differ, at the same vertices.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_tags(char const* what, index_t one, index_t other)
+{
+  failf("face_tags",
+        "%s %lld and %lld have the same vertices (1 expected to have them, got 2, as where a mesh is periodic over two "
+        "elements): tell faces apart by where they lie",
+        what, static_cast<long long>(one), static_cast<long long>(other));
 }
 
 template <class Table>
@@ -152,29 +150,6 @@ constexpr bool check_face_table()
   return fits;
 }
 
-// The numbers of a table's nodes on a side, or coordinates of a mesh's nodes: from(k, j, i, c) to (side, j, i, c).
-template <int Directions, class To, class From>
-void copy_side(int side, int n, int components, To* to, From const& from)
-{
-  for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
-    for (int i = 0; i < n; ++i) {
-      side_place const p = place_on_side(Directions, side, n, j, i);
-      for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
-    }
-}
-
-// The same of a whole element, turned: to (layer, j, i, c).
-template <int Directions, class To, class From>
-void copy_turned(int side, int n, int components, To* to, From const& from)
-{
-  for (int layer = 0; layer < n; ++layer)
-    for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
-      for (int i = 0; i < n; ++i) {
-        side_place const p = place_in_turned(Directions, side, n, layer, j, i);
-        for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
-      }
-}
-
 inline void check_side(char const* where, element_side const& at, index_t elements, int directions)
 {
   if (at.element < 0 || at.element >= elements)
@@ -183,24 +158,6 @@ inline void check_side(char const* where, element_side const& at, index_t elemen
   if (at.side < 0 || at.side >= 2 * directions)
     failf(where, "an element has no such side (got %d, 0 to %d expected)", at.side, 2 * directions - 1);
 }
-
-// What is taken of an element for each face: the side, or the whole element, turned.
-struct the_side {
-  static constexpr int fewer_directions = 1;
-  template <int Directions, class To, class From>
-  static void copy(int side, int n, int components, To* to, From const& from)
-  {
-    copy_side<Directions>(side, n, components, to, from);
-  }
-};
-struct the_owner {
-  static constexpr int fewer_directions = 0;
-  template <int Directions, class To, class From>
-  static void copy(int side, int n, int components, To* to, From const& from)
-  {
-    copy_turned<Directions>(side, n, components, to, from);
-  }
-};
 
 // Of a view (E, m, m, m), or (E, m, m), of nodes, with an index of components behind where it has one.
 template <class Taken, class T, int Directions, class View>
@@ -236,10 +193,11 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
 // boundary of the mesh.
 //
 // Sides are the same where their vertices are, and beyond degree 1 the nodes inside. A mesh that is periodic has none
-// there; of degree 1 it must have three elements or more along a direction in which it is.
+// there; of degree 1 it must have three elements or more along a direction in which it is. Which sides these are does
+// not depend on the degree, so that those found in a table of degree 2 serve with one of degree 1.
 // **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
 // **Work** compares each of 6 E sides with those at its first vertex.
-// **Errors** those of a restriction's table; a side of three elements.
+// **Errors** those of a restriction's table; a side of three elements; two elements of the same nodes.
 template <class Table>
 std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
 {
@@ -254,6 +212,12 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
       vertices[static_cast<std::size_t>(i)] = detail::vertices_of(numbers, side_at(i));
     auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
     auto const inner = [&](index_t i) { return detail::inner_node_of(numbers, side_at(i)); };
+    // Whether two elements that have a side in common have the opposite one, too, and what is inside.
+    int const n = numbers.nodes_1d();
+    auto const are_twins = [&](index_t i, index_t j) {
+      index_t const e = i / sides, other = j / sides;
+      return e != other && of(i ^ 1) == of(j ^ 1) && (n == 2 || detail::has_inner_node_of(numbers, e, other));
+    };
     detail::lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
     for (index_t i = 0; i < total; ++i) {
       index_t const vertex = of(i).least();
@@ -261,6 +225,10 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
       int count = 0;
       for (index_t const* other = around.begin(vertex); other != around.end(vertex) && count < 3; ++other)
         if (of(*other) == of(i) && (*other == i || inner(*other) == inner(i))) owners[count++] = *other;
+      for (int k = 1; k < count; ++k)
+        for (int before = 0; before < k; ++before)
+          if (are_twins(owners[before], owners[k]))
+            detail::refuse_twins(owners[before] / sides, owners[k] / sides, n);
       if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
       if (count == 1) alone.push_back(side_at(i));
     }
@@ -334,7 +302,8 @@ std::vector<double> owner_nodes(Nodes const& nodes, std::vector<element_side> co
 //
 // **Shapes** polygons (Q, 4), numbers of nodes of quadrilaterals on the boundary of hexahedra; (Q, 2), lines on that of
 // quadrilaterals; tags (Q).
-// **Errors** those of a restriction's table; extents; nodes that do not exist.
+// **Errors** those of a restriction's table; extents; nodes that do not exist; vertices that do not tell which of two
+// polygons, or of two faces, is meant, as where a mesh is periodic over two elements.
 template <class Table, class Polygons, class Tags>
 std::vector<int> face_tags(Table const& table, index_t nodes, std::vector<element_side> const& faces,
                            Polygons const& polygons, Tags const& tags, int otherwise = 0)
@@ -360,11 +329,24 @@ std::vector<int> face_tags(Table const& table, index_t nodes, std::vector<elemen
     detail::lists_by_number const around(nodes, polygons.extent(0), [&](index_t q) {
       return known[static_cast<std::size_t>(q)].least();
     });
+    detail::own_vector<index_t> first_face(known.size(), -1);
     for (std::size_t f = 0; f < faces.size(); ++f) {
       detail::check_side("face_tags", faces[f], numbers.elements(), numbers.directions());
       auto const wanted = detail::vertices_of(numbers, faces[f]);
-      for (index_t const* q = around.begin(wanted.least()); q != around.end(wanted.least()); ++q)
-        if (known[static_cast<std::size_t>(*q)] == wanted) found[f] = static_cast<int>(tags(*q));
+      index_t polygon = -1;
+      bool only = true;
+      for (index_t const* q = around.begin(wanted.least()); q != around.end(wanted.least()); ++q) {
+        if (!(known[static_cast<std::size_t>(*q)] == wanted)) continue;
+        only = polygon < 0;
+        if (!only && tags(*q) != tags(polygon)) detail::refuse_tags("polygons", polygon, *q);
+        polygon = *q;
+        found[f] = static_cast<int>(tags(polygon));
+      }
+      if (polygon < 0 || !only) continue;
+      index_t& first = first_face[static_cast<std::size_t>(polygon)];
+      if (first < 0) first = static_cast<index_t>(f);
+      auto const inner = [&](auto i) { return detail::inner_node_of(numbers, faces[static_cast<std::size_t>(i)]); };
+      if (inner(first) != inner(f)) detail::refuse_tags("faces", first, static_cast<index_t>(f));
     }
   }
   return found;

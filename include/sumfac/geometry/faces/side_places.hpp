@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the nodes of an element's side lie in the element, and where its nodes do when it is turned onto that side.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
+// of the element: hexahedra's sides take two of the element's directions in such an order, quadrilaterals' sides the
+// other direction, forwards or backwards.
+struct side_place {
+  int k, j, i;
+};
+constexpr side_place place_on_side(int directions, int side, int n, int j, int i)
+{
+  int const end = side % 2 == 0 ? 0 : n - 1;
+  if (directions == 3) switch (side) {
+      case 0: return {i, j, end};
+      case 1: return {j, i, end};
+      case 2: return {j, end, i};
+      case 3: return {i, end, j};
+      case 4: return {end, i, j};
+      default: return {end, j, i};
+    }
+  switch (side) {
+    case 0: return {0, n - 1 - i, 0};
+    case 1: return {0, i, end};
+    case 2: return {0, 0, i};
+    default: return {0, end, n - 1 - i};
+  }
+}
+
+// Place in an element of the node in layer `layer`, row j and place i of the element turned so that the side is its
+// last one, that of layer n - 1: with nodes on it as place_on_side() has them, of quadrilaterals backwards, so that
+// what was right-handed stays so.
+constexpr side_place place_in_turned(int directions, int side, int n, int layer, int j, int i)
+{
+  side_place p = place_on_side(directions, side, n, j, directions == 3 ? i : n - 1 - i);
+  int const at = side % 2 == 0 ? n - 1 - layer : layer;
+  (side / 2 == 0 ? p.i : side / 2 == 1 ? p.j : p.k) = at;
+  return p;
+}
+
+// The numbers of a table's nodes on a side, or coordinates of a mesh's nodes: from(k, j, i, c) to (side, j, i, c).
+template <int Directions, class To, class From>
+void copy_side(int side, int n, int components, To* to, From const& from)
+{
+  for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+    for (int i = 0; i < n; ++i) {
+      side_place const p = place_on_side(Directions, side, n, j, i);
+      for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
+    }
+}
+
+// The same of a whole element, turned: to (layer, j, i, c).
+template <int Directions, class To, class From>
+void copy_turned(int side, int n, int components, To* to, From const& from)
+{
+  for (int layer = 0; layer < n; ++layer)
+    for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+      for (int i = 0; i < n; ++i) {
+        side_place const p = place_in_turned(Directions, side, n, layer, j, i);
+        for (int c = 0; c < components; ++c) *to++ = static_cast<To>(from(p.k, p.j, p.i, c));
+      }
+}
+
+// What is taken of an element for each face: the side, or the whole element, turned.
+struct the_side {
+  static constexpr int fewer_directions = 1;
+  template <int Directions, class To, class From>
+  static void copy(int side, int n, int components, To* to, From const& from)
+  {
+    copy_side<Directions>(side, n, components, to, from);
+  }
+};
+struct the_owner {
+  static constexpr int fewer_directions = 0;
+  template <int Directions, class To, class From>
+  static void copy(int side, int n, int components, To* to, From const& from)
+  {
+    copy_turned<Directions>(side, n, components, to, from);
+  }
+};
+
+}  // namespace sumfac::detail
