@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Coefficients of forms, and functions of packs in them.
+#include "support/fits.hpp"
+
+#include <sumfac/form/given_factors.hpp>
+#include <sumfac/operator/bake_off.hpp>
+
+#include <cmath>
+
+// A coefficient of components whose number is no constant.
+// expect: sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number must be a
+// errors: 1
+namespace coefficient_components {
+#if defined(SUMFAC_FITS)
+using table = sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2>>;
+#else
+using table = sumfac::view<double const, sumfac::dextents<2>>;
+#endif
+
+template <class T>
+T sum(sumfac::vector<T, 2> const& x)
+{
+  return x[0] + x[1];
+}
+template <class T>
+T sum(T const& x)
+{
+  return x;
+}
+
+struct weighted : sumfac::mass {
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {sum(x.at(weight)) * x.measure()};
+  }
+  static void apply_at() = delete;
+  table weight;
+};
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<weighted, 2> const A(sumfac::host{}, nodes);
+}
+}  // namespace coefficient_components
+
+// A coefficient of integers.
+// expect: sumfac::mapping: at(view) takes a coefficient of floating-point numbers
+// errors: 1
+namespace coefficient_integers {
+using table = sumfac::view<fitting<double, int> const, sumfac::dextents<1>>;
+
+struct weighted : sumfac::mass {
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.at(weight) * x.measure()};
+  }
+  static void apply_at() = delete;
+  table weight;
+};
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<weighted, 2> const A(sumfac::host{}, nodes);
+}
+}  // namespace coefficient_integers
+
+// A coefficient by element and something.
+// expect: sumfac::mapping: at(view) takes a coefficient of shape (E), (E, K), (E, g, g, g) or (E, g, g, g, K)
+// errors: 1
+namespace coefficient_wrong_rank {
+using table = sumfac::view<double const, sumfac::dextents<fits ? 1 : 3>>;
+
+struct weighted : sumfac::mass {
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.at(weight) * x.measure()};
+  }
+  static void apply_at() = delete;
+  table weight;
+};
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<weighted, 2> const A(sumfac::host{}, nodes);
+}
+}  // namespace coefficient_wrong_rank
+
+// Factors by element and number of the point.
+// expect: sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors)
+// errors: 1
+namespace given_factors_rank {
+using table = sumfac::view<double const, sumfac::dextents<fits ? 5 : 3>>;
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes, table numbers)
+{
+  sumfac::given_factors const form(sumfac::stiffness{}, numbers);
+  using form_type = sumfac::given_factors<sumfac::stiffness, table>;
+  sumfac::element_operator<form_type, 2> const A(sumfac::host{}, nodes, form);
+}
+}  // namespace given_factors_rank
+
+// A form that asks which of two numbers is the greater, which has an answer for each element of a pack.
+// expect: sumfac::pack: numbers of several elements are compared at once, which may differ: take min, max and abs
+namespace pack_compared {
+struct upwind {
+  static constexpr auto trial = sumfac::value;
+  static constexpr auto test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T w;
+  };
+
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.weight() * x.det()};
+  }
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+#if defined(SUMFAC_FITS)
+    return {.value = f.w * max(u.value, T(0))};
+#else
+    return {.value = 0 < u.value ? f.w * u.value : T(0)};
+#endif
+  }
+};
+
+using view4 = sumfac::view<double, sumfac::dextents<4>>;
+
+void call(sumfac::element_operator<upwind, 2> const& A, view4 u, view4 v)
+{
+  A.apply(u, v);
+}
+}  // namespace pack_compared
+
+// A function that packs do not have, in a form that calls it without std:: in front.
+// expect: sumfac::pack: packs have sqrt, abs, min, max, fma and fnma alone: call others lane by lane, as in
+// expect: sumfac::lane_by_lane([](auto z)
+// errors: 1
+namespace pack_function {
+struct layered_mass {
+  static constexpr auto trial = sumfac::value;
+  static constexpr auto test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T w;
+  };
+
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+#if defined(SUMFAC_FITS)
+    return {x.measure() * sumfac::lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2])};
+#else
+    using std::exp;
+    return {x.measure() * exp(x.position()[2])};
+#endif
+  }
+
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.w * u.value};
+  }
+};
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<layered_mass, 2> const A(sumfac::host{}, nodes);
+}
+}  // namespace pack_function
+
+// The same of two arguments, which the compiler refuses once in a call.
+// alone
+// expect: sumfac::pack: packs have sqrt, abs, min, max, fma and fnma alone: call others lane by lane, as in
+// expect: sumfac::lane_by_lane([](auto z)
+// errors: 1
+namespace pack_function_of_two {
+struct layered_mass {
+  static constexpr auto trial = sumfac::value;
+  static constexpr auto test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T w;
+  };
+
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+#if defined(SUMFAC_FITS)
+    return {x.measure() * sumfac::lane_by_lane([](auto z) { return std::pow(z, 3); }, x.position()[2])};
+#else
+    using std::pow;
+    return {x.measure() * pow(x.position()[2], 3)};
+#endif
+  }
+
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.w * u.value};
+  }
+};
+
+void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<layered_mass, 2> const A(sumfac::host{}, nodes);
+}
+}  // namespace pack_function_of_two

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an operator is made of.
+#include "support/fits.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/element_operator.hpp>
+
+// The classes of an operator that sorts no elements.
+// expect: sumfac::element_operator: only an operator whose geometry is sumfac::split has classes()
+// errors: 1
+namespace classes_not_split {
+using policy = fitting<sumfac::split, sumfac::stored>;
+
+sumfac::geometry_classes classes(sumfac::bp1<1, sumfac::host, double, policy> const& A)
+{
+  return A.classes();
+}
+}  // namespace classes_not_split
+
+// Mesh nodes that are no hexahedra.
+// expect: sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3)
+namespace mesh_wrong_rank {
+using mesh = sumfac::view<double const, sumfac::dextents<fits ? 5 : 4>>;
+
+sumfac::bp1<1> make(mesh nodes)
+{
+  return {sumfac::host{}, nodes};
+}
+}  // namespace mesh_wrong_rank
+
+// An operator of a degree above the largest rule.
+// expect: sumfac::element_operator: the degree is greater than 31
+namespace operator_degree_too_high {
+constexpr int nodes = sumfac::bp35<fits ? 31 : 32>::nodes_1d;
+}  // namespace operator_degree_too_high
+
+// An operator of degree 0.
+// expect: sumfac::element_operator: the degree is less than 1
+namespace operator_degree_zero {
+constexpr int nodes = sumfac::bp1<fits ? 1 : 0>::nodes_1d;
+}  // namespace operator_degree_zero
+
+// An operator on integers.
+// expect: sumfac::element_operator: Scalar must be double or float
+namespace operator_integer_scalar {
+constexpr int nodes = sumfac::bp1<2, sumfac::host, fitting<float, int>>::nodes_1d;
+}  // namespace operator_integer_scalar
+
+// An operator on elements that there are none of: of three directions in the plane.
+// expect: sumfac::element_operator: Space has no element of lines, quadrilaterals or hexahedra in at most 3
+// errors: 1
+namespace operator_no_element {
+constexpr auto in_space = sumfac::space(2, 3), in_the_plane = sumfac::space(2, 3, 2);
+constexpr int nodes = sumfac::element_operator<sumfac::mass, fits ? in_space : in_the_plane>::nodes_1d;
+}  // namespace operator_no_element
+
+// A node set, which has no weights, where a quadrature rule is needed.
+// expect: sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and weights
+namespace operator_node_set_for_rule {
+using points = fitting<sumfac::gauss_lobatto<3>, sumfac::equispaced<3>>;
+constexpr int nodes = sumfac::element_operator<sumfac::mass, 2, points>::nodes_1d;
+}  // namespace operator_node_set_for_rule
+
+// A geometry policy where the backend stands.
+// expect: sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar and
+// errors: 1
+namespace operator_policy_for_backend {
+using mass = fitting<sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>, sumfac::bp1<2, sumfac::trilinear>>;
+
+void make(sumfac::view<double const, sumfac::dextents<5>> nodes)
+{
+  mass const M(sumfac::host(), nodes);
+}
+}  // namespace operator_policy_for_backend
+
+// Fewer points than nodes per direction; the compiler prints both numbers.
+// expect: sumfac::element_operator: too few points per direction for this degree
+// expect: take sumfac::gauss<degree + 2>
+namespace operator_too_few_points {
+constexpr int nodes = sumfac::element_operator<sumfac::mass, 3, sumfac::gauss<fits ? 4 : 3>>::nodes_1d;
+}  // namespace operator_too_few_points
+
+// Fewer points than nodes per direction where the tuning is asked for by number of points, before all else.
+// expect: sumfac::element_operator: too few points per direction for this degree
+// errors: 1
+namespace operator_too_few_points_checked {
+using points = sumfac::gauss<fits ? 3 : 2>;
+constexpr int nodes = sumfac::element_operator<sumfac::laplace, 2, points, sumfac::checked>::nodes_1d;
+}  // namespace operator_too_few_points_checked
+
+// A geometry policy that keeps more nodes per edge than a mesh may have.
+// expect: sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, isoparametric<M>
+// errors: 1
+namespace operator_too_many_nodes {
+using policy = sumfac::isoparametric<fits ? 16 : 17>;
+
+sumfac::bp35<1, sumfac::host, double, policy> make(sumfac::view<double const, sumfac::dextents<5>> nodes)
+{
+  return {sumfac::host(), nodes};
+}
+}  // namespace operator_too_many_nodes
+
+// A geometry policy that does not exist.
+// expect: sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear,
+namespace operator_unknown_geometry {
+struct imagined {};
+constexpr int nodes = sumfac::bp1<2, sumfac::host, double, fitting<sumfac::stored, imagined>>::nodes_1d;
+}  // namespace operator_unknown_geometry
+
+// Arguments in another order, and a form's number in place of the form.
+// expect: sumfac::element_operator: the first argument must be an object of the operator's backend, the second the mesh
+// expect: sumfac::element_operator: behind the mesh nodes come a form, as in
+// errors: 2
+namespace operator_wrong_arguments {
+using nodes = sumfac::view<double const, sumfac::dextents<5>>;
+
+#if defined(SUMFAC_FITS)
+sumfac::bp35<1> ordered(nodes x)
+{
+  return {sumfac::host(), x};
+}
+sumfac::bp35<1> with_form(nodes x)
+{
+  return {sumfac::host(), x, {.lambda = 0.1}};
+}
+#else
+sumfac::bp35<1> ordered(nodes x)
+{
+  return sumfac::bp35<1>(x, sumfac::host());
+}
+sumfac::bp35<1> with_form(nodes x)
+{
+  return sumfac::bp35<1>(sumfac::host(), x, 0.1);
+}
+#endif
+}  // namespace operator_wrong_arguments
+
+// A set of nodes by type, as rules are, where the nodes of a mesh's edges are asked for.
+// expect: sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an object of
+namespace operator_wrong_node_set {
+using nodes = sumfac::view<double const, sumfac::dextents<5>>;
+using set = fitting<sumfac::equispaced_nodes, sumfac::equispaced<3>>;
+
+sumfac::bp1<1> made(nodes x)
+{
+  return {sumfac::host(), x, {}, set{}};
+}
+}  // namespace operator_wrong_node_set
+
+// Other coefficients for factors that were made of a mesh which is gone.
+// expect: sumfac::element_operator: an operator whose geometry is sumfac::stored or split keeps the form's factors, not
+// errors: 1
+namespace update_without_nodes {
+using policy = fitting<sumfac::affine, sumfac::stored>;
+
+void change(sumfac::bp3<1, sumfac::host, double, policy>& A)
+{
+  A.update({.lambda = 0.2});
+}
+}  // namespace update_without_nodes

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Solvers, their matrices and preconditioners.
+#include "support/fits.hpp"
+
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/tune.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/merged_cg.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/sumfac.hpp>
+
+#include <vector>
+
+// A matrix of one's own whose apply() does not take views, or is not const.
+// expect: sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
+namespace cg_operator_of_pointers {
+using vector_view = sumfac::view<double, sumfac::dextents<1>>;
+
+struct matrix {
+#if defined(SUMFAC_FITS)
+  void apply(sumfac::view<double const, sumfac::dextents<1>> const&, vector_view const&) const;
+#else
+  void apply(double const*, double*) const;
+#endif
+  sumfac::index_t size() const;
+  sumfac::host backend() const;
+};
+
+void solve(matrix const& A, vector_view b, vector_view x)
+{
+  sumfac::cg(A, b, x);
+}
+}  // namespace cg_operator_of_pointers
+
+// An operator without a restriction, vectors that are no views or of another scalar, an array for a preconditioner, and
+// a preconditioner behind the options.
+// expect: sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
+// expect: sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
+// expect: sumfac::solver: b and x must have entries of A's scalar type
+// expect: sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
+// expect: sumfac::solver: behind the options stands a monitor, which is called with (iteration, residual)
+// errors: 5
+namespace cg_wrong_arguments {
+using operator_type = sumfac::bp35<1>;
+using matrix = sumfac::global_operator<operator_type, sumfac::restriction<double>>;
+template <class T>
+using vector_view = sumfac::view<T, sumfac::dextents<1>>;
+
+#if defined(SUMFAC_FITS)
+void solve(matrix const& L, vector_view<double> x)
+{
+  sumfac::cg(L, x, x, {}, sumfac::cg_options());
+  sumfac::cg(L, x, x, sumfac::cg_options());
+}
+#else
+void solve(operator_type const& A, matrix const& L, vector_view<double> x, vector_view<float> of_float,
+           std::vector<double> const& array)
+{
+  sumfac::cg(A, x, x);
+  sumfac::cg(L, array, array);
+  sumfac::cg(L, of_float, of_float);
+  sumfac::cg(L, x, x, array);
+  sumfac::cg(L, x, x, sumfac::cg_options(), sumfac::no_preconditioner{});
+}
+#endif
+}  // namespace cg_wrong_arguments
+
+// The restriction before the operator.
+// expect: sumfac::global_operator: the element operator comes first, the restriction second
+namespace global_operator_swapped {
+void refused(sumfac::bp35<2> const& A, sumfac::restriction<double> const& R)
+{
+#if defined(SUMFAC_FITS)
+  sumfac::global_operator const matrix{A, R};
+#else
+  sumfac::global_operator const matrix{R, A};
+#endif
+  static_cast<void>(matrix.size());
+}
+}  // namespace global_operator_swapped
+
+// A matrix that would refer to an operator which is gone at the end of the line.
+// expect: sumfac::global_operator: it refers to both, so neither may be a temporary
+// errors: 1
+namespace global_operator_temporary {
+using operator_type = sumfac::bp35<2>;
+
+void refused(operator_type& A, sumfac::restriction<double> const& R)
+{
+#if defined(SUMFAC_FITS)
+  sumfac::global_operator const matrix{A, R};
+#else
+  sumfac::global_operator const matrix{std::move(A), R};
+#endif
+  static_cast<void>(matrix.size());
+}
+}  // namespace global_operator_temporary
+
+// A matrix of one's own, which has no sweep over elements.
+// expect: sumfac::merged_cg: A must be a sumfac::global_operator{A, R}
+// errors: 1
+namespace merged_cg_own_matrix {
+using entries = sumfac::view<double, sumfac::dextents<1>>;
+
+struct twice {
+  void apply(sumfac::view<double const, sumfac::dextents<1>> x, entries y) const;
+  sumfac::index_t size() const;
+  sumfac::host backend() const;
+};
+
+void solve(twice const& A, entries x)
+{
+#if defined(SUMFAC_FITS)
+  sumfac::cg(A, x, x);
+#else
+  sumfac::merged_cg(A, x, x);
+#endif
+}
+}  // namespace merged_cg_own_matrix
+
+// A preconditioner of one's own, which cannot be merged with the sweep.
+// expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi
+// errors: 1
+namespace merged_cg_own_preconditioner {
+using entries = sumfac::view<double, sumfac::dextents<1>>;
+using matrix = sumfac::global_operator<sumfac::bp35<1>, sumfac::restriction<double>>;
+
+struct half {
+  void apply(sumfac::view<double const, sumfac::dextents<1>> r, entries z) const;
+};
+
+void solve(matrix const& A, entries b, entries x)
+{
+#if defined(SUMFAC_FITS)
+  sumfac::cg(A, b, x, half{});
+#else
+  sumfac::merged_cg(A, b, x, half{});
+#endif
+}
+}  // namespace merged_cg_own_preconditioner
+
+// A merged solve with an operator that was chosen at run time, as a whole.
+// expect: sumfac::merged_cg: A must be of a sumfac::element_operator
+// errors: 1
+namespace merged_cg_tuned {
+using entries = sumfac::view<double, sumfac::dextents<1>>;
+
+void solve(sumfac::tuned_operator<sumfac::bp35<1>> const& A, sumfac::restriction<double> const& R, entries x)
+{
+#if defined(SUMFAC_FITS)
+  A.visit([&](auto const& chosen) { sumfac::merged_cg(sumfac::global_operator{chosen, R}, x, x); });
+#else
+  sumfac::merged_cg(sumfac::global_operator{A, R}, x, x);
+#endif
+}
+}  // namespace merged_cg_tuned
+
+// Arrays themselves in place of views, and a result that cannot be written.
+// expect: sumfac::vector_ops: vectors must be sumfac::view of the operations' scalar type
+// expect: sumfac::vector_ops: the result is a view of const: nothing can be written
+// expect: sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type
+// errors: 3
+namespace solver_no_views {
+using in = sumfac::view<double const, sumfac::dextents<1>>;
+using out = sumfac::view<double, sumfac::dextents<1>>;
+
+using array = fitting<out, std::vector<double>>;
+using result = fitting<out, in>;
+
+double combine(sumfac::vector_ops<> const& operations, in x, result y, array const& z)
+{
+  operations.axpy(2, x, y);
+  return operations.dot(x, z);
+}
+sumfac::jacobi<> make(array const& d)
+{
+  return {sumfac::host(), d};
+}
+}  // namespace solver_no_views
