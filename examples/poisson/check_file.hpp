@@ -153,9 +153,7 @@ public:
         throw std::runtime_error("it is no mesh of Gmsh's (no $MeshFormat at its start)");
       std::size_t place = next;
       while (place < order.size() && head != "$" + order[place]) ++place;
-      if (place == order.size())
-        throw std::runtime_error(mesh_file::quoted(head) + " is no section that belongs there: only $MeshFormat, "
-                                 "$PhysicalNames, $Entities, $Nodes and $Elements, in this order, are read");
+      if (place == order.size()) refuse_section(head);
       if (!in_.is_whole()) throw std::runtime_error("it is cut off (no $End of a section at its end)");
       in_.section = order[place];
       next = place + 1;
@@ -168,6 +166,30 @@ public:
   }
 
 private:
+  // What a section that is not read would change, and what to do.
+  [[noreturn]] static void refuse_section(std::string const& head)
+  {
+    struct known {
+      char const *section, *sentence;
+    };
+    constexpr known sections[] = {
+        {"$Periodic", "nodes that are one around a period are not joined: mesh it without Periodic Surface and "
+                      "Periodic Curve, for sides of their own, or join numbers of vertices as your problem wants it"},
+        {"$PartitionedEntities", "it is cut into parts: save it without -part"},
+        {"$GhostElements", "it is cut into parts: save it without -part"},
+        {"$ParametricNodes", "nodes have parameters: save it without them (-setnumber Mesh.SaveParametric 0)"},
+        {"$Parametrizations", "surfaces are meshes of their own: save the mesh alone"},
+        {"$NodeData", "it has results: save the mesh alone"},
+        {"$ElementData", "it has results: save the mesh alone"},
+        {"$ElementNodeData", "it has results: save the mesh alone"},
+        {"$InterpolationScheme", "it has results: save the mesh alone"}};
+    for (auto const& [section, sentence] : sections)
+      if (head == section) throw std::runtime_error("it has a section " + head + ", which is not read: " +
+                                                    sentence);
+    throw std::runtime_error(mesh_file::quoted(head) + " is no section that belongs there: only $MeshFormat, "
+                             "$PhysicalNames, $Entities, $Nodes and $Elements, in this order, are read");
+  }
+
   void format()
   {
     std::string const line = in_.line();
@@ -266,7 +288,8 @@ private:
     type_ = in_.integer();
     std::size_t const here = in_.count();
     in_.end_of_line();
-    if (in_.section == "Nodes" && type_ != 0) in_.fail("nodes have parameters, which are not read");
+    if (in_.section == "Nodes" && type_ != 0)
+      in_.fail("nodes have parameters, which are not read (save it with -setnumber Mesh.SaveParametric 0)");
     if (here > most) in_.fail("a block has more entries than the section");
     return here;
   }
@@ -275,7 +298,8 @@ private:
   int old_head()
   {
     std::int64_t const type = in_.integer();
-    if (in_.integer() != 2) in_.fail("an element has another number of tags than two");
+    if (in_.integer() != 2)
+      in_.fail("an element has another number of tags than two (save it without -part)");
     in_.integer();
     if (in_.integer() < 1) in_.fail("an element lies on an entity whose number is not positive");
     return nodes_of(type, -1);

@@ -139,8 +139,9 @@ inline void refuse_copies(hexahedral_mesh const& mesh)
   }
   if (known.size() < mesh.volumes.size())
     throw std::runtime_error("only " + std::to_string(known.size()) + " of its " +
-                             std::to_string(mesh.volumes.size()) + " hexahedra have corners of their own: in format "
-                             "2.2 those of two physical groups are there twice; save it in 4.1 (gmsh -format msh41)");
+                             std::to_string(mesh.volumes.size()) + " hexahedra have corners of their own: leave out "
+                             "those that are there twice, as in format 2.2 those of two physical groups are; 4.1 has "
+                             "them once (gmsh -format msh41)");
 }
 
 }  // namespace detail

@@ -95,6 +95,26 @@ TEST_CASE("Matrices are the same for any number of threads, and multiply as the 
   }
 }
 
+TEST_CASE("Matrices of meshes that are periodic over one, two and three elements multiply as the operator does")
+{
+  // Over one element a node is there twice in an element, over two each pair of neighbours has two sides in common.
+  auto s = checks::poisson<collocated<sumfac::laplace, 3>>();
+  auto const a = s.c.make(s.backend);
+  for (mesh::periods const around : {mesh::periods{true, false, false}, {false, true, true}, {true, true, true}}) {
+    for (mesh::counts const counts : {mesh::counts{3, 2, 2}, mesh::counts{12, 1, 1}}) {
+      auto const numbers = mesh::numbered(counts, 3, 5, around);
+      sumfac::view const table(numbers.table.data(), numbers.elements, 4, 4, 4);
+      sumfac::restriction const r{s.backend, table, numbers.nodes};
+      auto const m = sumfac::assemble(a, r);
+      auto const x = support::random<double>(static_cast<std::size_t>(numbers.nodes), 9);
+      std::vector<double> y(x.size()), z(x.size());
+      a.apply(r, global_view(x), global_view(y));
+      m.apply(global_view(x), global_view(z));
+      for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("An assembled matrix is solved with as the operator is")
 {
   using laplacian = collocated<sumfac::laplace, 2>;
