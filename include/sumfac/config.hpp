@@ -121,8 +121,9 @@
 #endif
 
 // SUMFAC_TARGET: the inline namespace of whatever depends on the options that a source is compiled with. Sources for
-// several processors have different names for it, and may meet in one program. The name is that of the processor's
-// level, then digits for what the compiler may use beyond it, then what else changes code: x86_64_v3_openmp.
+// several processors, or with several versions of the library, have different names for it, and may meet in one
+// program. The name is that of the processor's level, then digits for what the compiler may use beyond it, then what
+// else changes code, and the version: x86_64_v3_openmp_0_1_0.
 
 #define SUMFAC_JOIN(left, right) SUMFAC_JOIN_WORDS(left, right)
 #define SUMFAC_JOIN_WORDS(left, right) left##right
@@ -229,9 +230,12 @@
 #else
 #define SUMFAC_TARGET_COMPILER
 #endif
+#define SUMFAC_TARGET_VERSION \
+  SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MAJOR), \
+              SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MINOR), SUMFAC_JOIN(_, SUMFAC_VERSION_PATCH)))
 #define SUMFAC_TARGET_OPTIONS \
   SUMFAC_JOIN(SUMFAC_JOIN(SUMFAC_TARGET_REGISTER, SUMFAC_TARGET_THREADS), \
-              SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_TARGET_NUMBERS))
+              SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_JOIN(SUMFAC_TARGET_NUMBERS, SUMFAC_TARGET_VERSION)))
 #define SUMFAC_TARGET SUMFAC_JOIN(SUMFAC_TARGET_COMPILER, SUMFAC_JOIN(SUMFAC_PROCESSOR, SUMFAC_TARGET_OPTIONS))
 
 namespace sumfac {
