@@ -76,6 +76,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/guess_history.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/merged_cg.hpp>

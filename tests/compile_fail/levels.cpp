@@ -13,7 +13,7 @@
 #include <sumfac/solver/transfer.hpp>
 
 // A coarse solver that is not called with views.
-// expect: sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, or be called as coarse(r, z)
+// expect: sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg or sumfac::coarse_gmres, or be called
 // errors: 1
 namespace multigrid_coarse_solver {
 using mesh_nodes = sumfac::view<double const, sumfac::dextents<5>>;

@@ -5,6 +5,10 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/gmres.hpp>
+
+#include <support/convection.hpp>
 
 #include <limits>
 #include <string>
@@ -36,6 +40,47 @@ struct two_degrees {
   {
     return sumfac::chebyshev_smoother(level.matrix(), level.make_jacobi(), sumfac::chebyshev{2});
   }
+};
+
+// The inverse, by Gauss and Jordan with row pivots.
+struct dense_inverse {
+  explicit dense_inverse(sumfac::csr_matrix<> const& a) : n(static_cast<std::size_t>(a.size())), inverse(n * n)
+  {
+    std::vector<double> m(n * n);
+    for (std::size_t row = 0; row < n; ++row) {
+      inverse[row * n + row] = 1;
+      for (auto i = static_cast<std::size_t>(a.first()[row]); i < static_cast<std::size_t>(a.first()[row + 1]); ++i)
+        m[row * n + static_cast<std::size_t>(a.columns()[i])] = a.values()[i];
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      std::size_t pivot = k;
+      for (std::size_t row = k; row < n; ++row)
+        if (std::abs(m[row * n + k]) > std::abs(m[pivot * n + k])) pivot = row;
+      for (std::size_t j = 0; j < n; ++j) {
+        std::swap(m[k * n + j], m[pivot * n + j]);
+        std::swap(inverse[k * n + j], inverse[pivot * n + j]);
+      }
+      double const by = 1 / m[k * n + k];
+      for (std::size_t j = 0; j < n; ++j) m[k * n + j] *= by, inverse[k * n + j] *= by;
+      for (std::size_t row = 0; row < n; ++row) {
+        double const times = m[row * n + k];
+        if (row == k || times == 0) continue;
+        for (std::size_t j = 0; j < n; ++j)
+          m[row * n + j] -= times * m[k * n + j], inverse[row * n + j] -= times * inverse[k * n + j];
+      }
+    }
+  }
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    for (std::size_t row = 0; row < n; ++row) {
+      double sum = 0;
+      for (std::size_t k = 0; k < n; ++k) sum += inverse[row * n + k] * r(static_cast<index_t>(k));
+      z(static_cast<index_t>(row)) = sum;
+    }
+  }
+  std::size_t n;
+  std::vector<double> inverse;  // (n, n)
 };
 
 // Diffusion with coefficients of elements, and of points where there are any.
@@ -149,6 +194,126 @@ TEST_CASE("multigrid: W and F cycles need no more iterations than V, F by flexib
   auto const v = iterations(sumfac::cycle::v);
   CHECK(iterations(sumfac::cycle::w) <= v);
   CHECK(iterations(sumfac::cycle::f) <= v);
+}
+
+TEST_CASE("multigrid: a form with a wind is refused by coarse_cg, and solved by GMRES as well as by elimination")
+{
+  mesh::counts const counts{4, 4, 3};
+  sumfac::gmres_options const options{.iterations = 100};
+  for (double const speed : {1., 10., 30., 100.}) {
+    CAPTURE(speed);
+    box_problem<sumfac::element_operator<support::convection, 3>> const p(counts, mesh::smooth{}, 3, {}, {speed});
+    sumfac::global_operator const l{p.a, p.r};
+    auto const levels = [&] { return sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r); };
+    auto const iterations = [&](auto const& mg) {
+      std::vector<double> x(p.b.size()), y(p.b.size());
+      auto const result = sumfac::gmres(l, global_view(p.b), global_view(x), mg, options);
+      INFO(result.report());
+      CHECK(result);
+      l.apply(global_view(std::as_const(x)), global_view(y));
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] -= p.b[i];
+      CHECK(checks::inner_product(y, y) <= 1e-15 * checks::inner_product(p.b, p.b));
+      CHECK(mg.coarse_solves().failed == 0);
+      return result.iterations;
+    };
+    refused([&] { sumfac::multigrid{levels()}; },
+            {"sumfac::multigrid: coarse_cg cannot solve", "is not symmetric", "y . A z = ", "sumfac::coarse_gmres"});
+    auto all = levels();
+    dense_inverse const elimination(
+        sumfac::assemble(all.coarsest().element_operator(), all.coarsest().restriction()));
+    auto const exact = iterations(
+        sumfac::multigrid{std::move(all), sumfac::multigrid_options<sumfac::gmres_smoother>{}, &elimination});
+    auto const by_gmres = iterations(sumfac::multigrid{levels(), {}, sumfac::coarse_gmres{}});
+    CAPTURE(exact);
+    CHECK(2 * by_gmres <= 3 * exact);
+    CHECK(exact <= 25);
+    sumfac::multigrid const in_float{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {}, sumfac::coarse_gmres{}};
+    CHECK(iterations(in_float) <= by_gmres + 1);
+    // Chebyshev's polynomials are for matrices that are nearly symmetric.
+    auto const polynomials = [&] {
+      return sumfac::multigrid{levels(), {.smoother = sumfac::chebyshev{}}, &elimination};
+    };
+    if (speed == 1)
+      CHECK(iterations(polynomials()) <= 12);
+    else if (speed == 100)
+      refused([&] { polynomials(); }, {"sumfac::multigrid: the smoother does not smooth", "degree 2",
+                                       "at most 0.8 expected", "sumfac::gmres_smoother"});
+  }
+}
+
+TEST_CASE("multigrid: solves on the last level that fail are counted, and reports say so")
+{
+  box_problem<sumfac::bp5<2>> const p({4, 4, 4}, mesh::smooth{});
+  auto const levels = [&] { return sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r); };
+  auto const result_of = [&](auto const& mg) { return solve(p, mg, {.iterations = 20}); };
+  sumfac::multigrid const well{levels()};
+  auto const converged = result_of(well);
+  CHECK(well.coarse_solves().count == converged.inner.count);
+  CHECK(converged.inner.count == converged.iterations + 1);
+  CHECK(converged.inner.failed == 0);
+  CHECK(converged.report().find("inside") == std::string::npos);
+  sumfac::multigrid const stopped{levels(), {}, sumfac::coarse_cg{.iterations = 1}};
+  for (int twice = 0; twice < 2; ++twice) {  // of each solve its own
+    auto const result = result_of(stopped);
+    INFO(result.report());
+    CHECK(result.inner.failed == result.inner.count);
+    CHECK(result.inner.status == cg_status::iterations_done);
+    CHECK(result.report().find(" solves inside of the preconditioner ") != std::string::npos);
+    CHECK(result.report().find("the last: sumfac::merged_cg: stopped after 1 iterations") != std::string::npos);
+  }
+  // One of one's own says it by what it returns.
+  sumfac::multigrid const own{levels(), {}, [](auto const& r, auto const& z) {
+                                for (index_t i = 0; i < z.extent(0); ++i) z(i) = r(i);
+                                sumfac::cg_result ended;
+                                ended.status = cg_status::diverged;
+                                return ended;
+                              }};
+  auto const result = result_of(own);
+  CHECK(result.inner.failed == result.inner.count);
+  CHECK(result.inner.status == cg_status::diverged);
+}
+
+TEST_CASE("gmres_smoother: the least residual of its polynomials, in one step or more")
+{
+  box_problem<sumfac::bp5<2>> const p({3, 3, 3}, mesh::kershaw{});
+  sumfac::level const fine{p.a, p.r};
+  auto const left = [&](auto const& smoother) {
+    auto const made = sumfac::detail::make_smoother(smoother, fine);
+    std::vector<double> x(p.b.size()), y(p.b.size());
+    double sizes[2];
+    for (int twice = 0; twice < 2; ++twice) {
+      if (twice == 0)
+        made.start(p.b.data(), x.data());
+      else
+        made.improve(p.b.data(), x.data());
+      fine.matrix().apply(global_view(std::as_const(x)), global_view(y));
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] -= p.b[i];
+      sizes[twice] = std::sqrt(checks::inner_product(y, y) / checks::inner_product(p.b, p.b));
+    }
+    CHECK(sizes[1] <= sizes[0]);
+    return sizes[0];
+  };
+  double before = 1;
+  for (int steps = 1; steps <= 5; ++steps) {
+    CAPTURE(steps);
+    double const least = left(sumfac::gmres_smoother{steps});
+    CHECK(least <= before);
+    CHECK(least <= left(sumfac::chebyshev{steps}));
+    // What GMRES itself reaches in as many iterations.
+    std::vector<double> x(p.b.size());
+    auto const same = sumfac::gmres(fine.matrix(), global_view(p.b), global_view(x), fine.make_jacobi(),
+                                    {.iterations = steps, .tolerance = 0});
+    CHECK(least == Approx(same.residual / same.initial_residual).epsilon(1e-6));
+    before = least;
+  }
+  for (int const steps : {0, 6})
+    refused([&] { sumfac::gmres_smoother{steps}.make(fine); },
+            {"sumfac::gmres_smoother: the number of steps does not fit (got ", "1 to 5 expected)"});
+  // No residual is left to improve: x stays, and nothing becomes NaN.
+  std::vector<double> const none(p.b.size());
+  std::vector<double> x(p.b.size());
+  sumfac::gmres_smoother{}.make(fine).improve(none.data(), x.data());
+  CHECK(x == none);
 }
 
 TEST_CASE("multigrid: right sides of any size, also out of float's range; 0 stays 0")

@@ -79,7 +79,8 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
     auto const factors = solve.check_arguments(b, x, preconditioner);
-    return solve.run(b.data(), x.data(), preconditioner, factors, monitor);
+    return detail::with_inner_solves(
+        preconditioner, [&] { return solve.run(b.data(), x.data(), preconditioner, factors, monitor); });
   } else {
     return {};
   }

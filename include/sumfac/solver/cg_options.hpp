@@ -36,6 +36,16 @@ enum class cg_status {
   not_symmetric,  // it did not converge, and for two vectors y . A z is not z . A y
 };
 
+// What the solves inside of a preconditioner came to, as multigrid's on its last level: how many there were, how many
+// did not do what they were asked for, and how the last of these ended.
+struct inner_solves {
+  index_t count = 0, failed = 0;
+  cg_status status = cg_status::converged;
+  index_t iterations = 0;
+  double initial_residual = 0, residual = 0;
+  char const* solver = "";
+};
+
 // How a solve ended. x is the last iterate; only where the status is not_finite it may have infinities or NaN itself.
 struct cg_result {
   cg_status status = cg_status::iterations_done;
@@ -46,9 +56,19 @@ struct cg_result {
   double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // merged_cg, gmres, minres
+  inner_solves inner = {};                    // of the preconditioner, where it has some
 
   // A sentence for a log or a message.
-  std::string report() const
+  std::string report() const { return sentence() + inner_sentence(); }
+
+  // Whether the solve did what it was asked for: converged, or all iterations of a fixed number.
+  explicit operator bool() const
+  {
+    return status == cg_status::converged || (status == cg_status::iterations_done && fixed_count);
+  }
+
+private:
+  std::string sentence() const
   {
     char text[300];
     auto const n = static_cast<long long>(iterations);
@@ -94,11 +114,16 @@ struct cg_result {
     }
     return text;
   }
-
-  // Whether the solve did what it was asked for: converged, or all iterations of a fixed number.
-  explicit operator bool() const
+  std::string inner_sentence() const
   {
-    return status == cg_status::converged || (status == cg_status::iterations_done && fixed_count);
+    if (inner.failed == 0) return {};
+    char text[100];
+    std::snprintf(text, sizeof text, "; of %lld solves inside of the preconditioner %lld failed, the last: ",
+                  static_cast<long long>(inner.count), static_cast<long long>(inner.failed));
+    cg_result last;
+    last.status = inner.status, last.iterations = inner.iterations, last.solver = inner.solver;
+    last.initial_residual = inner.initial_residual, last.residual = inner.residual;
+    return text + last.sentence();
   }
 };
 

@@ -81,7 +81,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Precondition
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     detail::gmres_solve<Matrix, Scalar, Backend, Preconditioner> solve(a, preconditioner, workspace);
-    return solve.run(b, x, options, monitor);
+    return detail::with_inner_solves(preconditioner, [&] { return solve.run(b, x, options, monitor); });
   } else {
     return {};
   }

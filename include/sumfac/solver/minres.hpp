@@ -64,7 +64,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditio
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     using solver = detail::minres_solve<Matrix, Scalar, Backend, Preconditioner>;
     solver solve("minres", a, preconditioner, workspace.vectors);
-    return solve.run(b, x, options, monitor);
+    return detail::with_inner_solves(preconditioner, [&] { return solve.run(b, x, options, monitor); });
   } else {
     return {};
   }

@@ -10,10 +10,12 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/cycle.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
+#include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/reduction.hpp>
@@ -41,8 +43,11 @@ struct multigrid_options {
 // entries. Pre- and post-smoothing are the same polynomial and the transfers each other's transpose, so P is symmetric
 // as far as `coarse` is. Results have the same bits for any number of threads. A const object has work memory: one at a
 // time may use it, and its restrictions.
+// A matrix that is not symmetric is for gmres outside, and coarse_gmres or a direct solver here: with coarse_gmres the
+// smoother is gmres_smoother where none is named.
 // **Work** on each level but the last 2 degree applications and two transfers.
-// **Errors** argument_error where a level's matrix is seen not to be positive definite or finite.
+// **Errors** argument_error where a level's matrix is seen not to be positive definite or finite; where it is not
+// symmetric, for a coarse_cg, and for a smoother that does not smooth.
 template <class Levels, class Smoother = chebyshev, class Coarse = coarse_cg>
 class multigrid {
 public:
@@ -67,6 +72,10 @@ public:
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { cycle_.start(b, x); });
   }
 
+  // What the solves on the last level came to since this was made; reports of solvers have those of a solve. A coarse
+  // solver of one's own counts where it returns a cg_result.
+  inner_solves const& coarse_solves() const { return cycle_.coarse_solves(); }
+
   index_t size() const { return levels_->finest().size(); }
   Levels const& levels() const { return *levels_; }
 
@@ -78,5 +87,9 @@ private:
   detail::rounded_vectors<scalar, backend_type> rounded_;
   detail::cycle_from<0, Levels, Smoother, Coarse> cycle_;
 };
+
+template <class Levels>
+multigrid(Levels, multigrid_options<gmres_smoother> const&, coarse_gmres)
+    -> multigrid<Levels, gmres_smoother, coarse_gmres>;
 
 }  // namespace sumfac

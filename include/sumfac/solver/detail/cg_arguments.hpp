@@ -72,6 +72,21 @@ inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
 template <class... Others>
 inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
 
+// How solve() ends, with what the solves inside of the preconditioner came to meanwhile.
+template <class Preconditioner, class Solve>
+cg_result with_inner_solves(Preconditioner const& p, Solve const& solve)
+{
+  if constexpr (requires { inner_solves(p.coarse_solves()); }) {
+    inner_solves const before = p.coarse_solves();
+    cg_result result = solve();
+    result.inner = p.coarse_solves();
+    result.inner.count -= before.count, result.inner.failed -= before.failed;
+    return result;
+  } else {
+    return solve();
+  }
+}
+
 // Whether a solver can take arguments of these types, with a sentence for what it cannot.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_solver()

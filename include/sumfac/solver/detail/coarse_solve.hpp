@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What solves on the last level of multigrid: conjugate gradients, or what a user has.
+// What solves on the last level of multigrid: conjugate gradients, GMRES, or what a user has.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
@@ -18,14 +21,33 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// Conjugate gradients with Jacobi's preconditioner on the last level, to a residual of `tolerance` times the first.
+// Conjugate gradients with Jacobi's preconditioner on the last level, to a residual of `tolerance` times the first: for
+// symmetric matrices; others are refused when multigrid is made.
 struct coarse_cg {
   double tolerance = 1e-2;
   index_t iterations = 1000;
 };
 
+// The same by GMRES, for matrices that need not be symmetric.
+struct coarse_gmres {
+  double tolerance = 1e-2;
+  index_t iterations = 1000;
+  int restart = 30;
+};
+
 namespace detail {
 
+// The record of solves, of which one more ended so.
+inline void count_solve(inner_solves& of, cg_result const& one)
+{
+  ++of.count;
+  if (one) return;
+  ++of.failed;
+  of.status = one.status, of.iterations = one.iterations, of.solver = one.solver;
+  of.initial_residual = one.initial_residual, of.residual = one.residual;
+}
+
+// One of a user's own. What it returns is looked at where it is a cg_result.
 template <class Level, class Coarse>
 class coarse_solve {
   using scalar = typename Level::scalar_type;
@@ -36,9 +58,9 @@ public:
   coarse_solve(Level const& level, Coarse&& coarse) : size_(level.size()), coarse_(std::move(coarse))
   {
     static_assert(called || applied,
-                  "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, or be called as coarse(r, z) "
-                  "const with views of rank 1 of the last level's entries, or be the address of what has apply(r, z) "
-                  "const");
+                  "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg or sumfac::coarse_gmres, or be "
+                  "called as coarse(r, z) const with views of rank 1 of the last level's entries, or be the address of "
+                  "what has apply(r, z) const");
     if constexpr (requires { static_cast<index_t>(coarse_->size()); })
       check_equal("multigrid", "size of the coarse solver", size_, static_cast<index_t>(coarse_->size()));
   }
@@ -46,32 +68,51 @@ public:
   void operator()(scalar const* b, scalar* x) const
   {
     if constexpr (called)
-      coarse_(const_vector(b, size_), vector(x, size_));
+      count([&] { return coarse_(const_vector(b, size_), vector(x, size_)); });
     else if constexpr (applied)
-      coarse_->apply(const_vector(b, size_), vector(x, size_));
+      count([&] { return coarse_->apply(const_vector(b, size_), vector(x, size_)); });
   }
+
+  inner_solves const& solves() const { return solves_; }
 
 private:
   static constexpr bool called = std::is_invocable_v<Coarse const&, const_vector, vector>;
   static constexpr bool applied = requires(Coarse const& c, const_vector r, vector z) { c->apply(r, z); };
 
+  template <class Solve>
+  void count(Solve const& solve) const
+  {
+    if constexpr (std::is_same_v<decltype(solve()), cg_result>)
+      count_solve(solves_, solve());
+    else
+      static_cast<void>(solve());
+  }
+
   index_t size_;
   Coarse coarse_;
+  mutable inner_solves solves_;
 };
 
-template <class Level>
-class coarse_solve<Level, coarse_cg> {
+template <class Coarse>
+concept own_coarse_solver = std::is_same_v<Coarse, coarse_cg> || std::is_same_v<Coarse, coarse_gmres>;
+
+template <class Level, own_coarse_solver Coarse>
+class coarse_solve<Level, Coarse> {
   using scalar = typename Level::scalar_type;
   using backend = typename Level::backend_type;
+  static constexpr bool by_cg = std::is_same_v<Coarse, coarse_cg>;
+  using options_type = std::conditional_t<by_cg, cg_options, gmres_options>;
+  using workspace_type = std::conditional_t<by_cg, cg_workspace<scalar, backend>, gmres_workspace<scalar, backend>>;
 
 public:
-  coarse_solve(Level const& level, coarse_cg const& options)
+  coarse_solve(Level const& level, Coarse const& options)
       : matrix_(&level.matrix()),
         options_{.iterations = options.iterations, .tolerance = options.tolerance},
         jacobi_(level.make_jacobi()),
         ops_(level.backend(), level.size()),
-        workspace_(level.backend(), level.size(), reduction_of(level.matrix()))
+        workspace_(made(level, options))
   {
+    if constexpr (by_cg) refuse_without_symmetry();
   }
 
   // x of which nothing is a number, where there is none: what the outer solver then says is what is so.
@@ -79,20 +120,52 @@ public:
   {
     view<scalar const, dextents<1>> const from(b, matrix_->size());
     view<scalar, dextents<1>> const to(x, matrix_->size());
-    if (matrix_->size() == 0 && reduction_of(*matrix_).add_up == nullptr) return;
+    if (is_empty()) return;
     ops_.fill(scalar{0}, to);
-    if constexpr (std::is_same_v<backend, host>)
-      static_cast<void>(merged_cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_));
-    else
-      static_cast<void>(cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_));
+    count_solve(solves_, solve(from, to));
   }
 
+  inner_solves const& solves() const { return solves_; }
+
 private:
+  static workspace_type made(Level const& level, Coarse const& options)
+  {
+    if constexpr (by_cg)
+      return workspace_type(level.backend(), level.size(), reduction_of(level.matrix()));
+    else
+      return workspace_type(level.backend(), level.size(), options.restart, reduction_of(level.matrix()));
+  }
+
+  bool is_empty() const { return matrix_->size() == 0 && reduction_of(*matrix_).add_up == nullptr; }
+
+  template <class From, class To>
+  cg_result solve(From const& from, To const& to) const
+  {
+    if constexpr (!by_cg)
+      return gmres(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
+    else if constexpr (std::is_same_v<backend, host>)
+      return merged_cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
+    else
+      return cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
+  }
+
+  void refuse_without_symmetry() const
+  {
+    if (is_empty()) return;
+    auto const products = compare_products(*matrix_, jacobi_.inverse());
+    if (products.differ)
+      failf("multigrid", "coarse_cg cannot solve on the last level, whose matrix is not symmetric (for two vectors "
+                         "y . A z = %.8g, z . A y = %.8g): take sumfac::coarse_gmres, as in "
+                         "multigrid{std::move(levels), {}, sumfac::coarse_gmres{}}, and sumfac::gmres around it",
+            products.forth, products.back);
+  }
+
   typename Level::matrix_type const* matrix_;
-  cg_options options_;
+  options_type options_;
   jacobi<scalar, backend> jacobi_;
   vector_ops<scalar, backend> ops_;
-  mutable cg_workspace<scalar, backend> workspace_;
+  mutable workspace_type workspace_;
+  mutable inner_solves solves_;
 };
 
 }  // namespace detail

@@ -6,14 +6,20 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
+#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/reduction.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -28,6 +34,34 @@ auto make_smoother(Smoother const& smoother, Level const& level)
     return chebyshev_smoother(level.matrix(), level.make_jacobi(), smoother);
   else
     return smoother.make(level);
+}
+
+// Refuses a smoother that leaves errors of a matrix without symmetry as they are, as Chebyshev's polynomials do where
+// eigenvalues are far from the real axis.
+template <class Smoother, class Level>
+void check_smoothing(Smoother const& smoother, Level const& level)
+{
+  using scalar = typename Level::scalar_type;
+  using const_vector = view<scalar const, dextents<1>>;
+  constexpr double most = 0.8;
+  index_t const size = level.size();
+  auto memory = make_memory<scalar>(level.backend(), 2 * size);
+  scalar *const x = memory.data(), *const b = x + size;
+  view<scalar, dextents<1>> const vector_x(x, size), vector_b(b, size);
+  pass_runner const passes(level.backend(), size);
+  vector_ops<scalar, typename Level::backend_type> const ops(level.backend(), size, reduction_of(level.matrix()));
+  passes.run(size, noise_body<scalar>{x, 0, nullptr});
+  level.matrix().apply(const_vector(x, size), vector_b);  // which has nothing of rows that are zero
+  smoother.start(b, x);
+  auto const before = static_cast<double>(ops.norm(vector_x));
+  ops.fill(scalar{0}, vector_b);
+  smoother.improve(b, x);
+  auto const after = static_cast<double>(ops.norm(vector_x));
+  if (!(after <= most * before))
+    failf("multigrid", "the smoother does not smooth on the level of degree %d, whose matrix is not symmetric (it "
+                       "leaves %.3g of an error that looks random, at most %.3g expected): take "
+                       "sumfac::gmres_smoother, as multigrid{std::move(levels), {}, sumfac::coarse_gmres{}} does",
+          Level::order, after / before, most);
 }
 
 // What a cycle does on level I and those below it. `kind` is that of sumfac::cycle.
@@ -55,6 +89,8 @@ public:
         coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
         next_(levels, smoother, std::move(coarse), kind)
   {
+    if constexpr (!std::is_same_v<Smoother, gmres_smoother>)
+      if (!next_.is_symmetric()) check_smoothing(smoother_, level_);
   }
 
   // x = P b
@@ -70,6 +106,10 @@ public:
     smoother_.improve(b, x);
     finish(b, x, kind);
   }
+
+  // Whether the matrix of the last level is.
+  bool is_symmetric() const { return next_.is_symmetric(); }
+  inner_solves const& coarse_solves() const { return next_.coarse_solves(); }
 
 private:
   void finish(scalar const* b, scalar* x, int kind) const
@@ -129,15 +169,19 @@ public:
   static constexpr bool repeats = false;  // a second solve finds nothing
 
   cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int)
-      : solve_(levels.template at<Index>(), std::move(coarse))
+      : solve_(levels.template at<Index>(), std::move(coarse)),
+        is_symmetric_(std::is_same_v<Coarse, coarse_cg> || !compare_products<scalar>(levels.coarsest().matrix()).differ)
   {
   }
 
   void start(scalar const* b, scalar* x) const { solve_(b, x); }
   void improve(scalar const* b, scalar* x, int) const { solve_(b, x); }
+  bool is_symmetric() const { return is_symmetric_; }
+  inner_solves const& coarse_solves() const { return solve_.solves(); }
 
 private:
   coarse_solve<level_type, Coarse> solve_;
+  bool is_symmetric_;
 };
 
 }  // namespace sumfac::detail

@@ -9,6 +9,7 @@
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -83,6 +84,16 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
   constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
   bool const known = is_finite(gap) && is_finite(allowed) && square[0] > least && square[1] > least;
   return {product[0], product[1], known && gap > allowed};
+}
+
+// The same with memory of its own.
+template <class Scalar, class Matrix>
+both_products compare_products(Matrix const& a, Scalar const* factors = nullptr)
+{
+  auto vectors = make_memory<Scalar>(a.backend(), 2 * a.size());
+  auto sums = make_memory<double>(a.backend(), most_sums);
+  pass_runner const passes(a.backend(), a.size(), reduction_of(a));
+  return compare_products(a, passes, vectors.data(), vectors.data() + a.size(), sums.data(), factors);
 }
 
 }  // namespace sumfac::detail
