@@ -23,6 +23,15 @@ if(SUMFAC_CCACHE AND SUMFAC_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     ${SUMFAC_CCACHE_PROGRAM})
 endif()
 
+# What each object and link costs is kept, for tests/tools/slowest.
+find_program(SUMFAC_BASH bash)
+mark_as_advanced(SUMFAC_BASH)
+if(SUMFAC_BASH)
+  set(timed "${SUMFAC_BASH} ${PROJECT_SOURCE_DIR}/tests/tools/timed ${CMAKE_BINARY_DIR}/processor_seconds.txt")
+  set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE "${timed} <OBJECT>")
+  set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${timed} link:<TARGET_NAME>")
+endif()
+
 add_library(sumfac_development INTERFACE)
 target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)
 

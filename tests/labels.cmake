@@ -18,11 +18,23 @@ set(few_emulated "^emulated\\.(runtime|vectors)$")
 # A minute's worth for those who change something.
 sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$" ${few_operators})
 
+# For those who use sumfac: that it works here. Each floor, each backend (the host, `checked`, emulated devices), each
+# kind of geometry, operator and solver once.
+sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^backend\\.(buffer|host|checked)$"
+  "^geometry\\.(boundary_faces|element_geometry|locator|restriction)$" "^form\\.tangent$" "^intrepid\\.contractions$"
+  "^operator\\.(apply_element|checked_f64_low|coefficients_isoparametric|dispatch|evaluator|explain|face_operator)$"
+  "^operator\\.(forms|global_precision|host_f64_low|inputs_kept|layouts|recomputed_(affine|trilinear)_low)$"
+  "^operator\\.(spaces_host|split|threads|two_spaces|updates)$"
+  "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|schwarz_spaces_host)$"
+  "^emulated\\.(cg|operators|runtime|two_spaces|vectors)$"
+  "^example\\.(contractions|first_poisson|getting_started|newton|own_form|own_solver)$")
+
 # clang++ and the smallest processor: of each floor what runs differently there, kernels on the host, on `checked` and
 # emulated; the rest it only reads.
 sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" ${few_emulated}
   "^geometry\\.(element_geometry|node_order|restriction)$" "^operator\\.(dispatch|host_f64_low|layouts|threads)$"
-  "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$" "^example\\.(contractions|getting_started)$")
+  "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$"
+  "^example\\.(contractions|getting_started|several_targets)$")
 
 # AddressSanitizer and UndefinedBehaviorSanitizer. Left out is what runs in other stages and takes minutes to compile
 # here: the forms, the other CG, the larger examples; `checked`, which watches memory itself; basis, computed at compile
@@ -80,6 +92,13 @@ function(sumfac_wanted name kind result)
     endif()
   endif()
   set(${result} ${labels} PARENT_SCOPE)
+endfunction()
+
+# sumfac_skip(NAME LABELS REASON): a test that cannot be here, which is skipped and says why. Where all are meant to
+# run, tests/tools/slowest says which reasons are no failure.
+function(sumfac_skip name labels reason)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "Skipped: ${reason}")
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_REGULAR_EXPRESSION "^Skipped:")
 endfunction()
 
 # A name that has gone, or changed, shall not take tests from a stage unnoticed.

@@ -140,6 +140,62 @@ need_test_tools()
   need catch2 has_header "$(compiler)" catch2/catch.hpp catch2/catch_all.hpp
 }
 
+# What else is met by `tests/run --all`: Kokkos, Intrepid2, Eigen, hypre, MPI, PETSc, SLEPc, deal.II, Gmsh, pybind11 and
+# an older processor. deal.II brings 160 packages that the others have not, in a minute.
+need_neighbours()
+{
+  need libtrilinos-kokkos-dev has_header "$(compiler)" Kokkos_Core.hpp trilinos/Kokkos_Core.hpp
+  need libtrilinos-intrepid2-dev has_header "$(compiler)" Intrepid2_ArrayTools.hpp trilinos/Intrepid2_ArrayTools.hpp
+  need libtrilinos-sacado-dev has_header "$(compiler)" Sacado.hpp trilinos/Sacado.hpp
+  need libeigen3-dev has_header "$(compiler)" eigen3/Eigen/SparseCholesky
+  need libhypre-dev has_header "$(compiler)" hypre/HYPRE_config.h
+  need libopenmpi-dev has mpicxx
+  need openmpi-bin has mpirun
+  need libpetsc-real-dev has_package PETSc
+  need libslepc-real-dev has_package SLEPc
+  need libdeal.ii-dev test -e /usr/include/deal.II/base/config.h
+  need libgmsh-dev has_header "$(compiler)" gmsh.h
+  # The Python module is for Debian's interpreter, whatever other one there is.
+  need python3-dev python_header
+  need python3-pybind11 test -e /usr/include/pybind11/pybind11.h
+  need python3-numpy /usr/bin/python3 -c 'import numpy'
+  need python3-pytest /usr/bin/python3 -c 'import pytest'
+  need python3-matplotlib /usr/bin/python3 -c 'import matplotlib'
+  need qemu-user has qemu-x86_64
+}
+
+python_header()
+{
+  compgen -G '/usr/include/python3.*/Python.h'
+}
+
+# speed: processor seconds that tests/tools/calibration.cpp takes to compile; nothing where it cannot be compiled.
+speed()
+{
+  local TIMEFORMAT='%U %S' times
+  times=$({ time "$(compiler)" -std=c++20 -O1 -c tests/tools/calibration.cpp -o /dev/null </dev/null 2>/dev/null
+  } 2>&1) || return 1
+  awk '{ if ($1 + $2 > 0.1) print $1 + $2; else exit 1 }' <<<"$times"
+}
+
+# expect STAGE PROGRAMS JOBS: says how long it will take here, on the cores that others leave.
+expect()
+{
+  local here used=0 seconds
+  here=$(speed) || return 0
+  read -r used _ < <(others_cores) || used=0
+  seconds=$(python3 tests/tools/slowest expected "$1" "$here" \
+    "$(awk -v jobs="$3" -v cores="$(nproc)" -v used="$used" 'BEGIN {
+      free = cores - used
+      if (free > jobs) free = jobs
+      print free < 0.5 ? 0.5 : free
+    }')")
+  ((seconds == 0)) || say "$2: about $(spoken "$seconds") here, $3 at a time, less where ccache has it"
+}
+
+# Whether each test that is there is meant to run: (--all), so that one that is skipped is a failure.
+all_tests=()
+
 # What ctest prints is shown, on a terminal too: (--show), for those who pass options to it.
 show_tests=()
 
@@ -159,9 +215,12 @@ build_and_test()
     --output-on-failure --no-tests=error --output-junit tests.xml "$@" || status=$?
   [[ -e $folder/tests.xml ]] || return "$status"
   [[ $progress_mode != plain ]] || python3 tests/tools/slowest tests "$folder/tests.xml"
+  local skipped
+  skipped=$(python3 tests/tools/slowest skipped "$folder/tests.xml" "${all_tests[@]}") || status=1
   finish "$status" "$(python3 tests/tools/slowest count "$folder/tests.xml"), in $(spoken "$(since_begin)")" \
     "built in $(spoken $((tested - since))), tested in $(spoken $((EPOCHSECONDS - tested))); $(
       python3 tests/tools/slowest one "$folder/tests.xml")"
+  [[ -z $skipped ]] || printf '%s\n' "$skipped"
   return "$status"
 }
 
