@@ -13,6 +13,7 @@
 #include <sumfac/view/extents.hpp>
 #include <sumfac/view/layout.hpp>
 #include <sumfac/view/slice.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <sumfac/math/dual.hpp>
@@ -66,6 +67,7 @@
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/operator/tune.hpp>
 #include <sumfac/operator/tune_options.hpp>
 #include <sumfac/operator/tuning.hpp>

@@ -108,7 +108,7 @@ void call(sumfac::bp1<1> const& A, in u, out v)
 // What an operator is given in place of a restriction of its own and of views.
 // expect: sumfac::element_operator: the first of the arguments must be a sumfac::restriction: A.apply(R, x, y)
 // expect: sumfac::element_operator: the restriction must be of the operator's scalar type and backend
-// expect: sumfac::element_operator: x and y must be sumfac::view
+// expect: sumfac::vector_argument: a vector that is written to must not be const
 // expect: sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const
 // errors: 4
 namespace operator_wrong_restriction {

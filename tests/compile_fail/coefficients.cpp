@@ -90,8 +90,8 @@ void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
 }  // namespace coefficient_wrong_rank
 
 // Factors by element and number of the point.
-// expect: sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors)
-// errors: 1
+// expect: sumfac::given_factors: the numbers are a view of the wrong rank for these elements: (E, g, g, g, factors)
+// errors: 2
 namespace given_factors_rank {
 using table = sumfac::view<double const, sumfac::dextents<fits ? 5 : 3>>;
 

@@ -3,7 +3,7 @@
 // Operators between two spaces in a device's memory. `device_backend` is the including file's backend.
 #pragma once
 
-#include <operator/two_spaces.hpp>
+#include <operator/one_space.hpp>
 
 TEST_CASE("device: operators between two spaces, and their transposes, are those of the oracle")
 {
@@ -26,4 +26,11 @@ TEST_CASE("device: operators between two spaces on global vectors")
   c.options.components_lie = sumfac::interleaving::slowest;
   check_pair(c, true, {.policy = sumfac::scatter::atomic});
   check_pair(pair_case<device_backend, sumfac::high_low>(), true);
+}
+
+TEST_CASE("device: the transpose of an operator of one space on global vectors")
+{
+  two_spaces::check_one_space_on_cubes<device_backend>({});
+  two_spaces::check_one_space_on_cubes<device_backend>(
+      {.policy = sumfac::scatter::atomic, .rows = sumfac::constrained_rows::zero});
 }

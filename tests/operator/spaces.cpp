@@ -5,6 +5,7 @@
 // part checked: BACKEND=checked
 #include "spaces.hpp"
 
+#include <sumfac/form/given_factors.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -28,9 +29,23 @@ TEST_CASE("spaces: quadrilaterals")
 {
   checks::flat_mesh const mesh(some, 2, 2, 3, 0.05);
   checks::agrees<on<sumfac::mass, quadrilateral(1), sumfac::gauss<3>>>(mesh, checks::mass());
-  checks::agrees<on<sumfac::mass, quadrilateral(3), sumfac::gauss_lobatto<4>>>(mesh, checks::mass());
-  checks::agrees<on<sumfac::stiffness, quadrilateral(2), sumfac::gauss<4>>>(mesh, checks::stiffness(0.25L),
-                                                                            {.lambda = 0.25});
+  // Factors of one's own, the same as those that the form makes: the measure at each point.
+  constexpr int g = 4;
+  auto const rule = reference::gauss(g);
+  checks::flat_mesh const box(some, 2, 2, 2, 0);
+  std::vector<double> measures;
+  for (int e = 0; e < some; ++e) {
+    double const* const corner = &box.numbers[std::size_t(8 * e)];
+    double const det = ((corner[2] - corner[0]) * (corner[5] - corner[1]) -
+                        (corner[3] - corner[1]) * (corner[4] - corner[0])) / 4;
+    for (int p = 0; p < g * g; ++p)
+      measures.push_back(det * double(rule.weights[std::size_t(p / g)] * rule.weights[std::size_t(p % g)]));
+  }
+  using numbers = sumfac::view<double const, sumfac::dextents<4>>;
+  using given = sumfac::given_factors<sumfac::mass, numbers>;
+  checks::agrees<on<given, quadrilateral(3), sumfac::gauss<g>>>(
+      box, checks::mass(), given{sumfac::mass{}, numbers(measures.data(), some, g, g, 1)});
+  checks::agrees<on<checks::transport, quadrilateral(2), sumfac::gauss<4>>>(mesh, checks::transported());
   checks::agrees<on<sumfac::stiffness, quadrilateral(4), sumfac::gauss_lobatto<5>>>(mesh, checks::stiffness(0.25L),
                                                                                     {.lambda = 0.25});
   checks::agrees<on<sumfac::vector_laplace<2>, quadrilateral(2), sumfac::gauss<4>>>(mesh, checks::stiffness(0));
@@ -39,10 +54,10 @@ TEST_CASE("spaces: quadrilaterals")
 TEST_CASE("spaces: lines and curves")
 {
   checks::agrees<on<sumfac::mass, line(4), sumfac::gauss<6>>>(checks::flat_mesh(some, 1, 1, 2, 0.1), checks::mass());
-  checks::agrees<on<sumfac::stiffness, line(3), sumfac::gauss_lobatto<4>>>(checks::flat_mesh(some, 1, 1, 3, 0.05),
-                                                                           checks::stiffness(2), {.lambda = 2});
-  checks::agrees<on<sumfac::stiffness, curve(2, 2), sumfac::gauss<4>>>(checks::flat_mesh(some, 1, 2, 3, 0.05),
-                                                                       checks::stiffness(2), {.lambda = 2});
+  checks::agrees<on<checks::transport, line(3), sumfac::gauss_lobatto<4>>>(checks::flat_mesh(some, 1, 1, 3, 0.05),
+                                                                           checks::transported());
+  checks::agrees<on<checks::transport, curve(2, 2), sumfac::gauss<4>>>(checks::flat_mesh(some, 1, 2, 3, 0.05),
+                                                                       checks::transported());
   checks::agrees<on<sumfac::vector_mass<3>, curve(3, 3), sumfac::gauss<5>>>(checks::flat_mesh(some, 1, 3, 4, 0.05),
                                                                             checks::mass());
 }
@@ -72,8 +87,8 @@ TEST_CASE("spaces: geometry made in the kernel")
       checks::flat_mesh(some, 2, 2, 2, 0.1), checks::stiffness(1), {.lambda = 1});
   checks::agrees<on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, affine>>(
       checks::flat_mesh(some, 2, 2, 3, 0), checks::mass());
-  checks::agrees<on<sumfac::stiffness, surface(2), sumfac::gauss<4>, double, isoparametric<4>>>(
-      checks::flat_mesh(some, 2, 3, 3, 0.05), checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<checks::transport, surface(2), sumfac::gauss<4>, double, isoparametric<4>>>(
+      checks::flat_mesh(some, 2, 3, 3, 0.05), checks::transported());
   checks::agrees<on<sumfac::laplace, line(3), sumfac::gauss<5>, double, isoparametric<>>>(
       checks::flat_mesh(some, 1, 1, 3, 0.05), checks::stiffness(0));
   using bent = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, trilinear>;

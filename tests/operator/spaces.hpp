@@ -154,4 +154,51 @@ inline reference::flat_integrand stiffness(real lambda)
   };
 }
 
+
+// (wind . grad u + u, v) + (3 u, wind . grad v), nonsymmetric, on any elements: factors have no default of Dim.
+struct transport {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;
+
+  template <class T, int Dim>
+  struct factors {
+    T measure;
+    sumfac::vector<T, Dim> wind;  // in the reference element, times the measure
+  };
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_FUNCTION factors<T, Dim> setup(sumfac::mapping<T, Dim, Coordinates> const& x) const
+  {
+    factors<T, Dim> f{x.measure(), {}};
+    auto const inverse = x.inverse();
+    for (int d = 0; d < Dim; ++d) {
+      f.wind[d] = f.measure * inverse(d, 0);
+      for (int c = 1; c < Coordinates; ++c) f.wind[d] = f.wind[d] + f.measure * inverse(d, c) * T(1.0 + c);
+    }
+    return f;
+  }
+  template <class T, int Dim>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f,
+                                                        sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    sumfac::point_values<T, 1, Dim> v;
+    v.value = f.measure * u.value;
+    for (int d = 0; d < Dim; ++d) {
+      v.value = v.value + f.wind[d] * u.gradient[d];
+      v.gradient[d] = T(3.0) * f.wind[d] * u.value;
+    }
+    return v;
+  }
+};
+inline reference::flat_integrand transported()
+{
+  return [](auto const&, reference::flat_field const& u) {
+    reference::flat_field v{u.value, u.gradient};
+    for (std::size_t c = 0; c < u.gradient[0].size(); ++c) {
+      auto const wind = real(1 + c);
+      v.value[0] += wind * u.gradient[0][c];
+      v.gradient[0][c] = 3 * wind * u.value[0];
+    }
+    return v;
+  };
+}
+
 }  // namespace checks

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators between two spaces, and transposes, on the host: the oracle, adjointness, subsets, and what is refused.
-#include "two_spaces.hpp"
+#include "one_space.hpp"
 
+#include <sumfac/solver/gmres.hpp>
+
+#include <span>
 #include <string>
 
 using namespace two_spaces;
@@ -12,9 +15,9 @@ TEST_CASE("two spaces: quadrilaterals")
   using reference::gauss_lobatto;
   agrees_in_the_plane<divergence<2>, spaces{.trial = quadrilateral(2), .test = quadrilateral(1)}>(gauss_lobatto(3),
                                                                                                  gauss_lobatto(2));
-  agrees_in_the_plane<transport<2>, spaces{.trial = quadrilateral(1), .test = quadrilateral(3)}, sumfac::gauss<4>>(
+  agrees_in_the_plane<transport, spaces{.trial = quadrilateral(1), .test = quadrilateral(3)}, sumfac::gauss<4>>(
       gauss_lobatto(2), gauss_lobatto(4));
-  agrees_in_the_plane<transport<2>,
+  agrees_in_the_plane<transport,
                       spaces{.trial = quadrilateral(2), .test = quadrilateral(2, node_placement::gauss)}>(
       gauss_lobatto(3), reference::gauss(3));
 }
@@ -24,7 +27,7 @@ TEST_CASE("two spaces: float, and one space's transpose")
   using reference::gauss_lobatto;
   agrees_in_the_plane<divergence<2>, spaces{.trial = quadrilateral(3), .test = quadrilateral(1)}, sumfac::gauss<4>,
                       float>(gauss_lobatto(4), gauss_lobatto(2));
-  using op = sumfac::element_operator<transport<2>, quadrilateral(2), sumfac::gauss_lobatto<3>>;
+  using op = sumfac::element_operator<transport, quadrilateral(2), sumfac::gauss_lobatto<3>>;
   checks::flat_mesh const mesh(some, 2, 2, 3, 0.05);
   op const A{sumfac::host{}, checks::nodes_view<2, 2>(mesh)};
   agrees(A, {gauss_lobatto(3)}, {gauss_lobatto(3)}, [&](index_t e) {
@@ -153,4 +156,40 @@ TEST_CASE("two spaces: what cannot be")
   CHECK_THROWS_WITH(c.B.apply_transposed(sumfac::view(more.data(), c.mesh.elements(), 3, 3), right),
                     Catch::Contains("extent 1") && Catch::Contains("2") && Catch::Contains("3"));
   CHECK(y == untouched);
+}
+
+TEST_CASE("two spaces: one space's transpose on global vectors")
+{
+  check_one_space_on_cubes<sumfac::host>({});
+  check_one_space_in_the_plane<sumfac::host>({.blocks = 3});
+  check_one_space_in_the_plane<sumfac::host>(
+      {.policy = sumfac::scatter::atomic, .rows = sumfac::constrained_rows::zero});
+}
+
+TEST_CASE("two spaces: the transpose as a matrix of a solver, on arrays as they are")
+{
+  strip const mesh{4};
+  auto const vertices = mesh.vertices();
+  auto const table = mesh.table(2);
+  index_t const nodes = mesh.nodes(2);
+  auto const marks = strip::every(5, nodes);
+  sumfac::host const backend;
+  sumfac::element_operator<transport, quadrilateral(2), sumfac::gauss<3>> const A{
+      backend, sumfac::view(vertices.data(), mesh.elements(), 2, 2, 2)};
+  sumfac::restriction const R{backend, sumfac::view(table.data(), mesh.elements(), 3, 3), nodes,
+                              sumfac::view(marks.data(), nodes)};
+  sumfac::global_operator const L{A, R};
+  sumfac::transposed_operator const T{L};
+  auto const b = support::random<double>(at(nodes), 3);
+  std::vector<double> x(b.size()), of_x(b.size()), d(b.size()), e(b.size());
+  sumfac::gmres_workspace<> space(backend, nodes, 100);
+  auto const result = sumfac::gmres(T, sumfac::view(b.data(), nodes), whole(x), sumfac::no_preconditioner{},
+                                    {.iterations = 200, .tolerance = 1e-12}, sumfac::no_monitor{}, space);
+  CHECK(result.status == sumfac::cg_status::converged);
+  T.apply(x, std::span(of_x));
+  near(of_x, b, 1e-9);
+  T.diagonal(d), A.diagonal(R, e);
+  CHECK(d == e);
+  sumfac::view const entries(x.data(), nodes);
+  CHECK(&entries[3] == &entries(3));
 }

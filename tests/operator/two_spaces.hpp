@@ -17,6 +17,7 @@
 
 namespace two_spaces {
 
+using checks::transport;
 using sumfac::index_t, sumfac::quadrilateral, sumfac::spaces, sumfac::node_placement;
 
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
@@ -48,41 +49,6 @@ struct divergence {
   }
 };
 
-// (wind . grad u + u, v) + (3 u, wind . grad v): nonsymmetric, of one component, from one space to any.
-template <int Dim>
-struct transport {
-  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;
-
-  template <class T>
-  struct factors {
-    T measure;
-    sumfac::vector<T, Dim> wind;  // in the reference element, times the measure
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, Dim> const& x) const
-  {
-    factors<T> f{x.measure(), {}};
-    auto const a = x.adjugate();
-    for (int d = 0; d < Dim; ++d) {
-      f.wind[d] = x.weight() * a(d, 0);
-      for (int c = 1; c < Dim; ++c) f.wind[d] = f.wind[d] + x.weight() * a(d, c) * T(1.0 + c);
-    }
-    return f;
-  }
-  template <class T>
-  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T> const& f,
-                                                        sumfac::point_values<T, 1, Dim> const& u) const
-  {
-    sumfac::point_values<T, 1, Dim> v;
-    v.value = f.measure * u.value;
-    for (int d = 0; d < Dim; ++d) {
-      v.value = v.value + f.wind[d] * u.gradient[d];
-      v.gradient[d] = T(3.0) * f.wind[d] * u.value;
-    }
-    return v;
-  }
-};
-
 template <int Dim>
 reference::flat_integrand of(divergence<Dim> const&)
 {
@@ -92,19 +58,7 @@ reference::flat_integrand of(divergence<Dim> const&)
     return reference::flat_field{{sum}, {std::vector<reference::real>(Dim, 0)}};
   };
 }
-template <int Dim>
-reference::flat_integrand of(transport<Dim> const&)
-{
-  return [](auto const&, reference::flat_field const& u) {
-    reference::flat_field v{u.value, u.gradient};
-    for (std::size_t c = 0; c < Dim; ++c) {
-      auto const wind = reference::real(1 + c);
-      v.value[0] += wind * u.gradient[0][c];
-      v.gradient[0][c] = 3 * wind * u.value[0];
-    }
-    return v;
-  };
-}
+inline reference::flat_integrand of(transport const&) { return checks::transported(); }
 
 template <class Operator, int Size>
 inline constexpr index_t box_of = sumfac::detail::node_box(Size, Operator::directions).all();

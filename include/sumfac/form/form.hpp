@@ -242,6 +242,10 @@ constexpr bool check_promises()
   return false;
 }
 
+// Directions of the elements that the numbers of a given_factors are for; 0 of other forms, and where none are given.
+template <class Form>
+inline constexpr int directions_given = 0;
+
 // Whether Form is one for hexahedra, and not for the elements that it is taken for.
 template <class Form, int Directions, int Coordinates>
 inline constexpr bool is_for_others = (Directions != 3 || Coordinates != 3) && form<Form> &&
@@ -254,11 +258,15 @@ inline constexpr bool is_for_others = (Directions != 3 || Coordinates != 3) && f
 template <class Form, class T = double, int Directions = 3, int Coordinates = Directions>
 constexpr bool check_form()
 {
+  constexpr bool of_others = detail::directions_given<Form> != 0 && detail::directions_given<Form> != Directions;
+  static_assert(!of_others, "sumfac::given_factors: the numbers are a view of the wrong rank for these elements: "
+                            "(E, g, g, g, factors) of hexahedra, (E, g, g, factors) of quadrilaterals and surfaces, "
+                            "(E, g, factors) of lines and curves are expected");
   static_assert(!detail::is_for_others<Form, Directions, Coordinates>,
                 "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, "
                 "Coordinates>, apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they "
                 "do");
-  if constexpr (detail::is_for_others<Form, Directions, Coordinates>)
+  if constexpr (of_others || detail::is_for_others<Form, Directions, Coordinates>)
     return false;
   else
     return detail::check_promises<Form, T, Directions, Coordinates>();

@@ -22,7 +22,7 @@ template <class Numbers>
 constexpr bool are_factors()
 {
   if constexpr (is_view<Numbers>)
-    return Numbers::rank() == 5 && std::is_floating_point_v<typename Numbers::value_type>;
+    return Numbers::rank() >= 3 && Numbers::rank() <= 5 && std::is_floating_point_v<typename Numbers::value_type>;
   else
     return false;
 }
@@ -33,7 +33,8 @@ constexpr bool are_factors()
 // order of the aggregate, is entry i. All else is Form's own.
 //
 // With geometry `stored` the host reads the view when an operator is made, or updated; else the kernel does.
-// **Shapes** numbers (E, g, g, g, factors), of any layout: element, the point's indices z, y, x, the factor.
+// **Shapes** numbers (E, g, g, g, factors), of any layout: element, the point's indices z, y, x, the factor; on
+// quadrilaterals and surfaces (E, g, g, factors), on lines and curves (E, g, factors).
 // **Errors** (compile time) another rank, entries that are no floating-point numbers; (run time) those of coefficients.
 template <class Form, class Numbers>
 struct given_factors : Form {
@@ -47,15 +48,16 @@ struct given_factors : Form {
     demand_factors();
   }
 
-  template <class T>
-  SUMFAC_FUNCTION typename Form::template factors<T> setup(mapping<T> const& x) const
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_FUNCTION factors_at<Form, T, Dim> setup(mapping<T, Dim, Coordinates> const& x) const
   {
-    typename Form::template factors<T> f{};
-    if constexpr (fits) {
-      constexpr int count = factors_of<Form>;
+    factors_at<Form, T, Dim> f{};
+    if constexpr (detail::directions_given<given_factors> == Dim) {
+      constexpr int count = factors_of<Form, Dim>;
       T of_point[count];
       SUMFAC_UNROLL
-      for (int i = 0; i < count; ++i) of_point[i] = detail::coefficient_at<T>(numbers, detail::places::of(x), i, count);
+      for (int i = 0; i < count; ++i)
+        of_point[i] = detail::coefficient_at<T, Dim>(numbers, detail::places::of(x), i, count);
       std::memcpy(&f, of_point, sizeof f);
     }
     return f;
@@ -69,11 +71,19 @@ private:
   SUMFAC_FUNCTION static constexpr void demand_factors()
   {
     static_assert(fits, "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
-                        "floating-point numbers");
+                        "floating-point numbers; of rank 4 on quadrilaterals, (E, g, g, factors), 3 on lines");
   }
 };
 
 template <class Form, class Numbers>
 given_factors(Form const&, Numbers const&) -> given_factors<Form, Numbers>;
+
+namespace detail {
+
+template <class Form, class Numbers>
+  requires(are_factors<Numbers>())
+inline constexpr int directions_given<given_factors<Form, Numbers>> = static_cast<int>(Numbers::rank()) - 2;
+
+}  // namespace detail
 
 }  // namespace sumfac

@@ -15,6 +15,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/part_cut.hpp>
 #include <sumfac/solver/reduction.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -138,8 +139,9 @@ private:
 
 }  // namespace detail
 
-// A matrix to solvers, as global_operator is, of a mesh in parts: apply(x, y), diagonal(d), size(), backend(), and
-// reduction(), by which solvers add up sums. All processes call the same members in the same order.
+// A matrix to solvers, as global_operator is, of a mesh in parts: apply(x, y), apply_transposed(x, y), diagonal(d),
+// size(), backend(), and reduction(), by which solvers add up sums. All processes call the same members in the same
+// order.
 //
 // Elements without ghosts, the interior, are applied upon x and y where they lie; only nodes of the other elements are
 // copied. On the host elements that share a SIMD register count as one: number those at ghosts next to one another, as
@@ -156,6 +158,8 @@ class distributed {
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
+  using from_vector = vector_argument<scalar_type const>;
+  using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>;
   static_assert(std::is_same_v<Restriction, sumfac::restriction<scalar_type, backend_type>>,
                 "sumfac::distributed: the restriction must be of the operator's scalar type and backend: "
@@ -184,26 +188,26 @@ public:
   distributed(distributed const&) = delete;
   distributed& operator=(distributed const&) = delete;
 
-  // y = A x
-  template <class From, class To>
-  void apply(From const& x, To const& y) const
+  // y = A x, and y = A^T x.
+  void apply(from_vector x, to_vector y) const
   {
-    constexpr bool fits = detail::is_view_of<From, scalar_type> && detail::is_writable_view_of<To, scalar_type> &&
-                          detail::is_vector_view<From> && detail::is_vector_view<To>;
-    static_assert(fits, "sumfac::distributed: x and y must be contiguous views of rank 1 and layout_right of the "
-                        "operator's scalar type, and y must not be const");
-    if constexpr (fits) {
-      check_vectors("distributed::apply", x, y);
-      run(x.data(), y.data());
-    }
+    run("distributed::apply", x.entries, y.entries,
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply(r, u, v); },
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_add(r, u, v); });
+  }
+  void apply_transposed(from_vector x, to_vector y) const
+  {
+    run("distributed::apply_transposed", x.entries, y.entries,
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_transposed(r, u, v); },
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_transposed_add(r, u, v); });
   }
 
   // d = the diagonal of what apply() multiplies by. For set-up: it allocates.
   // **Errors** argument_error, on all processes, where an element has a node more than once.
-  template <class Diagonal>
-  void diagonal(Diagonal const& d) const
+  void diagonal(to_vector of_matrix) const
   {
     Restriction const& r = *restriction_;
+    vector_view const d = of_matrix.entries;
     detail::check_extent("distributed::diagonal", "d", 0, "entries", size(), d.extent(0));
     auto local = detail::make_memory<scalar_type>(backend(), r.size());
     char text[400] = "";
@@ -278,8 +282,7 @@ private:
     halo_->agree("distributed", text);
   }
 
-  template <class From, class To>
-  void check_vectors(char const* where, From const& x, To const& y) const
+  void check_vectors(char const* where, const_view const& x, vector_view const& y) const
   {
     detail::check_extent(where, "x", 0, "entries", size(), x.extent(0));
     detail::check_extent(where, "y", 0, "entries", size(), y.extent(0));
@@ -288,16 +291,19 @@ private:
     if (size() > 0) detail::check_distinct(where, x, y, "x", "y");
   }
 
-  void run(scalar_type const* x, scalar_type* y) const
+  template <class Write, class Add>
+  void run(char const* where, const_view const& x, vector_view const& y, Write const& write, Add const& add) const
   {
-    part_.sweep(part_, x, y, [this](auto const& r, auto const&, scalar_type const* u, scalar_type* v, auto mode) {
-      const_view const from(u, r.size());
-      vector_view const to(v, r.size());
-      if (mode == detail::sweep_mode::write)
-        operator_->apply(r, from, to);
-      else
-        operator_->apply_add(r, from, to);
-    });
+    check_vectors(where, x, y);
+    part_.sweep(part_, x.data(), y.data(),
+                [&](auto const& r, auto const&, scalar_type const* u, scalar_type* v, auto mode) {
+                  const_view const from(u, r.size());
+                  vector_view const to(v, r.size());
+                  if (mode == detail::sweep_mode::write)
+                    write(r, from, to);
+                  else
+                    add(r, from, to);
+                });
   }
 
   Operator const* operator_ = nullptr;

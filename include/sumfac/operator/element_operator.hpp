@@ -32,6 +32,7 @@
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>
+#include <sumfac/view/vector_argument.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -84,6 +85,8 @@ public:
   using precision_type = Scalar;
   using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
   using nodes_type = detail::nodes_of_space<Space>;
+  using from_vector = vector_argument<scalar_type const>;  // global vectors
+  using to_vector = vector_argument<scalar_type>;
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
   // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,
@@ -124,16 +127,14 @@ public:
 
   // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
   // the restriction says. Of a subset's elements alone, where it is one.
-  template <class From, class To>
-  void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
+  void apply(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y) const
   {
-    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply(x, y);
+    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply(x.entries, y.entries);
   }
   // y = y + R^T A R x; constrained entries stay as they are.
-  template <class From, class To>
-  void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y) const
+  void apply_add(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y) const
   {
-    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply_add(x, y);
+    if constexpr (detail::must_be_square<element_operator>()) sweep_over(r).apply_add(x.entries, y.entries);
   }
 
   // The same with the form's inputs given for this call, in the order of its `inputs`: fields, which are evaluated in
@@ -141,44 +142,58 @@ public:
   template <class From, class To, detail::field_like... Fields>
     requires(sizeof...(Fields) > 0)
   void apply(From const& u, To const& v, Fields const&... fields) const;
-  template <class From, class To, detail::field_like... Fields>
+  template <detail::field_like... Fields>
     requires(sizeof...(Fields) > 0)
-  void apply(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
+  void apply(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y, Fields const&... fields) const
   {
     if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
-      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply", fields...)).apply(x, y);
+      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply", fields...))
+          .apply(x.entries, y.entries);
   }
-  template <class From, class To, detail::field_like... Fields>
+  template <detail::field_like... Fields>
     requires(sizeof...(Fields) > 0)
-  void apply_add(restriction<scalar_type, Backend> const& r, From const& x, To const& y, Fields const&... fields) const
+  void apply_add(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y, Fields const&... fields) const
   {
     if constexpr (detail::check_fields_at_call<element_operator, Fields...>())
-      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply_add", fields...)).apply_add(x, y);
+      detail::global_sweep(*this, r, given<Fields...>(*this, "element_operator::apply_add", fields...))
+          .apply_add(x.entries, y.entries);
   }
 
   // Between two spaces, with a restriction for each: y = R_test^T A R_trial x, y being 0 at constrained entries.
-  template <class From, class To>
   void apply(restriction<scalar_type, Backend> const& r_test, restriction<scalar_type, Backend> const& r_trial,
-             From const& x, To const& y) const
+             from_vector x, to_vector y) const
   {
     sweep_pair("element_operator::apply", r_test, r_trial, x, y, detail::sweep_mode::write);
   }
-  template <class From, class To>
   void apply_add(restriction<scalar_type, Backend> const& r_test, restriction<scalar_type, Backend> const& r_trial,
-                 From const& x, To const& y) const
+                 from_vector x, to_vector y) const
   {
     sweep_pair("element_operator::apply_add", r_test, r_trial, x, y, detail::sweep_mode::add);
   }
-  // The transpose, from what A tests against to what it is applied to: u = A^T v on E-vectors, or
-  // y = R_trial^T A^T R_test x. The form's transpose is taken at each point, column by column.
+
+  // The transpose, from what A tests against to what it is applied to: u = A^T v on E-vectors; of one space that of
+  // apply(R, x, y), constrained rows as there; of two y = R_trial^T A^T R_test x, 0 at constrained entries. The form's
+  // transpose is taken at each point, column by column.
   template <class From, class To>
   void apply_transposed(From const& v, To const& u) const;
-  template <class From, class To>
+  void apply_transposed(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y) const
+  {
+    if constexpr (is_matrix()) sweep_over(r, detail::of_transpose{}).apply(x.entries, y.entries);
+  }
+  void apply_transposed_add(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y) const
+  {
+    if constexpr (is_matrix()) sweep_over(r, detail::of_transpose{}).apply_add(x.entries, y.entries);
+  }
   void apply_transposed(restriction<scalar_type, Backend> const& r_trial,
-                        restriction<scalar_type, Backend> const& r_test, From const& x, To const& y) const;
-  template <class From, class To>
+                        restriction<scalar_type, Backend> const& r_test, from_vector x, to_vector y) const
+  {
+    sweep_transposed("element_operator::apply_transposed", r_trial, r_test, x, y, detail::sweep_mode::write);
+  }
   void apply_transposed_add(restriction<scalar_type, Backend> const& r_trial,
-                            restriction<scalar_type, Backend> const& r_test, From const& x, To const& y) const;
+                            restriction<scalar_type, Backend> const& r_test, from_vector x, to_vector y) const
+  {
+    sweep_transposed("element_operator::apply_transposed_add", r_trial, r_test, x, y, detail::sweep_mode::add);
+  }
 
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
   // diagonal() and the rest read from then on. Memory is asked for once; a device has done so on return.
@@ -189,55 +204,34 @@ public:
       detail::keep_inputs<kernel>(*this, factors_, fields...);
   }
   // Of a tangent, or any form with one input: the global vector x, or an E-vector.
-  template <class From>
-  void linearize(restriction<scalar_type, Backend> const& r, From const& x)
-  {
-    linearize(field(r, x));
-  }
+  void linearize(restriction<scalar_type, Backend> const& r, from_vector x) { linearize(field(r, x.entries)); }
   template <class From>
     requires is_view<From>
-  void linearize(From const& u)
-  {
-    linearize(field(u));
-  }
+  void linearize(From const& u) { linearize(field(u)); }
 
   // E-vectors are overwritten, never added to.
   template <class From, class To>
-  void apply_add(From const&, To const&) const
-  {
-    detail::refuse_to_add<From>();
-  }
+  void apply_add(From const&, To const&) const { detail::refuse_to_add<From>(); }
 
   // d = the diagonal of A, an E-vector.
   template <class Diagonal>
   void diagonal(Diagonal const& d) const;
   // The same of the matrix that apply() multiplies global vectors by.
-  template <class Diagonal>
-  void diagonal(restriction<scalar_type, Backend> const& r, Diagonal const& d) const
+  void diagonal(restriction<scalar_type, Backend> const& r, to_vector d) const
   {
-    if constexpr (detail::must_be_linear<element_operator>() && detail::must_be_square<element_operator>())
-      sweep_over(r).diagonal(d);
+    if constexpr (is_matrix()) sweep_over(r).diagonal(d.entries);
   }
 
   // The same where the first is no restriction, or one of another scalar type or backend.
   template <class Restriction, class From, class To>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend> && !detail::is_field<To>)
-  void apply(Restriction const&, From const&, To const&) const
-  {
-    detail::refuse_restriction<Restriction>();
-  }
+  void apply(Restriction const&, From const&, To const&) const { detail::refuse_restriction<Restriction>(); }
   template <class Restriction, class From, class To>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
-  void apply_add(Restriction const&, From const&, To const&) const
-  {
-    detail::refuse_restriction<Restriction>();
-  }
+  void apply_add(Restriction const&, From const&, To const&) const { detail::refuse_restriction<Restriction>(); }
   template <class Restriction, class Diagonal>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
-  void diagonal(Restriction const&, Diagonal const&) const
-  {
-    detail::refuse_restriction<Restriction>();
-  }
+  void diagonal(Restriction const&, Diagonal const&) const { detail::refuse_restriction<Restriction>(); }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right; between two spaces as many rows as the test functions have entries.
@@ -334,10 +328,16 @@ private:
   template <class Fields, class Vectors>
   auto kernel_with(Fields const& fields, Vectors const& u_and_v) const;
 
-  template <class From, class To>
   void sweep_pair(char const* where, restriction<scalar_type, Backend> const& r_test,
-                  restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y,
+                  restriction<scalar_type, Backend> const& r_trial, from_vector const& x, to_vector const& y,
                   detail::sweep_mode mode) const;
+  static constexpr bool is_matrix()
+  {
+    return detail::must_be_linear<element_operator>() && detail::must_be_square<element_operator>();
+  }
+  void sweep_transposed(char const* where, restriction<scalar_type, Backend> const& r_trial,
+                        restriction<scalar_type, Backend> const& r_test, from_vector const& x, to_vector const& y,
+                        detail::sweep_mode mode) const;
   using transposed_problem = detail::transposed_problem<Form, Space, Points, Scalar>;
   using transposed_choice = detail::kernel_choice<transposed_problem, Backend, Tuning, policy>;
   template <class Vectors>
@@ -380,10 +380,10 @@ private:
   template <class Operator>
   friend class detail::operator_parts;
 
-  template <class Restriction>
-  auto sweep_over(Restriction const& r) const
+  template <class Restriction, class Fields = detail::no_fields>
+  auto sweep_over(Restriction const& r, Fields const& fields = {}) const
   {
-    return detail::global_sweep<element_operator>(*this, r);
+    return detail::global_sweep<element_operator, Fields>(*this, r, fields);
   }
 
   Backend backend_;

@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -47,11 +48,18 @@ detail::element_field<View> field(View const& u)
 }
 // Or as a global vector through a restriction of its own, which must live as long: entries that are constrained there
 // are read as 0, as R.gather has them.
-template <class Restriction, class View>
-detail::global_field<Restriction, View> field(Restriction const& r, View const& x)
+template <class Restriction, class Vector>
+auto field(Restriction const& r, Vector const& x)
 {
-  static_assert(is_view<View>, "sumfac::field: behind the restriction stands a sumfac::view, a global vector");
-  return {r, x};
+  constexpr bool is_range = detail::contiguous_range<Vector const>;
+  static_assert(is_range || is_view<Vector>,
+                "sumfac::field: behind the restriction stands a sumfac::view, a global vector");
+  if constexpr (is_range) {
+    using view_type = view<detail::entry_of_vector<Vector const>, dextents<1>>;
+    return detail::global_field<Restriction, view_type>{r, view_type(x.data(), static_cast<index_t>(x.size()))};
+  } else {
+    return detail::global_field<Restriction, Vector>{r, x};
+  }
 }
 
 }  // namespace sumfac

@@ -13,13 +13,14 @@
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
+#include <sumfac/view/vector_argument.hpp>
 
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// A matrix to solvers: apply(x, y), diagonal(d), size(), and the restriction's backend(). Refers to both, which must
-// live as long, and owns neither: temporaries are refused by the compiler.
+// A matrix to solvers: apply(x, y), apply_transposed(x, y), diagonal(d), size(), and the restriction's backend().
+// Refers to both, which must live as long, and owns neither: temporaries are refused by the compiler.
 template <class Operator, class Restriction>
 class global_operator {
   static_assert(
@@ -30,6 +31,8 @@ class global_operator {
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
+  using from_vector = vector_argument<scalar_type const>;
+  using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>;
 
   // **Errors** argument_error for a restriction of other elements than the operator's.
@@ -54,17 +57,10 @@ public:
     refuse_temporary<Applied>();
   }
 
-  // y = A x
-  template <class From, class To>
-  void apply(From const& x, To const& y) const
-  {
-    operator_->apply(*restriction_, x, y);
-  }
-  template <class Diagonal>
-  void diagonal(Diagonal const& d) const
-  {
-    operator_->diagonal(*restriction_, d);
-  }
+  // y = A x, and y = A^T x.
+  void apply(from_vector x, to_vector y) const { operator_->apply(*restriction_, x, y); }
+  void apply_transposed(from_vector x, to_vector y) const { operator_->apply_transposed(*restriction_, x, y); }
+  void diagonal(to_vector d) const { operator_->diagonal(*restriction_, d); }
 
   // What the operator's explain(R, ...) says of apply(x, y): of nothing or x and y, and options.
   template <class... Arguments>

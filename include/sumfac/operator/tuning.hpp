@@ -335,7 +335,7 @@ inline constexpr tuning recommended_tuning = [] {
   else if constexpr (directions < 3 && requires { Points::size; })
     return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,
                                   directions);
-  else if constexpr (requires { Points::size, Form::trial, Form::test, typename Form::template factors<double>{}; }) {
+  else if constexpr (requires { Points::size, Form::trial, Form::test, factors_at<Form, double>{}; }) {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
     constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);
     constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;

@@ -93,6 +93,13 @@ public:
 #endif
     return data_[mapping()(indices...)];
   }
+  // Of a vector the same.
+  template <index_like I>
+    requires(Extents::rank() == 1)
+  SUMFAC_INLINE constexpr T& operator[](I index) const
+  {
+    return (*this)(index);
+  }
 
 private:
 #if SUMFAC_BOUNDS_CHECK

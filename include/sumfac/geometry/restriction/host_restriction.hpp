@@ -103,7 +103,7 @@ private:
   own_vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
-  mutable bool busy_ = false;
+  mutable void const* owner_ = nullptr;  // the thread that is at work with it
 };
 
 template <class Scalar>
@@ -152,7 +152,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
 {
   constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
-  sole_use const sole(busy_);
+  sole_use const sole(owner_);
   index_t const chunks = y != nullptr ? tables_.shared_chunks() : 0;
   if (atomic && mode == sweep_mode::write)
     backend_.partition(chunks, [&](index_t first, index_t last) {
@@ -210,7 +210,7 @@ template <class Scalar>
 template <class Work>
 void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
 {
-  sole_use const sole(busy_);
+  sole_use const sole(owner_);
   backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
   });

@@ -7,20 +7,29 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Holds `busy` for the length of a call; throws where another thread does.
+// Holds `owner` for the length of a call; throws where another thread does. The thread that holds it may do so again,
+// as where a restriction is that of both sides.
 class sole_use {
 public:
-  explicit sole_use(bool& busy) : busy_(busy)
+  explicit sole_use(void const*& owner) : owner_(owner)
   {
-    if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
+    static thread_local char of_thread;
+    void const* found = nullptr;
+    held_before_ = !__atomic_compare_exchange_n(&owner_, &found, static_cast<void const*>(&of_thread), false,
+                                                __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    if (held_before_ && found != &of_thread)
       failf("restriction", "another thread is at work with it, and its memory is for one: make one for each thread");
   }
   sole_use(sole_use const&) = delete;
   sole_use& operator=(sole_use const&) = delete;
-  ~sole_use() { __atomic_store_n(&busy_, false, __ATOMIC_RELEASE); }
+  ~sole_use()
+  {
+    if (!held_before_) __atomic_store_n(&owner_, static_cast<void const*>(nullptr), __ATOMIC_RELEASE);
+  }
 
 private:
-  bool& busy_;
+  void const*& owner_;
+  bool held_before_ = false;
 };
 
 // y = the sums, or y = y + the sums.

@@ -29,6 +29,10 @@ struct no_fields {
   }
 };
 
+// The same of the transpose.
+struct of_transpose : no_fields {
+};
+
 // An operator A and a restriction R, for the length of one call; with Fields where these are given for it.
 template <class Operator, class Fields = no_fields>
 class global_sweep {
@@ -36,6 +40,8 @@ class global_sweep {
   using backend = typename Operator::backend_type;
   static constexpr int n = Operator::nodes_1d, components = Operator::components, directions = Operator::directions;
   static constexpr int nodes_of_element = node_box(n, directions).all();
+  static constexpr bool is_given = !std::is_base_of_v<no_fields, Fields>;
+  static constexpr bool transposes = std::is_same_v<Fields, of_transpose>;
 
 public:
   global_sweep(Operator const& a, restriction<scalar, backend> const& r, Fields const& fields = {})
@@ -47,7 +53,8 @@ public:
   template <class From, class To, class... Hooks>
   void apply(From const& x, To const& y, Hooks const&... hooks) const
   {
-    sweep("element_operator::apply", x, y, sweep_mode::write, rows(), hooks...);
+    constexpr auto here = transposes ? "element_operator::apply_transposed" : "element_operator::apply";
+    sweep(here, x, y, sweep_mode::write, rows(), hooks...);
   }
 
   // The part of apply() on a device that elements do, between what the restriction's storage does before and after.
@@ -68,7 +75,8 @@ public:
   template <class From, class To>
   void apply_add(From const& x, To const& y) const
   {
-    sweep("element_operator::apply_add", x, y, sweep_mode::add, row_action::none);
+    constexpr auto here = transposes ? "element_operator::apply_transposed_add" : "element_operator::apply_add";
+    sweep(here, x, y, sweep_mode::add, row_action::none);
   }
 
   // The kernel that adds R^T A R x to y, on a device, for a launch of somebody else's.
@@ -103,6 +111,16 @@ public:
   }
 
 private:
+  // What its kernel reads and writes.
+  template <class Applied, bool Transposes>
+  struct vectors_of_call {
+    using type = typename Applied::global_vectors;
+  };
+  template <class Applied>
+  struct vectors_of_call<Applied, true> {
+    using type = typename Applied::transposed_choice::global_vectors;
+  };
+
   template <class Diagonal>
   void add_up_diagonals(Diagonal const& d) const
   {
@@ -167,17 +185,19 @@ private:
              Hooks const&... hooks) const
   {
     if constexpr (check_vectors<From, To>()) {
-      using vectors = typename Operator::global_vectors;
+      using vectors = typename vectors_of_call<Operator, transposes>::type;
       check_vectors_of_call(where, x, y);
       scalar const* const from = x.data();
       sweep_kernel<vectors>(
           restriction_.backend(), restriction_.storage(), from, y.data(), mode, rows,
           [&](auto u_and_v) {
             if constexpr (vectors::gathers) u_and_v.size = footprint_of(operator_.bytes_moved());
-            if constexpr (std::is_same_v<Fields, no_fields>)
-              return operator_.kernel_from(u_and_v, 0);
-            else
+            if constexpr (is_given)
               return operator_.kernel_with(fields_, u_and_v);
+            else if constexpr (transposes)
+              return operator_.transposed_kernel(u_and_v);
+            else
+              return operator_.kernel_from(u_and_v, 0);
           },
           hooks...);
     }
@@ -216,7 +236,7 @@ private:
 
   Operator const& operator_;
   restriction<scalar, backend> const& restriction_;
-  std::conditional_t<std::is_same_v<Fields, no_fields>, no_fields, Fields const&> fields_;
+  std::conditional_t<is_given, Fields const&, Fields> fields_;
 };
 
 }  // namespace sumfac::detail

@@ -59,13 +59,13 @@ auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::k
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class From, class To>
 void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::sweep_pair(
     char const* where, restriction<scalar_type, Backend> const& r_test,
-    restriction<scalar_type, Backend> const& r_trial, From const& x, To const& y, detail::sweep_mode mode) const
+    restriction<scalar_type, Backend> const& r_trial, from_vector const& x, to_vector const& y,
+    detail::sweep_mode mode) const
 {
   detail::sweep_two<problem, typename choice::pair_vectors>(
-      where, backend_, r_test, r_trial, x, y, elements_, mode,
+      where, backend_, r_test, r_trial, x.entries, y.entries, elements_, mode,
       [&](auto const& x_and_y) { return kernel_from(x_and_y, 0); });
 }
 
@@ -108,26 +108,14 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class From, class To>
-void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed(
-    restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
-    To const& y) const
+void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::sweep_transposed(
+    char const* where, restriction<scalar_type, Backend> const& r_trial,
+    restriction<scalar_type, Backend> const& r_test, from_vector const& x, to_vector const& y,
+    detail::sweep_mode mode) const
 {
   if constexpr (detail::must_be_linear<element_operator>())
     detail::sweep_two<transposed_problem, typename transposed_choice::pair_vectors>(
-        "element_operator::apply_transposed", backend_, r_trial, r_test, x, y, elements_, detail::sweep_mode::write,
-        [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
-}
-
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-template <class From, class To>
-void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::apply_transposed_add(
-    restriction<scalar_type, Backend> const& r_trial, restriction<scalar_type, Backend> const& r_test, From const& x,
-    To const& y) const
-{
-  if constexpr (detail::must_be_linear<element_operator>())
-    detail::sweep_two<transposed_problem, typename transposed_choice::pair_vectors>(
-        "element_operator::apply_transposed_add", backend_, r_trial, r_test, x, y, elements_, detail::sweep_mode::add,
+        where, backend_, r_trial, r_test, x.entries, y.entries, elements_, mode,
         [&](auto const& x_and_y) { return transposed_kernel(x_and_y); });
 }
 

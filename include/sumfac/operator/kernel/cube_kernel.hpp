@@ -179,7 +179,7 @@ private:
   static constexpr int points_ahead =
       Exchange::reads_factors && !Exchange::prepares && Tuning.points_ahead < g ? Tuning.points_ahead : 0;
 
-  using point_type = typename read_early<reads_early, typename Problem::form::template factors<T>, T,
+  using point_type = typename read_early<reads_early, typename Problem::template factors_at_point<T>, T,
                                          typename Exchange::factors_type>::type;
   using factor_line = pencil<point_type, g>;
 
