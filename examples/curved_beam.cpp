@@ -55,9 +55,8 @@ beam::beam(int along, int across) : mesh(degree, along, across, section)
 
 void write(char const* vtu, ring const& mesh, std::vector<double> const& u)
 {
-  sumfac::gauss_lobatto_nodes const set;
   std::vector<double> places(u.size());
-  for_each_point<sumfac::gauss_lobatto<n>>(mesh.mesh(), set, [&](auto e, int k, int j, int i, auto const& x) {
+  for_each_point<sumfac::gauss_lobatto<n>>(mesh.mesh(), [&](auto e, int k, int j, int i, auto const& x) {
     auto const node = mesh.table[static_cast<std::size_t>(((e * n + k) * n + j) * n + i)];
     for (int d = 0; d < 3; ++d) places[static_cast<std::size_t>(3 * node + d)] = x.position()[d];
   });

@@ -35,6 +35,11 @@ struct curved_block {
     }
   }
 
+  auto nodes_of_elements() const
+  {
+    return sumfac::mesh_view(sumfac::view(xyz.data(), elements, n, n, n, 3), sumfac::gauss_lobatto_nodes{});
+  }
+
 private:
   static void place(double a, double b, double c, double* x)
   {

@@ -11,10 +11,11 @@
 #include <vector>
 
 // Calls f(element, k, j, i, x) at each point of a rule on each element; x.position() and x.measure() are what it asks.
-template <class Rule, class Nodes, class Set, class Function>
-void for_each_point(Nodes const& nodes, Set const& set, Function const& f)
+// From 4 mesh nodes along an edge on, they are a sumfac::mesh_view.
+template <class Rule, class Nodes, class Function>
+void for_each_point(Nodes const& nodes, Function const& f)
 {
-  sumfac::element_geometry<Rule, Nodes> const geometry(nodes, set);
+  sumfac::element_geometry<Rule, Nodes> const geometry(nodes);
   auto const bad = geometry.template visit<double>(0, geometry.elements(), f);
   if (bad < geometry.elements()) geometry.refuse(bad);
 }
@@ -38,8 +39,8 @@ std::vector<double> interpolated(std::vector<double> values)
 }
 
 // The L2 norm of values - exact(x) on a mesh, on two more points per direction than the nodes.
-template <int Degree, class Nodes, class Set, class Function>
-double l2_error(sumfac::restriction<> const& all, Nodes const& mesh, Set const& set, std::vector<double> const& values,
+template <int Degree, class Nodes, class Function>
+double l2_error(sumfac::restriction<> const& all, Nodes const& mesh, std::vector<double> const& values,
                 Function const& exact)
 {
   using nodes = sumfac::gauss_lobatto<Degree + 1>;
@@ -48,7 +49,7 @@ double l2_error(sumfac::restriction<> const& all, Nodes const& mesh, Set const& 
   std::vector<double> local(static_cast<std::size_t>(all.elements() * n * n * n)), at_points;
   all.gather(sumfac::view(values.data(), all.size()), sumfac::view(local.data(), all.elements(), n, n, n));
   double sum = 0;
-  for_each_point<points>(mesh, set, [&](sumfac::index_t e, int s, int r, int q, auto const& x) {
+  for_each_point<points>(mesh, [&](sumfac::index_t e, int s, int r, int q, auto const& x) {
     auto const first = local.begin() + e * n * n * n;
     if (q + s + r == 0) at_points = interpolated<nodes, points>({first, first + n * n * n});
     double const error = at_points[static_cast<std::size_t>((s * g + r) * g + q)] - exact(x.position());

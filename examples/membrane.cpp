@@ -121,7 +121,7 @@ solved solve(int cells, char const* vtu = nullptr)
   disk const mesh(Degree, cells);
   sumfac::host const backend;
   // [membrane]
-  sumfac::view const nodes(mesh.xy.data(), mesh.elements, n, n, 2);
+  sumfac::mesh_view const nodes(sumfac::view(mesh.xy.data(), mesh.elements, n, n, 2), sumfac::gauss_lobatto_nodes{});
   sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n);
   sumfac::restriction const free{backend, table, mesh.nodes, sumfac::view(mesh.on_rim.data(), mesh.nodes)};
   sumfac::restriction const whole{backend, table, mesh.nodes};

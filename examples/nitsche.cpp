@@ -117,7 +117,7 @@ errors solve(int cells)
   constexpr double penalty = 2 * n * n;
   curved_block const mesh(cells, Degree);
   sumfac::host const backend;
-  sumfac::view const nodes(mesh.xyz.data(), mesh.elements, n, n, n, 3);
+  auto const nodes = mesh.nodes_of_elements();
   sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
   sumfac::restriction const R{backend, table, mesh.nodes};
   sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
@@ -127,7 +127,7 @@ errors solve(int cells)
   auto const numbers = sumfac::owner_table(table, faces);  // (F, n, n, n)
   auto const places = sumfac::owner_nodes(nodes, faces);   // (F, n, n, n, 3)
   auto const count = static_cast<sumfac::index_t>(faces.size());
-  sumfac::view const behind(places.data(), count, n, n, n, 3);
+  sumfac::mesh_view const behind(sumfac::view(places.data(), count, n, n, n, 3), nodes.node_set());
   sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n, n), mesh.nodes};
   sumfac::face_operator<nitsche, Degree> const B{backend, behind, {.penalty = penalty}};
   sumfac::face_operator<nitsche_load, Degree> const G{backend, behind, {{.penalty = penalty}}};
@@ -159,7 +159,7 @@ errors solve(int cells)
   double square = 0;
   for (double const x : off) square += x * x;
   auto const at = [](auto const& x) { return solution(x); };
-  return {l2_error<Degree>(R, nodes, sumfac::gauss_lobatto_nodes{}, u, at), std::sqrt(square)};
+  return {l2_error<Degree>(R, nodes, u, at), std::sqrt(square)};
 }
 
 template <int Degree>

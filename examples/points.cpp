@@ -64,8 +64,7 @@ errors errors_on(ring const& p, char const* vtu)
   sumfac::host const backend;
   sumfac::restriction const R{backend, sumfac::view(p.table.data(), p.elements, n, n, n), p.nodes};
   std::vector<double> u(at(p.nodes)), places(at(3 * p.nodes));
-  sumfac::gauss_lobatto_nodes const set;
-  for_each_point<sumfac::gauss_lobatto<n>>(p.mesh(), set, [&](index_t e, int k, int j, int i, auto const& x) {
+  for_each_point<sumfac::gauss_lobatto<n>>(p.mesh(), [&](index_t e, int k, int j, int i, auto const& x) {
     auto const node = p.table[at(((e * n + k) * n + j) * n + i)];
     u[at(node)] = wave(x.position());
     for (int d = 0; d < 3; ++d) places[at(3 * node + d)] = x.position()[d];
@@ -79,7 +78,7 @@ errors errors_on(ring const& p, char const* vtu)
   std::printf("%s\n", found.report().c_str());
   // [locate]
   // [evaluate]
-  sumfac::evaluator<degree> const at_points{R, found, p.mesh(), set, {.misses = sumfac::point_misses::skip}};
+  sumfac::evaluator<degree> const at_points{R, found, p.mesh(), {}, {.misses = sumfac::point_misses::skip}};
   std::vector<double> values(points), gradients(3 * points);
   at_points.values(on(u), on(values));
   at_points.gradients(on(u), sumfac::view(gradients.data(), points, 3));
@@ -95,7 +94,7 @@ errors errors_on(ring const& p, char const* vtu)
     slope_squares += dot(apart, apart);
     ++count;
   }
-  return {l2_error<degree>(R, p.mesh(), set, u, wave), std::sqrt(squares / count), std::sqrt(slope_squares / count)};
+  return {l2_error<degree>(R, p.mesh(), u, wave), std::sqrt(squares / count), std::sqrt(slope_squares / count)};
 }
 
 }  // namespace

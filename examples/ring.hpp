@@ -19,7 +19,10 @@ struct ring {
   ring(int of_degree, int along, int across, section const& s);
   ring(int of_degree, int along, int across) : ring(of_degree, along, across, section{}) {}
 
-  auto mesh() const { return sumfac::view(coordinates.data(), elements, m, m, m, 3); }
+  auto mesh() const
+  {
+    return sumfac::mesh_view(sumfac::view(coordinates.data(), elements, m, m, m, 3), sumfac::gauss_lobatto_nodes{});
+  }
 
   int degree;
   sumfac::index_t elements, nodes;     // nodes of the degree: (height, radius, angle), the angle's fastest

@@ -105,21 +105,21 @@ double solve(int cells)
   curved_block const mesh(cells, Degree);
   sumfac::host const backend;
   // [faces]
-  sumfac::view const nodes(mesh.xyz.data(), mesh.elements, n, n, n, 3);
+  auto const nodes = mesh.nodes_of_elements();
   sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
   auto const faces = sumfac::boundary_faces(table, mesh.nodes);
   auto const numbers = sumfac::face_table(table, faces);  // (F, n, n)
   auto const places = sumfac::face_nodes(nodes, faces);   // (F, n, n, 3)
   auto const count = static_cast<sumfac::index_t>(faces.size());
+  sumfac::mesh_view const surface(sumfac::view(places.data(), count, n, n, 3), nodes.node_set());
   sumfac::restriction const R{backend, table, mesh.nodes};
   sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n), mesh.nodes};
   sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
-  sumfac::element_operator<transfer_term, sumfac::surface(Degree)> const B{
-      backend, sumfac::view(places.data(), count, n, n, 3), {.kappa = kappa}};
+  sumfac::element_operator<transfer_term, sumfac::surface(Degree)> const B{backend, surface,
+                                                                                    {.kappa = kappa}};
   // [faces]
 
-  sumfac::element_operator<flux_through, sumfac::surface(Degree)> const Q{
-      backend, sumfac::view(places.data(), count, n, n, 3)};
+  sumfac::element_operator<flux_through, sumfac::surface(Degree)> const Q{backend, surface};
   std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), one(f.size(), 1.0), b(f), u(f), d(f), e(f);
   for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
     double const* const x = &mesh.xyz[3 * at];

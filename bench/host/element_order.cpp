@@ -20,7 +20,7 @@ using namespace sumfac;
 constexpr index_t bytes = index_t{256} << 20;  // of u, v and stored factors
 constexpr int rounds = 41;
 
-using mesh_view = view<double, dextents<5>>;
+using mesh_nodes = view<double, dextents<5>>;
 
 // 3 x 3 x 3 nodes each: sheared cubes, of which those are bent that general(e) says.
 template <class General>
@@ -44,7 +44,7 @@ bool measure()
   auto alternating = elements_of(count, [](index_t e) { return e % 2 == 1; });
   auto halves = elements_of(count, [&](index_t e) { return e >= half; });
   std::vector<double> by_class(alternating.size());
-  auto const mesh = [&](std::vector<double>& nodes) { return mesh_view(nodes.data(), count, 3, 3, 3, 3); };
+  auto const mesh = [&](std::vector<double>& nodes) { return mesh_nodes(nodes.data(), count, 3, 3, 3, 3); };
   auto const order = element_order::like_by_like(mesh(alternating));
   order.apply(mesh(alternating), mesh(by_class));
 

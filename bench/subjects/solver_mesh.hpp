@@ -39,7 +39,8 @@ public:
   auto coordinates() const
   {
     index_t const m = geometry_1d_;
-    return view<double const, dextents<5>>(coordinates_.data(), elements_, m, m, m, 3);
+    view<double const, dextents<5>> const nodes(coordinates_.data(), elements_, m, m, m, 3);
+    return mesh_view(nodes, gauss_lobatto_nodes{});
   }
   auto table() const
   {

@@ -17,7 +17,7 @@ int main()
       for (double const coordinate : x) places.push_back(coordinate / length);
     }
   sumfac::element_operator<sumfac::mass, sumfac::surface(2), sumfac::gauss<14>> const M{
-      sumfac::host{}, sumfac::view(places.data(), 6, m, m, 3)};
+      sumfac::host{}, sumfac::view(places.data(), 6, m, m, 3), {}, sumfac::gauss_lobatto_nodes{}};
   std::vector<double> one(6 * 9, 1), v(6 * 9);
   M.apply(sumfac::view(one.data(), 6, 3, 3), sumfac::view(v.data(), 6, 3, 3));
   double area = 0;

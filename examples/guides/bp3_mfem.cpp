@@ -56,13 +56,14 @@ void by_sumfac(problem& p, mfem::FiniteElementSpace& space, mfem::Vector const& 
   mfem::Operator const* to_elements = places.FESpace()->GetElementRestriction(order);
   mfem::Vector blocks(to_elements->Height());
   to_elements->Mult(places, blocks);                       // (E, 3, m, m, m), x fastest
-  int const m = places.FESpace()->GetMaxElementOrder() + 1;
+  int const m = places.FESpace()->GetMaxElementOrder() + 1;  // at Gauss-Lobatto points
   using shape = sumfac::dextents<5>;
   sumfac::layout_stride::mapping<shape> const by_component(shape(space.GetNE(), m, m, m, 3),
                                                            {3 * m * m * m, m * m, m, 1, m * m * m});
 
   sumfac::host const backend;
-  sumfac::element_operator<sumfac::laplace, N> const A{backend, sumfac::view(blocks.HostRead(), by_component)};
+  sumfac::element_operator<sumfac::laplace, N> const A{backend, sumfac::view(blocks.HostRead(), by_component),
+                                                             {}, sumfac::gauss_lobatto_nodes{}};
   sumfac::restriction const R{backend, table, space.GetTrueVSize(), on(marks)};
   A.apply(R, sumfac::view(x.HostRead(), x.Size()), sumfac::view(y.HostWrite(), y.Size()));
   // [ours]

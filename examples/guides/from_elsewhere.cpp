@@ -254,7 +254,7 @@ int of_nek(cube<N> const& mesh, std::vector<double> const& x, std::vector<double
     if (v1mask[i] == 0) marks[at(numbers[i])] = 1;
   }
   sumfac::element_operator<sumfac::laplace, lx1 - 1> const A{
-      backend, sumfac::view(places.data(), nelt, lx1, lx1, lx1, 3)};
+      backend, sumfac::view(places.data(), nelt, lx1, lx1, lx1, 3), {}, sumfac::gauss_lobatto_nodes{}};
   sumfac::restriction const R{backend, sumfac::view(numbers.data(), nelt, lx1, lx1, lx1), last, on(marks)};
   // [nek]
   std::vector<double> z(x.size());

@@ -142,7 +142,7 @@ temperatures solve(hexahedral_mesh const& mesh, std::vector<double> const& k)
   // [operator]
   layered_conduction form;
   form.conductivity = sumfac::view(k.data(), mesh.elements);
-  sumfac::element_operator<layered_conduction, degree> const A{backend, mesh.nodes(), form, sumfac::equispaced_nodes{}};
+  sumfac::element_operator<layered_conduction, degree> const A{backend, mesh.nodes(), form};
   // [operator]
   std::vector<double> b(x.size());
   A.apply(all, on(t.values), on(b));

@@ -31,9 +31,8 @@ void solve(hexahedral_mesh const& mesh, std::string const& vtu)
   node_numbers const numbers = number_nodes(mesh, N);
   auto const count = static_cast<std::size_t>(numbers.nodes);
   sumfac::view const table(numbers.table.data(), mesh.elements, n, n, n);
-  sumfac::equispaced_nodes const as_gmsh{};                    // where Gmsh puts the nodes of curved elements
   std::vector<double> places(3 * count), f(count), u(count), b(count), lifted(count);
-  for_each_point<sumfac::gauss_lobatto<n>>(mesh.nodes(), as_gmsh, [&](auto e, int k, int j, int i, auto const& x) {
+  for_each_point<sumfac::gauss_lobatto<n>>(mesh.nodes(), [&](auto e, int k, int j, int i, auto const& x) {
     auto const node = static_cast<std::size_t>(table(e, k, j, i));
     for (int d = 0; d < 3; ++d) places[3 * node + static_cast<std::size_t>(d)] = x.position()[d];
     f[node] = source(x.position());
@@ -41,8 +40,8 @@ void solve(hexahedral_mesh const& mesh, std::string const& vtu)
   });
 
   sumfac::host const backend;
-  sumfac::bp5<N> const A{backend, mesh.nodes(), {}, as_gmsh};  // (grad u, grad v)
-  sumfac::bp1<N> const M{backend, mesh.nodes(), {}, as_gmsh};  // (u, v)
+  sumfac::bp5<N> const A{backend, mesh.nodes()};               // (grad u, grad v)
+  sumfac::bp1<N> const M{backend, mesh.nodes()};               // (u, v)
   sumfac::restriction const all{backend, table, numbers.nodes};
   sumfac::restriction const inside{backend, table, numbers.nodes, on(numbers.on_boundary)};
   M.apply(all, on(f), on(b));                                  // (f, v)

@@ -6,6 +6,7 @@
 #include "check_file.hpp"
 
 #include <sumfac/config.hpp>
+#include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <gmsh.h>
@@ -30,9 +31,11 @@ struct hexahedral_mesh {
   std::vector<int> volumes{};           // (E): Gmsh's number of the volume that the element lies in
   std::map<int, std::set<std::string>> groups{};  // of each of these volumes: names, or numbers where there is none
 
+  // Where Gmsh places them comes with them.
   auto nodes() const
   {
-    return sumfac::view(coordinates.data(), elements, nodes_1d, nodes_1d, nodes_1d, 3);
+    return sumfac::mesh_view(sumfac::view(coordinates.data(), elements, nodes_1d, nodes_1d, nodes_1d, 3),
+                             sumfac::equispaced_nodes{});
   }
 };
 

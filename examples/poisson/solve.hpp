@@ -42,12 +42,12 @@ struct solution {
 template <int Degree>
 solution solve_poisson(hexahedral_mesh const& mesh);
 
-// Levels of multigrid whose degrees are halved, as 7, 4, 2, 1, on equispaced nodes of the mesh.
+// Levels of multigrid whose degrees are halved, as 7, 4, 2, 1.
 template <int Degree, int... Finer, class Operator, class Nodes>
 auto halved_levels(Operator const& A, Nodes const& nodes, sumfac::restriction<> const& R)
 {
   if constexpr (Degree == 1)
-    return sumfac::p_levels<Finer..., 1>(A, nodes, R, sumfac::equispaced_nodes{});
+    return sumfac::p_levels<Finer..., 1>(A, nodes, R);
   else
     return halved_levels<(Degree + 1) / 2, Finer..., Degree>(A, nodes, R);
 }
@@ -64,7 +64,7 @@ timed_solve timed(Solve const& solve)
 template <class Rule, class Function>
 void for_each_point(hexahedral_mesh const& mesh, Function const& f)
 {
-  for_each_point<Rule>(mesh.nodes(), sumfac::equispaced_nodes{}, f);
+  for_each_point<Rule>(mesh.nodes(), f);
 }
 
 template <int Degree>
@@ -95,7 +95,7 @@ solution solve_poisson(hexahedral_mesh const& mesh)
   });
 
   // What the boundary's values contribute goes to the right.
-  sumfac::bp5<Degree> const A{backend, mesh.nodes(), {}, sumfac::equispaced_nodes{}};
+  sumfac::bp5<Degree> const A{backend, mesh.nodes()};
   A.apply(all, on(s.values), on(lifted));
   all.scatter(load_at, on(b));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = s.numbers.on_boundary[i] ? s.values[i] : b[i] - lifted[i];
@@ -115,6 +115,6 @@ solution solve_poisson(hexahedral_mesh const& mesh)
     });
   else
     s.values = by_jacobi;
-  s.error = l2_error<Degree>(all, mesh.nodes(), sumfac::equispaced_nodes{}, s.values, exact_solution);
+  s.error = l2_error<Degree>(all, mesh.nodes(), s.values, exact_solution);
   return s;
 }

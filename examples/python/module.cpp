@@ -203,7 +203,7 @@ void define(py::module_& m)
       .def("diagonal", &diagonal, "The diagonal, of an operator with a restriction.")
       .def("__repr__", &describe);
   m.def("operator", &make_operator, "problem"_a, "nodes"_a, py::kw_only(), "degree"_a, "restriction"_a = py::none(),
-        "node_set"_a = "gauss_lobatto", "lambda_"_a = py::none(), "backend"_a = "host", "dtype"_a = f64,
+        "node_set"_a = "", "lambda_"_a = py::none(), "backend"_a = "host", "dtype"_a = f64,
         "A bake-off problem, bp1 to bp6, on a mesh of nodes (E, m, m, m, 3).");
   for (char const* problem : {"bp1", "bp2", "bp3", "bp4", "bp5", "bp6"})
     m.attr(problem) = py::module_::import("functools").attr("partial")(m.attr("operator"), problem);

@@ -195,7 +195,11 @@ inline mesh mesh_of(py::array const& nodes, std::string const& node_set, std::st
     refuse_value(what, "has another rank (expected 5, as (E, m, m, m, 3), got " + std::to_string(nodes.ndim()) + ")");
   check_shape(what, shape_of(nodes), {{nodes.shape(0), nodes.shape(1), nodes.shape(1), nodes.shape(1), 3}});
   check_contiguous(what, nodes);
-  if (node_set != "gauss_lobatto" && node_set != "equispaced")
+  if (node_set.empty() && nodes.shape(1) > 3)
+    throw py::value_error("sumfac.operator: it is not said where the " + std::to_string(nodes.shape(1)) +
+                          " mesh nodes of an edge lie (up to 3 lie alike in every set): pass "
+                          "node_set=\"gauss_lobatto\" or node_set=\"equispaced\"");
+  if (!node_set.empty() && node_set != "gauss_lobatto" && node_set != "equispaced")
     throw py::value_error("sumfac.operator: there is no node_set " + node_set +
                           " (there are gauss_lobatto, equispaced)");
   if (lambda && problem != "bp3")

@@ -31,8 +31,8 @@ for degree in degrees:
     block = Block(2 if options.quick else 4, degree, bend=0.05)
     inside = sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
     everywhere = sumfac.restriction(block.numbers, block.count)
-    A = sumfac.bp5(block.nodes, degree=degree, restriction=inside)
-    M = sumfac.bp1(block.nodes, degree=degree, restriction=everywhere)
+    A = sumfac.bp5(block.nodes, node_set="gauss_lobatto", degree=degree, restriction=inside)
+    M = sumfac.bp1(block.nodes, node_set="gauss_lobatto", degree=degree, restriction=everywhere)
 
     exact = numpy.sin(numpy.pi * block.places).prod(axis=1)
     b = M @ (3 * numpy.pi**2 * exact)
@@ -75,7 +75,7 @@ for problem in ("bp1", "bp3", "bp5"):
     for degree in degrees:
         cells = max(1, round(((2e4 if options.quick else 2e6) ** (1 / 3)) / (degree + 1)))
         block = Block(cells, degree, bend=0.05)
-        A = sumfac.operator(problem, block.nodes, degree=degree)
+        A = sumfac.operator(problem, block.nodes, node_set="gauss_lobatto", degree=degree)
         u = numpy.random.default_rng(1).standard_normal(A.vector_shape)
         v = numpy.empty_like(u)
         seconds = least_seconds(lambda: A.apply(u, out=v))

@@ -15,7 +15,7 @@ DEGREES = sumfac.degrees("bp5", backend="cuda") if DTYPES else []
 def device_or_skip():
     block = Block(1, min(DEGREES))
     try:
-        sumfac.bp5(block.nodes, degree=min(DEGREES), backend="cuda")
+        sumfac.bp5(block.nodes, node_set="gauss_lobatto", degree=min(DEGREES), backend="cuda")
     except RuntimeError as error:
         pytest.skip(f"no device: {error}")
 
@@ -26,8 +26,9 @@ def pair(problem, block, degree, dtype):
     for backend in ("host", "cuda"):
         kind = {"backend": backend, "dtype": dtype}
         R = sumfac.restriction(block.numbers, block.count, block.boundary, components=components, **kind)
-        made.append((R, sumfac.operator(problem, block.nodes, degree=degree, restriction=R, **kind),
-                     sumfac.operator(problem, block.nodes, degree=degree, **kind)))
+        kind |= {"degree": degree, "node_set": "gauss_lobatto"}
+        made.append((R, sumfac.operator(problem, block.nodes, restriction=R, **kind),
+                     sumfac.operator(problem, block.nodes, **kind)))
     return made
 
 
@@ -85,7 +86,7 @@ def test_arrays_on_the_device(random):
     cupy = pytest.importorskip("cupy")
     device_or_skip()
     block = Block(2, min(DEGREES))
-    A = sumfac.bp5(block.nodes, degree=min(DEGREES), backend="cuda", dtype=DTYPES[0])
+    A = sumfac.bp5(block.nodes, node_set="gauss_lobatto", degree=min(DEGREES), backend="cuda", dtype=DTYPES[0])
     u = random.standard_normal(A.vector_shape).astype(DTYPES[0])
     v = cupy.empty(u.shape, DTYPES[0])
     A.apply(cupy.asarray(u), out=v)

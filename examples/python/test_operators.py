@@ -20,7 +20,7 @@ TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 def make(problem, nodes, degree, **more):
     if problem == "bp3":
         more["lambda_"] = LAMBDA
-    return sumfac.operator(problem, nodes, degree=degree, **more)
+    return sumfac.operator(problem, nodes, node_set="gauss_lobatto", degree=degree, **more)
 
 
 def close(got, expected, dtype="float64"):
@@ -84,20 +84,21 @@ def test_equispaced_nodes(random):
     ones = numpy.ones((1,) + (TOP + 1,) * 3)
     assert close((sumfac.bp1(straight, degree=TOP, node_set="equispaced") @ ones).sum(), 1)
     with pytest.raises(AssertionError):  # which are not Gauss and Lobatto's
-        expected = sumfac.bp1(straight, degree=TOP) @ ones
+        expected = sumfac.bp1(straight, degree=TOP, node_set="gauss_lobatto") @ ones
         assert close(sumfac.bp1(straight, degree=TOP, node_set="equispaced") @ ones, expected)
 
 
 def test_nothing_is_copied():
     block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count)
-    A, L = sumfac.bp1(block.nodes, degree=TOP), sumfac.bp1(block.nodes, degree=TOP, restriction=R)
+    A = sumfac.bp1(block.nodes, node_set="gauss_lobatto", degree=TOP)
+    L = sumfac.bp1(block.nodes, node_set="gauss_lobatto", degree=TOP, restriction=R)
     u, x = numpy.ones(A.vector_shape), numpy.ones(block.count)
     v, y = numpy.empty_like(u), numpy.empty_like(x)
     assert L.nodes is block.nodes
     tracemalloc.start()  # numpy tells it of its memory
     try:
-        sumfac.bp1(block.nodes, degree=TOP)
+        sumfac.bp1(block.nodes, node_set="gauss_lobatto", degree=TOP)
         sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
         assert A.apply(u, out=v) is v and L.apply(x, out=y) is y
         R.gather(x, out=v)
@@ -113,7 +114,7 @@ def test_nothing_is_copied():
 def test_threads_wait_for_each_other(random):
     block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count)
-    A = sumfac.bp1(block.nodes, degree=TOP, restriction=R)
+    A = sumfac.bp1(block.nodes, node_set="gauss_lobatto", degree=TOP, restriction=R)
     inputs = [random.standard_normal(block.count) for _ in range(4)]
     expected = [A @ x for x in inputs]
 
@@ -127,7 +128,7 @@ def test_threads_wait_for_each_other(random):
 def test_python_goes_on_beside_a_solve(random):
     block = Block(6, TOP)
     R = sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
-    A = sumfac.bp5(block.nodes, degree=TOP, restriction=R)
+    A = sumfac.bp5(block.nodes, node_set="gauss_lobatto", degree=TOP, restriction=R)
     b = random.standard_normal(block.count)
     seconds = []
 

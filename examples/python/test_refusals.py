@@ -54,6 +54,8 @@ REFUSED = {
     "backend": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, backend="abacus"), ValueError,
                 "backend abacus with dtype float64 is not built (built: "),
     "dtype": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, dtype="int8"), ValueError, "dtype int8 is not built"),
+    "no node set": (lambda: sumfac.bp1(numpy.zeros((1, 4, 4, 4, 3)), degree=N), ValueError,
+                    "it is not said where the 4 mesh nodes of an edge lie (up to 3 lie alike in every set)"),
     "node set": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, node_set="random"), ValueError,
                  "no node_set random (there are gauss_lobatto, equispaced)"),
     "lambda": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, lambda_=0.5), ValueError, "bp1 has no lambda (got 0.5"),

@@ -152,6 +152,18 @@ sumfac::bp1<1> made(nodes x)
 }
 }  // namespace operator_wrong_node_set
 
+// Mesh nodes whose type says where they lie, and another set behind them.
+// expect: sumfac::mesh_view: the mesh nodes are of a type that says where they lie on edges, and another node set is
+namespace operator_two_node_sets {
+using nodes = sumfac::mesh_view<sumfac::view<double const, sumfac::dextents<5>>, sumfac::equispaced_nodes>;
+using set = fitting<sumfac::equispaced_nodes, sumfac::gauss_lobatto_nodes>;
+
+sumfac::bp1<1> made(nodes x)
+{
+  return {sumfac::host(), x, {}, set{}};
+}
+}  // namespace operator_two_node_sets
+
 // Other coefficients for factors that were made of a mesh which is gone.
 // expect: sumfac::element_operator: an operator whose geometry is sumfac::stored or split keeps the form's factors, not
 // errors: 1

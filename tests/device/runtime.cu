@@ -33,8 +33,8 @@ void require(cudaError_t error, char const* call)
 
 using expected::elements;
 
-using mesh_view = view<double const, dextents<5>>;
-mesh_view const nodes(expected::vertices().data(), elements, 2, 2, 2, 3);
+using mesh_nodes = view<double const, dextents<5>>;
+mesh_nodes const nodes(expected::vertices().data(), elements, 2, 2, 2, 3);
 
 std::vector<double> random_vector(std::size_t size)
 {

@@ -25,7 +25,13 @@ using position = std::array<double, 3>;
 template <class T, class Layout = sumfac::layout_right>
 using nodes_view = sumfac::view<T, sumfac::dextents<5>, Layout>;
 template <class Points, class T = double const, class Layout = sumfac::layout_right>
-using geometry = sumfac::element_geometry<Points, nodes_view<T, Layout>>;
+struct geometry : sumfac::element_geometry<Points, nodes_view<T, Layout>> {
+  template <class Set = sumfac::gauss_lobatto_nodes>
+  explicit geometry(nodes_view<T, Layout> const& nodes, Set const& set = {})
+      : sumfac::element_geometry<Points, nodes_view<T, Layout>>(nodes, set)
+  {
+  }
+};
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 

@@ -31,9 +31,11 @@ std::string said(Function const& f)
   return {};
 }
 
-auto mesh_view(mesh::nodes const& m)
+template <class Set = sumfac::gauss_lobatto_nodes>
+auto mesh_view(mesh::nodes const& m, Set const& set = {})
 {
-  return sumfac::view<double const, sumfac::dextents<5>>(m.data(), m.elements, m.nodes_1d, m.nodes_1d, m.nodes_1d, 3);
+  using view = sumfac::view<double const, sumfac::dextents<5>>;
+  return sumfac::mesh_view(view(m.data(), m.elements, m.nodes_1d, m.nodes_1d, m.nodes_1d, 3), set);
 }
 
 auto point_view(std::vector<double> const& points, int directions = 3)
@@ -93,12 +95,13 @@ TEST_CASE("locator: a located point's map returns to its coordinates")
       auto const nodes = lobatto ? reference::gauss_lobatto(m) : reference::equispaced(m);
       auto const mesh = mesh::mapped(mesh::box({3, 4, 2}, nodes), mesh::smooth{0.1});
       auto const all = plant(mesh, nodes, 200);
-      auto const view = mesh_view(mesh);
-      if (lobatto)
+      auto const with = [&](auto const& view) {
         compare(all, mesh, nodes, sumfac::locator(sumfac::host{2}, view).locate(point_view(all.points)));
+      };
+      if (lobatto)
+        with(mesh_view(mesh));
       else
-        compare(all, mesh, nodes,
-                sumfac::locator(sumfac::host{}, view, sumfac::equispaced_nodes{}).locate(point_view(all.points)));
+        with(mesh_view(mesh, sumfac::equispaced_nodes{}));
     }
 }
 
@@ -183,6 +186,110 @@ TEST_CASE("locator: points on shared faces belong to the element of the lowest n
   CHECK(found.elements()(62) == 63 - (2 * 16 + 2 * 4 + 2));
 }
 
+// A mesh in numbers of type T, points in numbers of type P: all of `inside` are found, and none of `outside`.
+template <class T, class P = T>
+void all_and_none(mesh::nodes const& mesh, std::vector<double> const& inside, std::vector<double> const& outside)
+{
+  std::vector<T> const numbers(mesh.coordinates.begin(), mesh.coordinates.end());
+  int const m = mesh.nodes_1d;
+  sumfac::view const nodes(numbers.data(), mesh.elements, m, m, m, 3);
+  sumfac::locator const search(sumfac::host{2}, nodes, sumfac::gauss_lobatto_nodes{});
+  auto const found = [&](std::vector<double> const& places) {
+    std::vector<P> const rounded(places.begin(), places.end());
+    return search.locate(sumfac::view(rounded.data(), static_cast<index_t>(places.size()) / 3, 3));
+  };
+  auto const within = found(inside);
+  INFO(within.report());
+  CHECK(within.all_found());
+  CHECK(within.beyond() <= 0.01);
+  CHECK(found(outside).misses().extent(0) == static_cast<index_t>(outside.size()) / 3);
+}
+// Its own nodes, points of all faces of its elements, rounded; and points a twentieth of an edge above and below.
+void own_nodes(mesh::nodes const& mesh, mesh::counts const& counts, bool in_float)
+{
+  auto const nodes = reference::gauss_lobatto(mesh.nodes_1d);
+  CAPTURE(mesh.nodes_1d, in_float, mesh.coordinates[0], mesh.coordinates[2], mesh.coordinates.back());
+  auto inside = mesh.coordinates;
+  std::vector<double> outside;
+  support::generator next(8);
+  int const layer = counts.x * counts.y;
+  for (int e = 0; e < mesh.elements; ++e)
+    for (std::size_t side = 0; side < 6; ++side) {
+      reference::place xi{next(), next(), next()};
+      xi[side / 2] = side % 2 == 0 ? -1 : 1;
+      for (real const x : reference::mapped_place(nodes, mesh, e, xi)) inside.push_back(static_cast<double>(x));
+      if (side < 4 || (side == 4 ? e >= layer : e < mesh.elements - layer)) continue;
+      xi[2] *= 1.1L;
+      for (real const x : reference::mapped_place(nodes, mesh, e, xi)) outside.push_back(static_cast<double>(x));
+    }
+  if (in_float) {
+    all_and_none<float>(mesh, inside, outside);
+    all_and_none<double, float>(mesh, inside, outside);
+  } else {
+    all_and_none<double>(mesh, inside, outside);
+  }
+}
+
+TEST_CASE("locator: a mesh's own nodes are found, however thin, far, small or large its elements are")
+{
+  mesh::counts const counts{3, 2, 2};
+  auto const bent = [&](int m, double aspect, double size, double far) {
+    return mesh::mapped(mesh::box(counts, reference::gauss_lobatto(m)), [=](mesh::position x) {
+      double const z = 0.3 * std::sin(3 * x[0]) * std::cos(2 * x[1]) + x[2] / aspect;
+      return mesh::position{size * (x[0] + 0.1 * std::sin(2 * x[1]) + far), size * (x[1] - far), size * (z + far / 3)};
+    });
+  };
+  for (int const m : {2, 4}) {
+    for (double const aspect : {1.0, 1e4, 1e6, 1e8}) own_nodes(bent(m, aspect, 1, 0), counts, false);
+    for (double const aspect : {1.0, 1e2, 1e3}) own_nodes(bent(m, aspect, 1, 0), counts, true);
+    for (double const far : {1e3, 1e7, 1e10}) own_nodes(bent(m, 1, 1, far), counts, false);
+    own_nodes(bent(m, 1, 1, 1e3), counts, true);
+    for (double const size : {1e-280, 1e-150, 1e-30, 1e30, 1e150, 1e280}) own_nodes(bent(m, 1, size, 2), counts, false);
+    for (double const size : {1e-30, 1e-20, 1e20, 1e30}) own_nodes(bent(m, 1, size, 2), counts, true);
+    own_nodes(bent(m, 1e4, 1e-150, 1e3), counts, false);
+  }
+  for (double const size : {1e-300, 1e300})
+    try {
+      sumfac::locator(sumfac::host{}, mesh_view(bent(2, 1, size, 0)));
+      FAIL("no geometry_error");
+    } catch (sumfac::geometry_error const& error) {
+      std::string const message = error.what();
+      INFO(message);
+      CHECK(message.find("sumfac::locator: element 0 is beyond the numbers of type double (size ") == 0);
+      CHECK(message.find(size < 1 ? "e-300, " : "e+300, ") != std::string::npos);
+      CHECK(message.find("1.03e-289 to 9.75e+288 expected): scale the mesh") != std::string::npos);
+    }
+}
+
+TEST_CASE("locator: so are those in the plane and on a line")
+{
+  for (double const far : {0.0, 1e7})
+    for (double const thin : {1.0, 1e-7})
+      for (double const size : {1e-150, 1.0, 1e150}) {
+        CAPTURE(far, thin, size);
+        std::vector<double> plane, line, above;
+        for (int e = 0; e < 5; ++e)
+          for (int p = 0; p < 9; ++p) {
+            double const s = 1 + e + p % 3 / 2.0, t = 1 + p / 3 / 2.0;
+            auto const put = [&](std::vector<double>& to, double height) {
+              to.push_back(size * (s + far)), to.push_back(size * (0.2 * std::sin(s) + thin * (t + height) + far));
+            };
+            put(plane, 0);
+            if (far * 1e-9 < thin && p % 3 == 1 && p / 3 == 2) put(above, 0.1);
+            if (p < 3) line.push_back(size * (thin * s + far));
+          }
+        sumfac::view const squares(plane.data(), 5, 3, 3, 2);
+        sumfac::locator const in_plane(sumfac::host{}, squares);
+        CHECK(in_plane.locate(point_view(plane, 2)).all_found());
+        CHECK(in_plane.locate(point_view(above, 2)).misses().extent(0) == static_cast<index_t>(above.size()) / 2);
+        sumfac::view const segments(line.data(), 5, 3, 1);
+        sumfac::locator const on_line(sumfac::host{}, segments);
+        CHECK(on_line.locate(point_view(line, 1)).all_found());
+        std::vector<double> const behind{size * (6.2 * thin + far), size * (0.8 * thin + far)};
+        if (far * 1e-9 < thin) CHECK(on_line.locate(point_view(behind, 1)).misses().extent(0) == 2);
+      }
+}
+
 TEST_CASE("locator: the tolerance is that of reference coordinates")
 {
   auto const mesh = mesh::box({1, 1, 1});
@@ -206,7 +313,8 @@ TEST_CASE("locator: boxes hold curved elements, and are not much larger")
   for (int const m : {2, 3, 5, 9}) {
     auto const nodes = reference::gauss_lobatto(m);
     auto const mesh = mesh::mapped(mesh::box({2, 2, 2}, nodes), mesh::smooth{0.1});
-    sumfac::detail::mesh_access<decltype(mesh_view(mesh))> const access{mesh_view(mesh)};
+    auto const view = mesh_view(mesh).nodes();
+    sumfac::detail::mesh_access<std::remove_cv_t<decltype(view)>> const access{view};
     auto const boxes = sumfac::detail::boxes_of(sumfac::host{}, access, sumfac::gauss_lobatto_nodes{}, 1e-10);
     for (int e = 0; e < mesh.elements; ++e) {
       auto const& box = boxes[static_cast<std::size_t>(e)];
@@ -255,7 +363,8 @@ TEST_CASE("locator: in two directions and in one")
   }
   points.insert(points.end(), {0, 0});
   sumfac::view<double const, sumfac::dextents<4>> const quadrilaterals(ring.data(), around * out, m, m, 2);
-  auto const found = sumfac::locator(sumfac::host{}, quadrilaterals).locate(point_view(points, 2));
+  sumfac::locator const in_ring(sumfac::host{}, quadrilaterals, sumfac::gauss_lobatto_nodes{});
+  auto const found = in_ring.locate(point_view(points, 2));
   CHECK(found.report() == "200 of 201 points found; in no element: 200");
   for (std::size_t i = 0; i < elements.size(); ++i) CHECK(found.elements()(static_cast<index_t>(i)) == elements[i]);
 

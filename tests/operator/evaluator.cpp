@@ -179,6 +179,11 @@ TEST_CASE("evaluator: what does not fit is refused by a sentence")
   sumfac::view<double, sumfac::dextents<1>> const nothing(nullptr, count);
   CHECK(said([&] { at.values(global_view(p.x), nothing); }).find("null") != std::string::npos);
 
+  auto const of_four = mesh::box({2, 2, 2}, reference::gauss_lobatto(4));
+  auto const four = checks::mesh_view(of_four);
+  CHECK(said([&] { sumfac::evaluator<2>(r, p.points.element_view(), p.points.place_view(), four); })
+            .find("sumfac::evaluator: it is not said where the 4 mesh nodes") == 0);
+
   auto const flipped = mesh::mapped(p.shape, [](mesh::position q) { return mesh::position{-q[0], q[1], q[2]}; });
   std::string text;
   try {

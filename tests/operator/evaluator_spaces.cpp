@@ -121,6 +121,21 @@ void compare(Backend const& backend, reference::rule const& nodes)
     }
   }
   CHECK(std::abs(product - squares) < 1e-12 * squares);
+
+  // Gradients go with the inverse of the mesh's size, however small or large that is, to the last digit.
+  auto const evaluated = [&](int power) {
+    auto other = p;
+    for (double& c : other.coordinates_of_nodes) c = std::ldexp(c, power);
+    sumfac::evaluator<Space, double, Backend> const there{R, sumfac::view(elements.data(), count), place_view,
+                                                          other.mesh(), {}, {.sources = true}};
+    std::vector<double> result(count * coordinates);
+    there.gradients(global, sumfac::view(result.data(), count, coordinates));
+    for (double& slope : result) slope = std::ldexp(slope, power);
+    return result;
+  };
+  for (int const power : {-1000, -333, 333, 1000}) CHECK(evaluated(power) == slopes);
+  CHECK_THROWS_WITH(evaluated(-1030), Catch::StartsWith("sumfac::evaluator: the mesh has gradients beyond the numbers "
+                                                        "of type double at point 0 of 50 (largest entry"));
 }
 
 TEST_CASE("evaluator: spaces of fewer directions, and of other nodes")

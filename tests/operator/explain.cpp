@@ -33,7 +33,8 @@ using sumfac::advice_on, sumfac::explanation, sumfac::explain_options, sumfac::m
 auto nodes_view(mesh::nodes const& mesh)
 {
   int const m = mesh.nodes_1d;
-  return sumfac::view<double const, sumfac::dextents<5>>(mesh.data(), mesh.elements, m, m, m, 3);
+  sumfac::view<double const, sumfac::dextents<5>> const nodes(mesh.data(), mesh.elements, m, m, m, 3);
+  return sumfac::mesh_view(nodes, sumfac::gauss_lobatto_nodes{});
 }
 
 using laplace = sumfac::bp3<3>;  // 4 nodes, 5 points per direction

@@ -25,7 +25,8 @@ sumfac::explain_options const timed{.roofs = {.copy = 1e9, .f64 = 1e15, .f32 = 1
 auto nodes_view(mesh::nodes const& mesh)
 {
   int const m = mesh.nodes_1d;
-  return sumfac::view<double const, sumfac::dextents<5>>(mesh.data(), mesh.elements, m, m, m, 3);
+  sumfac::view<double const, sumfac::dextents<5>> const nodes(mesh.data(), mesh.elements, m, m, m, 3);
+  return sumfac::mesh_view(nodes, sumfac::gauss_lobatto_nodes{});
 }
 
 std::string advised(sumfac::explanation const& e, advice_on on)

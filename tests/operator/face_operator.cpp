@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -158,10 +159,11 @@ auto owners_view(T* data, index_t faces)
 template <int Directions, class T>
 auto nodes_view(T* data, index_t faces, int m)
 {
+  sumfac::gauss_lobatto_nodes const set;
   if constexpr (Directions == 3)
-    return sumfac::view(data, faces, m, m, m, 3);
+    return sumfac::mesh_view(sumfac::view(data, faces, m, m, m, 3), set);
   else
-    return sumfac::view(data, faces, m, m, 2);
+    return sumfac::mesh_view(sumfac::view(data, faces, m, m, 2), set);
 }
 template <int Directions, int Components, class T>
 auto points_view(T* data, index_t faces, int g)
@@ -413,6 +415,50 @@ TEST_CASE("face_operator: elements behind faces are turned, and their last side 
   compare(bent_block<2, 4>{}, std::integral_constant<int, 2>{}, std::integral_constant<int, 4>{});
 }
 
+// y = B x where all coordinates are `power` powers of two larger, over as many of what y grows by with each.
+template <class Operator>
+std::vector<typename Operator::scalar_type> scaled(int power, int growth)
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int directions = Operator::directions, n = Operator::nodes_1d, m = 3, faces = 3;
+  auto mesh = bent(faces, directions, m, 0.04);
+  for (double& x : mesh) x = std::ldexp(x, power);
+  std::vector<std::int32_t> table(at(directions == 3 ? n * n * n : n * n) * faces);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::int32_t>(i);
+  sumfac::host const backend;
+  sumfac::restriction<scalar> const R{backend, owners_view<directions, n>(table.data(), faces),
+                                      static_cast<index_t>(table.size()), {.components = Operator::components}};
+  Operator const A{backend, nodes_view<directions>(mesh.data(), faces, m)};
+  auto x = support::random<scalar>(at(R.size()), 5);
+  std::vector<scalar> y(x.size());
+  A.apply(R, whole(x), whole(y));
+  for (scalar& entry : y) entry = std::ldexp(entry, -growth * power);
+  return y;
+}
+template <class Operator>
+void at_any_size(int growth, std::initializer_list<int> powers, std::initializer_list<int> beyond)
+{
+  auto const expected = scaled<Operator>(0, growth);
+  bool const in_float = sizeof(typename Operator::scalar_type) == sizeof(float);
+  for (int const power : powers) CHECK(scaled<Operator>(power, growth) == expected);
+  for (int const power : beyond) {
+    CAPTURE(power);
+    CHECK_THROWS_AS(scaled<Operator>(power, growth), sumfac::geometry_error);
+    CHECK_THROWS_WITH(scaled<Operator>(power, growth),
+                      Catch::StartsWith("sumfac::face_operator: the element behind face 0 is beyond the numbers of " +
+                                        std::string(in_float ? "type float (" : "type double (")) &&
+                          Catch::Contains(" expected): scale the mesh"));
+  }
+}
+
+TEST_CASE("face_operator: elements of any size, or refused with both numbers")
+{
+  using sumfac::gauss;
+  at_any_size<sumfac::face_operator<nitsche, 2>>(1, {-500, -333, 333, 500}, {-520, 520, -1000, 1000});
+  at_any_size<sumfac::face_operator<traction<true>, quadrilateral(2)>>(0, {-1000, -333, 333, 1000}, {});
+  at_any_size<sumfac::face_operator<weighted_values, 2, gauss<3>, float>>(4, {-28, 28}, {-65, 65, -333, 333});
+}
+
 TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
 {
   bent_block<2, 3> const block;
@@ -469,6 +515,9 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
   using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
   CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),
                     Catch::Contains("symmetrically") && Catch::Contains("node 1 at 0.25, node 1 at 0.25"));
+  auto const of_four = bent(2, 2, 4, 0);
+  CHECK_THROWS_WITH(on_plane(backend, nodes_view<2>(of_four.data(), 2, 4).nodes()),
+                    Catch::StartsWith("sumfac::face_operator: it is not said where the 4 mesh nodes"));
   auto periodic = numbers;
   periodic[9 * 2 + 3] = periodic[9 * 2 + 5];
   sumfac::restriction const twice{backend, sumfac::view(periodic.data(), count, 3, 3), block.nodes};

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/tune.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -18,10 +19,10 @@ constexpr int order = 4;
 using operator_type = sumfac::bp3<order>;
 constexpr std::size_t element_size = 125;
 
-template <class Nodes, class Set = sumfac::gauss_lobatto_nodes>
-void agrees(Nodes const& nodes, mesh::nodes const& mesh, reference::rule const& where, Set const& set = {})
+template <class Nodes>
+void agrees(Nodes const& nodes, mesh::nodes const& mesh, reference::rule const& where)
 {
-  operator_type const a(sumfac::host{}, nodes, {.lambda = 0.3}, set);
+  operator_type const a(sumfac::host{}, nodes, {.lambda = 0.3});
   auto const elements = static_cast<index_t>(mesh.elements);
   auto const u = support::random<double>(element_size * static_cast<std::size_t>(mesh.elements), 9);
   std::vector<double> v(u.size());
@@ -89,7 +90,7 @@ TEST_CASE("operator: meshes of 2 to 16 nodes per edge, Gauss-Lobatto and equispa
   for (int m = 2; m <= 16; ++m) {
     auto const lobatto = reference::gauss_lobatto(m), equal = reference::equispaced(m);
     agrees(checks::nodes_view(curved(lobatto)), curved(lobatto), lobatto);
-    agrees(checks::nodes_view(curved(equal)), curved(equal), equal, sumfac::equispaced_nodes{});
+    agrees(checks::nodes_view(curved(equal), sumfac::equispaced_nodes{}), curved(equal), equal);
   }
 }
 
@@ -97,7 +98,27 @@ TEST_CASE("operator: a node set of the user's own")
 {
   reference::rule chebyshev{std::vector<long double>(6), {}};
   chebyshev_nodes{}(6, chebyshev.nodes.data());
-  agrees(checks::nodes_view(curved(chebyshev)), curved(chebyshev), chebyshev, chebyshev_nodes{});
+  agrees(checks::nodes_view(curved(chebyshev), chebyshev_nodes{}), curved(chebyshev), chebyshev);
+}
+
+TEST_CASE("operator: from four nodes an edge on it is said where they lie")
+{
+  for (int m = 2; m <= 5; ++m) {
+    auto const where = reference::equispaced(m);
+    auto const mesh = curved(where);
+    auto const nodes = checks::nodes_view(mesh, sumfac::equispaced_nodes{}).nodes();
+    operator_type a(sumfac::host{}, nodes, {}, sumfac::equispaced_nodes{});
+    if (m <= 3) {
+      agrees(nodes, mesh, where);
+      a.update(nodes, {});
+      continue;
+    }
+    std::string const said = "sumfac::element_operator: it is not said where the " + std::to_string(m) + " mesh nodes";
+    CHECK_THROWS_WITH(operator_type(sumfac::host{}, nodes), Catch::StartsWith(said) && Catch::Contains("up to 3"));
+    CHECK_THROWS_WITH(a.update(nodes, {}), Catch::StartsWith(said));
+    CHECK_THROWS_WITH(sumfac::tune<operator_type>(sumfac::host{}, nodes), Catch::StartsWith("sumfac::tune: it is not"));
+    a.update(nodes, {}, sumfac::equispaced_nodes{});
+  }
 }
 
 TEST_CASE("operator: mesh nodes in other layouts and in single precision")

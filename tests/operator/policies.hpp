@@ -98,7 +98,7 @@ void agrees_with_oracle(mesh::nodes const& mesh, reference::rule const& where, r
                         reference::integrand<> const& form, typename Operator::form_type const& own_form = {},
                         Set const& set = {})
 {
-  Operator const a(typename Operator::backend_type{}, nodes_view(mesh), own_form, set);
+  Operator const a(typename Operator::backend_type{}, nodes_view(mesh, set), own_form, set);
   compare_with_oracle<Unit>(observe(a, {0, mesh.elements - 1}), mesh, where, space, form);
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }

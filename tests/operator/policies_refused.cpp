@@ -23,7 +23,7 @@ template <class Operator, class Set = sumfac::gauss_lobatto_nodes>
 refusal refused(mesh::nodes const& mesh, double tolerance, Set const& set = {})
 {
   try {
-    Operator const a(typename Operator::backend_type{}, nodes_view(mesh), {}, set, tolerance);
+    Operator const a(typename Operator::backend_type{}, nodes_view(mesh, set), {}, set, tolerance);
   } catch (sumfac::geometry_error const& error) {
     std::string const message = error.what();
     INFO(message);

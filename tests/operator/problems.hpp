@@ -23,11 +23,13 @@ namespace checks {
 using reference::real;
 using sumfac::index_t;
 
-// A view of mesh nodes: (E, m, m, m, 3).
-inline auto nodes_view(mesh::nodes const& mesh)
+// A view of mesh nodes, (E, m, m, m, 3), which says where they lie.
+template <class Set = sumfac::gauss_lobatto_nodes>
+auto nodes_view(mesh::nodes const& mesh, Set const& set = {})
 {
-  return sumfac::view<double const, sumfac::dextents<5>>(mesh.data(), mesh.elements, mesh.nodes_1d, mesh.nodes_1d,
-                                                         mesh.nodes_1d, 3);
+  sumfac::view<double const, sumfac::dextents<5>> const nodes(mesh.data(), mesh.elements, mesh.nodes_1d, mesh.nodes_1d,
+                                                              mesh.nodes_1d, 3);
+  return sumfac::mesh_view(nodes, set);
 }
 
 // A view of an E-vector: (E, D, D, D), or (E, C, D, D, D) for several components.

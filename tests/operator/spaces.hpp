@@ -67,12 +67,14 @@ template <int Directions, int Coordinates>
 auto nodes_view(flat_mesh const& mesh)
 {
   using sumfac::dynamic_extent;
+  sumfac::gauss_lobatto_nodes const set;
   if constexpr (Directions == 1)
-    return sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, Coordinates>>(
-        mesh.numbers.data(), mesh.elements, mesh.m);
+    return sumfac::mesh_view(sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, Coordinates>>(
+                                 mesh.numbers.data(), mesh.elements, mesh.m), set);
   else
-    return sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, dynamic_extent, Coordinates>>(
-        mesh.numbers.data(), mesh.elements, mesh.m, mesh.m);
+    return sumfac::mesh_view(
+        sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, dynamic_extent, Coordinates>>(
+            mesh.numbers.data(), mesh.elements, mesh.m, mesh.m), set);
 }
 template <int Directions, int Nodes1d, int Components, class Layout = sumfac::layout_right, class T>
 auto e_vector(T* data, sumfac::index_t elements)

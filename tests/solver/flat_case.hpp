@@ -76,11 +76,12 @@ template <int Directions>
 auto nodes_view(patchwork const& mesh)
 {
   int const m = mesh.mesh_nodes_1d;
+  sumfac::gauss_lobatto_nodes const set;
   using view = sumfac::view<double const, sumfac::dextents<Directions + 2>>;
   if constexpr (Directions == 2)
-    return view(mesh.shape.data(), mesh.numbers.elements, m, m, mesh.coordinates);
+    return sumfac::mesh_view(view(mesh.shape.data(), mesh.numbers.elements, m, m, mesh.coordinates), set);
   else
-    return view(mesh.shape.data(), mesh.numbers.elements, m, mesh.coordinates);
+    return sumfac::mesh_view(view(mesh.shape.data(), mesh.numbers.elements, m, mesh.coordinates), set);
 }
 template <int Directions>
 auto table_view(mesh::numbering const& numbers)

@@ -46,7 +46,7 @@ geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const
 //
 // **Shapes** nodes (E, m, m, m, 3); or of quadrilaterals (E, m, m, C), of lines (E, m, C), in C <= 3 coordinates.
 // **Errors** argument_error for extents, null and a tolerance that is none.
-template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
+template <class Nodes, mesh_node_set Set = unsaid_nodes>
 std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
 {
   static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
@@ -59,7 +59,8 @@ std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, do
   auto const coordinates = static_cast<int>(nodes.extent(directions + 1));
   detail::check_mesh_nodes("classify", nodes,
                            coordinates >= directions && coordinates <= 3 ? coordinates : directions);
-  detail::element_shapes<Nodes> const shapes(nodes, set, tolerance);
+  detail::element_shapes const shapes(detail::plain_nodes(nodes), detail::said_nodes("classify", nodes, set),
+                                      tolerance);
   std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));
   host{}.partition(shapes.elements(), [&](index_t first, index_t last) {
     for (index_t e = first; e < last; ++e)

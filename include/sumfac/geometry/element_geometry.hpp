@@ -120,7 +120,7 @@ public:
   template <class T>
   using mapping_type = mapping<T, directions, coordinates>;
 
-  template <mesh_node_set Set = gauss_lobatto_nodes>
+  template <mesh_node_set Set = unsaid_nodes>
   explicit element_geometry(Nodes const& nodes, Set const& set = {});
 
   index_t elements() const { return nodes_.extent(0); }
@@ -168,7 +168,7 @@ element_geometry<Points, Nodes, Coordinates>::element_geometry(Nodes const& node
 {
   detail::check_mesh_nodes("element_geometry", nodes, coordinates);
   m_ = static_cast<int>(nodes.extent(1));
-  tabulate(set);
+  tabulate(detail::said_nodes("element_geometry", nodes, set));
 }
 
 template <class Points, class Nodes, int Coordinates>

@@ -38,7 +38,7 @@ public:
   //
   // **Shapes** nodes (E, m, m, m, 3), of quadrilaterals (E, m, m, C), of lines (E, m, C); classes (E).
   // **Errors** those of classify, argument_error for a class that is none and a run without elements.
-  template <class Nodes, mesh_node_set Set = gauss_lobatto_nodes>
+  template <class Nodes, mesh_node_set Set = unsaid_nodes>
     requires is_view<Nodes>
   static element_order like_by_like(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance,
                                     index_t run = usual_run)

@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -14,7 +15,8 @@ namespace sumfac::inline SUMFAC_TARGET {
 // One quadrature point of one face: all that setup of a form for a face_operator may ask.
 //
 // The element is turned so that the face is where its last reference coordinate is 1; gradients of functions are those
-// of this turned element. What is not stored is computed when asked for.
+// of this turned element. What is not stored is computed when asked for. The Jacobian is kept over a power of two of
+// its own size, so that products of its entries are numbers wherever what they are products for is one.
 // **Units** the reference element is [-1, 1]^Dim; position and Jacobian are in the unit of the mesh coordinates.
 template <class T, int Dim = 3>
 class face_mapping {
@@ -25,30 +27,34 @@ public:
   // `weight` is that of the point in the face's rule, `face` and `point` say which they are.
   SUMFAC_INLINE constexpr face_mapping(matrix<T, Dim> const& jacobian, T const& weight, vector<T, Dim> const& position,
                                        index_t face, int point)
-      : jacobian_(jacobian), position_(position), weight_(weight), face_(face), point_(point)
+      : face_mapping(detail::scale_of(jacobian.entries, Dim * Dim), jacobian, weight, position, face, point)
   {
   }
 
   // Of the element: d x_r / d xi_c, its determinant, d xi_r / d x_c, and that times the determinant.
-  SUMFAC_INLINE constexpr matrix<T, Dim> const& jacobian() const { return jacobian_; }
-  SUMFAC_INLINE constexpr T det() const { return determinant(jacobian_); }
-  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const { return sumfac::inverse(jacobian_); }
-  SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const { return sumfac::adjugate(jacobian_); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> jacobian() const { return scale_ * jacobian_; }
+  SUMFAC_INLINE constexpr T det() const { return scaled_det() * scale_ * areas_scale(); }
+  SUMFAC_INLINE constexpr matrix<T, Dim> inverse() const
+  {
+    return sumfac::inverse(jacobian_) * (static_cast<T>(1) / scale_);
+  }
+  SUMFAC_INLINE constexpr matrix<T, Dim> adjugate() const { return sumfac::adjugate(jacobian_) * areas_scale(); }
+  // jacobian() over scale(), a power of two near its largest entry, and the determinant of this: for forms whose own
+  // products are to be numbers for elements of any size.
+  SUMFAC_INLINE constexpr matrix<T, Dim> const& scaled_jacobian() const { return jacobian_; }
+  SUMFAC_INLINE constexpr T const& scale() const { return scale_; }
+  SUMFAC_INLINE constexpr T scaled_det() const { return determinant(jacobian_); }
 
   // Out of the element, as long as the face's area, or length, per that of its reference element.
-  SUMFAC_INLINE constexpr vector<T, Dim> scaled_normal() const
-  {
-    auto const a = sumfac::adjugate(jacobian_);
-    vector<T, Dim> n{};
-    SUMFAC_UNROLL
-    for (int c = 0; c < Dim; ++c) n[c] = a(Dim - 1, c);
-    return n;
-  }
+  SUMFAC_INLINE constexpr vector<T, Dim> scaled_normal() const { return normal_over_scale() * areas_scale(); }
   // The same of length 1.
-  SUMFAC_INLINE constexpr vector<T, Dim> normal() const { return scaled_normal() * (static_cast<T>(1) / area()); }
+  SUMFAC_INLINE constexpr vector<T, Dim> normal() const
+  {
+    return normal_over_scale() * (static_cast<T>(1) / area_over_scale());
+  }
 
   // The area, or length, that the point stands for.
-  SUMFAC_INLINE constexpr T measure() const { return weight_ * area(); }
+  SUMFAC_INLINE constexpr T measure() const { return weight_ * area_over_scale() * areas_scale(); }
   SUMFAC_INLINE constexpr T const& weight() const { return weight_; }
 
   // Its dot product with a gradient in the reference element is the derivative along the normal.
@@ -56,7 +62,10 @@ public:
 
   // How far the element reaches behind the face, along the normal: exact where its map is affine. What the penalty of
   // Nitsche's method is divided by.
-  SUMFAC_INLINE constexpr T height() const { return static_cast<T>(2) * det() / area(); }
+  SUMFAC_INLINE constexpr T height() const
+  {
+    return static_cast<T>(2) * (scaled_det() / area_over_scale()) * scale_;
+  }
 
   // Where the point lies in the mesh.
   SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }
@@ -65,12 +74,30 @@ public:
   SUMFAC_INLINE constexpr int point() const { return point_; }
 
 private:
-  SUMFAC_INLINE constexpr T area() const
+  SUMFAC_INLINE constexpr face_mapping(T const& scale, matrix<T, Dim> const& jacobian, T const& weight,
+                                       vector<T, Dim> const& position, index_t face, int point)
+      : scale_(scale), jacobian_(jacobian * (static_cast<T>(1) / scale)), position_(position), weight_(weight),
+        face_(face), point_(point)
   {
-    auto const n = scaled_normal();
+  }
+
+  // What areas grow by with the element, or lengths.
+  SUMFAC_INLINE constexpr T areas_scale() const { return Dim == 3 ? scale_ * scale_ : scale_; }
+  SUMFAC_INLINE constexpr vector<T, Dim> normal_over_scale() const
+  {
+    auto const a = sumfac::adjugate(jacobian_);
+    vector<T, Dim> n{};
+    SUMFAC_UNROLL
+    for (int c = 0; c < Dim; ++c) n[c] = a(Dim - 1, c);
+    return n;
+  }
+  SUMFAC_INLINE constexpr T area_over_scale() const
+  {
+    auto const n = normal_over_scale();
     return static_cast<T>(__builtin_sqrt(static_cast<double>(dot(n, n))));
   }
 
+  T scale_;
   matrix<T, Dim> jacobian_;
   vector<T, Dim> position_;
   T weight_;

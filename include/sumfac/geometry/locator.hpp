@@ -22,11 +22,14 @@
 #include <cstdio>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
 struct locator_options {
-  double tolerance = 1e-10;  // how far beyond -1 and 1 reference coordinates may be that count as in the element
+  // How far beyond -1 and 1 reference coordinates may be that count as in the element, on top of the rounding of
+  // coordinates: 8 units in the last place of the mesh's and the point's, up to 0.01 of the reference coordinates.
+  double tolerance = 1e-10;
 };
 
 // Where points are: of each its element, or -1 where it is in none, and its reference coordinates there.
@@ -43,6 +46,9 @@ public:
     return {misses_.data(), dextents<1>(static_cast<index_t>(misses_.size()))};
   }
   bool all_found() const { return misses_.empty(); }
+
+  // The most that a reference coordinate is beyond -1 or 1.
+  double beyond() const { return beyond_; }
 
   // "997 of 1000 points found; in no element: 4, 7, 9", ten of them at most.
   [[gnu::cold, gnu::noinline]] std::string report() const
@@ -64,26 +70,30 @@ private:
 
   detail::own_vector<index_t> elements_, misses_;
   detail::own_vector<double> coordinates_;
+  double beyond_ = 0;
 };
 
 // Finds points in the elements of a mesh, which may be curved, by boxes on a uniform grid and Newton's method.
 //
 // A point belongs to the element of the lowest number whose map takes a place within the tolerance to it: on a face
-// that elements share, always to the same one, whatever the number of threads. Where Newton's method from an element's
-// centre leads nowhere in any element, it starts again from the nearest node of each. The boxes of curved elements are
-// those of their Bernstein coefficients, which no part of the element leaves.
+// that elements share, always to the same one, whatever the number of threads. A mesh's own nodes are found, also where
+// elements are thin, or so far from the origin that coordinates round to more than the tolerance of an element. Where
+// Newton's method from an element's centre leads nowhere in any element, it starts again from the nearest node of each.
+// The boxes of curved elements are those of their Bernstein coefficients, which no part of the element leaves.
 // **Shapes** nodes (E, m, m, m, 3), or (E, m, m, 2), (E, m, 1): must live as long, in the host's memory, any layout,
 // float or double. points (P, 3), or (P, 2), (P, 1): any layout, float or double.
 // **Work** at set-up 3 m^4 multiply-adds an element; for each point some 4 evaluations of the map in each element whose
 // box it is in.
-// **Errors** argument_error: extents, null, a mesh node or a point that is not finite. A miss is no error.
-template <class Nodes, class Set = gauss_lobatto_nodes>
+// **Errors** argument_error: extents, null, a mesh node or a point that is not finite; geometry_error: an element of a
+// size below 1e-289 or above 1e289. A miss is no error.
+template <class Nodes, class Set = unsaid_nodes>
 class locator {
 public:
   static constexpr int directions = detail::mesh_access<Nodes>::directions;
 
   explicit locator(host const& threads, Nodes const& nodes, Set const& set = {}, locator_options const& options = {})
-      : threads_(threads), mesh_{nodes}, set_(set), tolerance_(options.tolerance), grid_(boxes())
+      : threads_(threads), mesh_{detail::plain_nodes(nodes)}, set_(detail::said_nodes("locator", nodes, set)),
+        tolerance_(options.tolerance), grid_(boxes())
   {
   }
 
@@ -99,14 +109,14 @@ private:
   auto boxes() const
   {
     detail::check_mesh_nodes("locator", mesh_.nodes);
-    if (!(tolerance_ >= 0 && tolerance_ <= 0.01))
+    if (!(tolerance_ >= 0 && tolerance_ <= detail::most_beyond))
       failf("locator", "the tolerance does not fit (got %g, 0 to 0.01 expected): pass a part of the reference element",
             tolerance_);
     return detail::boxes_of(threads_, mesh_, set_, tolerance_);
   }
 
-  // Sets xi and returns the element, or -1.
-  index_t find(map_type& map, point const& x, point& xi) const;
+  // Sets xi and returns the element, or -1; x is rounded by so many parts of itself.
+  index_t find(map_type& map, point const& x, double rounding_of_x, point& xi) const;
 
   template <class Points>
   static point point_of(Points const& points, index_t i)
@@ -117,26 +127,35 @@ private:
   }
 
   host threads_;
-  detail::mesh_access<Nodes> mesh_;
-  Set set_;
+  detail::mesh_access<decltype(detail::plain_nodes(std::declval<Nodes const&>()))> mesh_;
+  decltype(detail::said_nodes("", std::declval<Nodes const&>(), std::declval<Set const&>())) set_;
   double tolerance_;
   detail::box_grid<directions> grid_;
 };
 
 template <class Nodes, class Set>
-index_t locator<Nodes, Set>::find(map_type& map, point const& x, point& xi) const
+index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding_of_x, point& xi) const
 {
+  constexpr double of_mesh = decltype(mesh_)::rounding;
+  point rounded, margin{};
+  for (int c = 0; c < directions; ++c) rounded[c] = rounding_of_x * detail::magnitude_of(x[c]);
+  if (rounding_of_x > of_mesh) margin = rounded;  // boxes have that of the mesh
   index_t found = -1;
   auto const in_element = [&](index_t e, bool from_node) {
     map.load(mesh_, e);
-    point const relative = x - map.origin();
+    point const relative = map.relative(x);
+    point rounding;
+    for (int c = 0; c < directions; ++c) {
+      double const of_nodes = of_mesh * map.largest()[c];
+      rounding[c] = (rounded[c] > of_nodes ? rounded[c] : of_nodes) / map.scale();
+    }
     xi = from_node ? map.nearest_node(relative) : point{};
-    bool const here = detail::invert(map, relative, tolerance_, xi);
+    bool const here = detail::invert(map, relative, rounding, tolerance_, xi);
     if (here) found = e;
     return here;
   };
-  if (!grid_.any_of(x, [&](index_t e) { return in_element(e, false); }))
-    grid_.any_of(x, [&](index_t e) { return in_element(e, true); });
+  if (!grid_.any_of(x, margin, [&](index_t e) { return in_element(e, false); }))
+    grid_.any_of(x, margin, [&](index_t e) { return in_element(e, true); });
   return found;
 }
 
@@ -164,7 +183,7 @@ located_points<locator<Nodes, Set>::directions> locator<Nodes, Set>::locate(Poin
         point const x = point_of(points, i);
         point xi{};
         if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
-        index_t const e = find(map, x, xi);
+        index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
         result.elements_[static_cast<std::size_t>(i)] = e;
         for (int d = 0; d < directions; ++d)
           result.coordinates_[static_cast<std::size_t>(i * directions + d)] = e < 0 ? 0 : xi[d];
@@ -175,6 +194,8 @@ located_points<locator<Nodes, Set>::directions> locator<Nodes, Set>::locate(Poin
             static_cast<long long>(not_finite.index()), static_cast<long long>(count));
     for (index_t i = 0; i < count; ++i)
       if (result.elements_[static_cast<std::size_t>(i)] < 0) result.misses_.push_back(i);
+    for (double const xi : result.coordinates_)
+      if (double const more = detail::magnitude_of(xi) - 1; more > result.beyond_) result.beyond_ = more;
   }
   return result;
 }

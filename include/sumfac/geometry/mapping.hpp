@@ -101,16 +101,13 @@ public:
   SUMFAC_INLINE constexpr vector<T, Coordinates> scaled_normal() const
     requires(Coordinates == Dim + 1)
   {
-    if constexpr (Dim == 1)
-      return {tangent(0)[1], -tangent(0)[0]};
-    else
-      return cross(tangent(0), tangent(1));
+    return normal_over_scale() * (Dim == 1 ? scale_ : scale_ * scale_);
   }
   // The same of length 1.
   SUMFAC_INLINE constexpr vector<T, Coordinates> normal() const
     requires(Coordinates == Dim + 1)
   {
-    return scaled_normal() * (static_cast<T>(1) / det());
+    return normal_over_scale() * (static_cast<T>(1) / scaled_det());
   }
 
   // det() times inverse(), without a division.
@@ -164,6 +161,16 @@ public:
   SUMFAC_INLINE constexpr vector<T, Coordinates> const& position() const { return position_; }
 
 private:
+  // scaled_normal() over a power of the scale.
+  SUMFAC_INLINE constexpr vector<T, Coordinates> normal_over_scale() const
+  {
+    if constexpr (Dim == 1)
+      return {jacobian_(1, 0), -jacobian_(0, 0)};
+    else
+      return cross(vector<T, 3>{jacobian_(0, 0), jacobian_(1, 0), jacobian_(2, 0)},
+                   vector<T, 3>{jacobian_(0, 1), jacobian_(1, 1), jacobian_(2, 1)});
+  }
+
   SUMFAC_INLINE constexpr symmetric<T, Dim> metric_of_volume() const
   {
     auto const a = sumfac::adjugate(jacobian_);
@@ -210,8 +217,7 @@ private:
   SUMFAC_INLINE constexpr T gram_determinant() const
   {
     if constexpr (Coordinates == 3 && Dim == 2) {  // which is exact where the tangents are parallel to two axes
-      vector<T, 3> const n = cross(vector<T, 3>{jacobian_(0, 0), jacobian_(1, 0), jacobian_(2, 0)},
-                                   vector<T, 3>{jacobian_(0, 1), jacobian_(1, 1), jacobian_(2, 1)});
+      vector<T, 3> const n = normal_over_scale();
       return dot(n, n);
     } else {
       return determinant(transpose(jacobian_) * jacobian_);

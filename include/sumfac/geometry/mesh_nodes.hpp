@@ -9,14 +9,25 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
 namespace detail {
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.
 inline constexpr int max_mesh_nodes_1d = 16;
+// So many lie alike in both sets below: at the ends of an edge, and in its middle.
+inline constexpr int alike_mesh_nodes_1d = 3;
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_unsaid_nodes(char const* where, int m)
+{
+  failf(where, "it is not said where the %d mesh nodes of an edge lie (up to %d lie alike in every node set): pass a "
+        "node set, gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK) or one of your own, or a "
+        "mesh_view{nodes, equispaced_nodes{}} as the mesh nodes", m, alike_mesh_nodes_1d);
+}
 }  // namespace detail
 
 // Called with m, writes the m nodes of one direction to nodes[0 .. m-1], ascending in [-1, 1]. A set of the user's own
@@ -38,7 +49,73 @@ struct equispaced_nodes {
   constexpr void operator()(int m, long double* nodes) const { make_equispaced(m, nodes); }
 };
 
+// What a call that names no set has: 2 and 3 nodes, which lie alike in both.
+//
+// **Errors** argument_error from m = 4 on.
+struct unsaid_nodes {
+  constexpr void operator()(int m, long double* nodes) const
+  {
+    if (m > detail::alike_mesh_nodes_1d) detail::refuse_unsaid_nodes("mesh_node_set", m);
+    gauss_lobatto_nodes{}(m, nodes);
+  }
+};
+
+// A view of mesh nodes whose type says where they lie on edges: what readers of files return, and all that takes mesh
+// nodes takes. Another set beside it does not compile.
+template <class View, mesh_node_set Set>
+class mesh_view : public View {
+public:
+  using view_type = View;
+  using node_set_type = Set;
+
+  constexpr mesh_view(View const& nodes, Set const& set) : View(nodes), set_(set) {}
+
+  constexpr View const& nodes() const { return *this; }
+  constexpr Set const& node_set() const { return set_; }
+
+private:
+  Set set_;
+};
+template <class View, class Set>
+inline constexpr bool is_view<mesh_view<View, Set>> = true;
+
 namespace detail {
+
+template <class Nodes>
+inline constexpr bool says_node_set = false;
+template <class View, class Set>
+inline constexpr bool says_node_set<mesh_view<View, Set>> = true;
+
+// The view itself of mesh nodes, whose type says no more than others'.
+template <class Nodes>
+constexpr auto plain_nodes(Nodes const& nodes)
+{
+  if constexpr (says_node_set<Nodes>)
+    return nodes.nodes();
+  else
+    return nodes;
+}
+
+// The set that mesh nodes lie at: that of their type, or the one given beside them; of 2 and 3 nodes any will do.
+//
+// **Errors** (compile time) two sets; (run time) argument_error that begins with `where`, from m = 4 on without a set.
+template <class Nodes, class Set>
+constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
+{
+  constexpr bool unsaid = std::is_same_v<Set, unsaid_nodes>;
+  if constexpr (says_node_set<Nodes>) {
+    static_assert(unsaid || std::is_same_v<Set, typename Nodes::node_set_type>,
+                  "sumfac::mesh_view: the mesh nodes are of a type that says where they lie on edges, and another node "
+                  "set is passed behind them: leave it out");
+    return nodes.node_set();
+  } else if constexpr (unsaid) {
+    if (nodes.extent(1) > alike_mesh_nodes_1d && nodes.extent(1) <= max_mesh_nodes_1d)
+      refuse_unsaid_nodes(where, static_cast<int>(nodes.extent(1)));
+    return gauss_lobatto_nodes{};
+  } else {
+    return set;
+  }
+}
 
 // "(E, m, m, m, 3)", and so on for elements of fewer directions.
 constexpr char const* mesh_shape(int directions, int coordinates)

@@ -68,7 +68,8 @@ public:
 
   auto mesh_nodes() const
   {
-    return detail::element_view<dim>(coordinates_.data(), elements(), mesh_nodes_1d_, spacedim);
+    return mesh_view(detail::element_view<dim>(coordinates_.data(), elements(), mesh_nodes_1d_, spacedim),
+                     gauss_lobatto_nodes{});
   }
   auto table() const
   {

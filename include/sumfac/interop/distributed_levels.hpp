@@ -164,7 +164,7 @@ auto make_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const&
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's, a halo that cannot be coarsened;
 // (run time) those of operators.
 template <int... Orders, class Operator, class Restriction, class Halo, class Nodes,
-          class NodeSet = gauss_lobatto_nodes>
+          class NodeSet = unsaid_nodes>
 auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {
@@ -175,7 +175,7 @@ auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& no
 // The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes): the finest level is another operator
 // then, and refers to A's halo alone.
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes,
-          class NodeSet = gauss_lobatto_nodes>
+          class NodeSet = unsaid_nodes>
 auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {

@@ -92,8 +92,12 @@ public:
 
   // (E, n, n, n), or (E, n, n): what a restriction takes.
   auto table() const { return elements_view<std::int32_t>(numbers_.table, degree_ + 1, shape_of_nodes{}); }
-  // (E, m, m, m, C), or (E, m, m, C): what operators take, at gauss_lobatto_nodes of the coordinates' order m - 1.
-  auto mesh_nodes() const { return elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}); }
+  // (E, m, m, m, C), or (E, m, m, C): what operators take, a mesh_view at gauss_lobatto_nodes of the coordinates' order
+  // m - 1.
+  auto mesh_nodes() const
+  {
+    return mesh_view(elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}), gauss_lobatto_nodes{});
+  }
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }
   auto numbers() const { return list(numbers_.number); }

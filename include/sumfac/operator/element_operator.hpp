@@ -90,9 +90,9 @@ public:
 
   // Takes the mesh and sets up the form's factors; the mesh nodes are not kept. `node_set` says where the m nodes of a
   // mesh element's edge lie: gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK), or the user's own mesh_node_set,
-  // called as node_set(m, nodes) to write m numbers.
+  // called as node_set(m, nodes) to write m numbers. It may be left out for m = 2 and 3, and where a mesh_view says it.
   // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
-  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  template <class Nodes, class NodeSet = unsaid_nodes>
   element_operator(Backend const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
                    double tolerance = geometry_tolerance)
       : backend_(backend), form_(form)
@@ -107,7 +107,7 @@ public:
 
   // Sets up the factors anew, of another mesh of as many elements, another form, or both; what was allocated is used
   // again. Where it throws, A is to be updated again before it is applied.
-  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  template <class Nodes, class NodeSet = unsaid_nodes>
   void update(Nodes const& nodes, Form const& form, NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
     requires is_view<Nodes>
   {
@@ -369,8 +369,9 @@ private:
               detail::facts_of<problem> const* former)
   {
     if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
-      mesh_ = detail::set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, nodes, node_set,
-                                                              tolerance);
+      mesh_ = detail::set_up_factors<problem, policy, kernel>(
+          factors_, former, backend_, form, detail::plain_nodes(nodes),
+          detail::said_nodes("element_operator", nodes, node_set), tolerance);
     if constexpr (detail::is_device<Backend>) backend_.template prepare<kernel_on_packed>();
     elements_ = mesh_.elements;
   }

@@ -36,7 +36,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 enum class point_misses { refuse, skip };
 
 struct evaluator_options {
-  double tolerance = 1e-10;  // how far beyond -1 and 1 reference coordinates may be; a locator's is the same
+  double tolerance = 1e-10;  // how far beyond -1 and 1 reference coordinates may be, but for what a locator has found
   point_misses misses = point_misses::refuse;
   bool sources = false;  // whether add_sources() will be called: it needs memory for the nodes of the points' elements
 };
@@ -76,7 +76,7 @@ public:
   {
     send();
   }
-  template <class Elements, class Places, class Mesh, class Set = gauss_lobatto_nodes>
+  template <class Elements, class Places, class Mesh, class Set = unsaid_nodes>
     requires(is_view<Elements> && is_view<Mesh>)
   evaluator(restriction_type const& r, Elements const& elements, Places const& places, Mesh const& mesh,
             Set const& set = {}, evaluator_options const& options = {})
@@ -84,18 +84,19 @@ public:
   {
     host const threads = detail::host_of(r.backend());
     inverse_ = detail::upload(
-        r.backend(), detail::inverse_jacobians<coordinates>(threads, list_, r.elements(), mesh, set));
+        r.backend(), detail::inverse_jacobians<coordinates>(threads, list_, r.elements(), detail::plain_nodes(mesh),
+                                                            detail::said_nodes("evaluator", mesh, set)));
   }
   // Of points that a locator has found.
   evaluator(restriction_type const& r, located_points<directions> const& found, evaluator_options const& options = {})
-      : evaluator(r, found.elements(), found.coordinates(), options)
+      : evaluator(r, found.elements(), found.coordinates(), as_found(found, options))
   {
   }
-  template <class Mesh, class Set = gauss_lobatto_nodes>
+  template <class Mesh, class Set = unsaid_nodes>
     requires is_view<Mesh>
   evaluator(restriction_type const& r, located_points<directions> const& found, Mesh const& mesh, Set const& set = {},
             evaluator_options const& options = {})
-      : evaluator(r, found.elements(), found.coordinates(), mesh, set, options)
+      : evaluator(r, found.elements(), found.coordinates(), mesh, set, as_found(found, options))
   {
   }
 
@@ -131,6 +132,13 @@ public:
   void add_sources(From const& f, To const& y) const;
 
 private:
+  static evaluator_options as_found(located_points<directions> const& found, evaluator_options options)
+  {
+    double const more = found.beyond() < detail::most_beyond ? found.beyond() : detail::most_beyond;
+    if (more > options.tolerance) options.tolerance = more;
+    return options;
+  }
+
   using nodes = detail::nodes_of_space<Space>;
   using space_type = detail::point_space<nodes, directions, coordinates>;
   using list_type = detail::point_list<Scalar, directions>;

@@ -53,13 +53,14 @@ public:
   using points_type = Points;
   using scalar_type = Scalar;
 
-  // `node_set` says where the m nodes of a mesh element's edge lie. The mesh nodes are not kept.
-  template <class Nodes, class NodeSet = gauss_lobatto_nodes>
+  // `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none. The mesh nodes are not kept.
+  template <class Nodes, class NodeSet = unsaid_nodes>
   face_operator(host const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {})
       : backend_(backend), form_(form)
   {
     if constexpr (detail::are_owner_nodes<Nodes, directions>()) {
-      factors_.set_up(backend, nodes, form, node_set);
+      factors_.set_up(backend, detail::plain_nodes(nodes), form,
+                      detail::said_nodes("face_operator", nodes, node_set));
       faces_ = nodes.extent(0);
     }
   }

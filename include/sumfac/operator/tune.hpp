@@ -117,7 +117,7 @@ private:
 // by device, driver and operators, types and the library's target included; a file that cannot be read is a warning.
 // **Work** making all of the operators, two at a time in memory; their applications for options.seconds each.
 // **Errors** what the first operator throws, where none can be used.
-template <class First, class... Rest, class Nodes, class NodeSet = gauss_lobatto_nodes>
+template <class First, class... Rest, class Nodes, class NodeSet = unsaid_nodes>
 auto tune(typename First::backend_type const& backend, Nodes const& nodes,
           typename First::form_type const& form = {}, tune_options const& options = {}, NodeSet const& node_set = {},
           double tolerance = geometry_tolerance)
@@ -138,9 +138,12 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
   static_assert(alike, "sumfac::tune: the operators must have one form, space, rule, scalar type and backend: they "
                        "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
-  if constexpr (complete && one_space)
-    return detail::tuner<taken, Nodes, NodeSet>{backend, nodes, form, options, node_set, tolerance}.choose();
-  else
+  if constexpr (complete && one_space) {
+    auto const plain = detail::plain_nodes(nodes);
+    auto const set = detail::said_nodes("tune", nodes, node_set);
+    return detail::tuner<taken, std::remove_cv_t<decltype(plain)>, std::remove_cv_t<decltype(set)>>{
+        backend, plain, form, options, set, tolerance}.choose();
+  } else
     return First(backend, nodes, form, node_set, tolerance);
 }
 

@@ -165,7 +165,7 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
-template <int... Orders, class Operator, class Nodes, class NodeSet = gauss_lobatto_nodes>
+template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
@@ -176,7 +176,7 @@ auto p_levels(Operator const& a, Nodes const& nodes,
 
 // The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes, R): the finest level is another
 // operator then, and refers to A and R no longer than this call.
-template <class Numbers, int... Orders, class Operator, class Nodes, class NodeSet = gauss_lobatto_nodes>
+template <class Numbers, int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)

@@ -11,7 +11,9 @@
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -20,10 +22,11 @@ template <int Directions>
 struct element_box {
   vector<double, Directions> low, high;
 
-  bool holds(vector<double, Directions> const& x) const
+  // Whether x is in it, or no further away than `margin` in each coordinate.
+  bool holds(vector<double, Directions> const& x, vector<double, Directions> const& margin = {}) const
   {
     for (int c = 0; c < Directions; ++c)
-      if (!(x[c] >= low[c] && x[c] <= high[c])) return false;
+      if (!(x[c] >= low[c] - margin[c] && x[c] <= high[c] + margin[c])) return false;
     return true;
   }
 };
@@ -32,6 +35,9 @@ inline double magnitude_of(double x)
 {
   return x < 0 ? -x : x;
 }
+
+// Sizes of elements whose maps, and the grid of whose boxes, are numbers.
+inline constexpr double least_located = 0x1p-960, most_located = 0x1p960;
 
 // From the values of a polynomial at m nodes to its Bernstein coefficients: table[j][i].
 //
@@ -59,9 +65,23 @@ void bernstein_table(int m, Set const& set, double (&table)[max_mesh_nodes_1d][m
   }
 }
 
+template <int Directions>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_size(element_box<Directions> const& box, index_t element)
+{
+  double size = 0;
+  for (int c = 0; c < Directions; ++c) size += box.high[c] - box.low[c];
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "sumfac::locator: element %lld is beyond the numbers of type double (size %.6g, %.3g to %.3g "
+                "expected): scale the mesh", static_cast<long long>(element), size, least_located, most_located);
+  throw geometry_error(text);
+}
+
 // The box of each element of a mesh, on the threads of the host.
 //
 // **Errors** argument_error where a node is not a finite number.
+//
+// And geometry_error for an element whose size is beyond what searching for points in it multiplies.
 template <class Nodes, class Set>
 own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& threads, mesh_access<Nodes> const& mesh,
                                                                  Set const& set, double tolerance)
@@ -71,7 +91,7 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
   double table[max_mesh_nodes_1d][max_mesh_nodes_1d];
   bernstein_table(m, set, table);
   own_vector<element_box<directions>> boxes(static_cast<std::size_t>(mesh.elements()));
-  first_of_all not_finite(mesh.elements());
+  first_of_all not_finite(mesh.elements()), beyond(mesh.elements());
   threads.partition(mesh.elements(), [&](index_t first, index_t last) {
     own_vector<double> from(static_cast<std::size_t>(size)), to(static_cast<std::size_t>(size));
     for (index_t e = first; e < last; ++e) {
@@ -101,10 +121,11 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
         box.low[c] = origin + low, box.high[c] = origin + high;
         diagonal += high - low;
       }
+      if (diagonal > 0 && !(diagonal >= least_located && diagonal <= most_located)) beyond.keep(e);
       // By Markov's inequality, what the tolerance of reference coordinates adds at most; and rounding.
       for (int c = 0; c < directions; ++c) {
         double const greatest = -box.low[c] > box.high[c] ? -box.low[c] : box.high[c];
-        double const margin = (2 * m * m * tolerance + 1e-12) * diagonal + 1e-14 * magnitude_of(greatest);
+        double const margin = (2 * m * m * tolerance + 1e-12) * diagonal + 6 * mesh.rounding * magnitude_of(greatest);
         box.low[c] -= margin, box.high[c] += margin;
       }
     }
@@ -112,6 +133,7 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
   if (not_finite.index() < mesh.elements())
     failf("locator", "a mesh node is not a finite number (element %lld of %lld): pass finite coordinates",
           static_cast<long long>(not_finite.index()), static_cast<long long>(mesh.elements()));
+  if (beyond.index() < mesh.elements()) refuse_size(boxes[static_cast<std::size_t>(beyond.index())], beyond.index());
   return boxes;
 }
 
@@ -157,21 +179,31 @@ public:
     return product;
   }
 
-  // Calls try_one(element) for those whose box holds x, in ascending order, until it returns true; whether it did.
+  // Calls try_one(element) for those whose box holds x, or is no further away than the margin and half a cell, in
+  // ascending order, until it returns true; whether it did.
   template <class Function>
-  bool any_of(point const& x, Function const& try_one) const
+  bool any_of(point const& x, point margin, Function const& try_one) const
   {
-    if (boxes_.empty() || !whole_.holds(x)) return false;
-    index_t cell = 0;
-    for (int c = Directions - 1; c >= 0; --c) cell = cell * count_[c] + place(x[c], c);
-    for (index_t i = first_[static_cast<std::size_t>(cell)]; i < first_[static_cast<std::size_t>(cell + 1)]; ++i) {
-      index_t const e = listed_[static_cast<std::size_t>(i)];
-      if (boxes_[static_cast<std::size_t>(e)].holds(x) && try_one(e)) return true;
-    }
-    return false;
+    if (boxes_.empty()) return false;
+    for (int c = 0; c < Directions; ++c)
+      if (double const half = 0.5 / per_length_[c]; !(margin[c] <= half)) margin[c] = half;
+    if (!whole_.holds(x, margin)) return false;
+    box around{x - margin, x + margin};
+    index_t only = -1, cells = 0;
+    for_each_cell(around, [&](index_t cell) { only = cell, ++cells; });
+    auto const fits = [&](index_t e) { return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e); };
+    if (cells == 1) return std::any_of(begin(only), begin(only + 1), fits);
+    own_vector<index_t> near;
+    for_each_cell(around, [&](index_t cell) {
+      for (index_t const* e = begin(cell); e != begin(cell + 1); ++e) near.push_back(*e);
+    });
+    std::sort(near.begin(), near.end());
+    return std::any_of(near.begin(), std::unique(near.begin(), near.end()), fits);
   }
 
 private:
+  index_t const* begin(index_t cell) const { return listed_.data() + first_[static_cast<std::size_t>(cell)]; }
+
   index_t place(double x, int c) const
   {
     double const at = (x - whole_.low[c]) * per_length_[c];

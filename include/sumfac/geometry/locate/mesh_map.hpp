@@ -9,11 +9,17 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
 
 #include <cstddef>
+#include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What coordinates in numbers of some type may be wrong by, as a part of the largest.
+template <class Number>
+inline constexpr double coordinate_rounding = 8 * static_cast<double>(std::numeric_limits<Number>::epsilon());
 
 // Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions; there may be more
 // coordinates than directions, on surfaces and curves.
@@ -22,6 +28,8 @@ struct mesh_access {
   static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
   static_assert(directions >= 1 && directions <= 3,
                 "sumfac::mesh: mesh nodes are a view of rank 5, (E, m, m, m, 3), 4, (E, m, m, 2), or 3, (E, m, 1)");
+
+  static constexpr double rounding = coordinate_rounding<typename Nodes::value_type>;
 
   Nodes nodes;
 
@@ -48,8 +56,8 @@ struct mesh_access {
   }
 };
 
-// Where a place lies, relative to the element's first node, and the derivatives there: jacobian(c, d) is that of
-// coordinate c along direction d.
+// Where a place lies, relative to the element's first node and over a scale, and the derivatives there over that scale:
+// jacobian(c, d) is that of coordinate c along direction d.
 template <int Directions, int Coordinates>
 struct map_image {
   vector<double, Coordinates> position;
@@ -58,7 +66,8 @@ struct map_image {
 
 // The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
 //
-// Coordinates are relative to the element's first node: a mesh far from the origin loses nothing.
+// Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
+// power of two of the element's size, so that products of them are numbers.
 template <int Directions, int Coordinates = Directions>
 class element_map {
 public:
@@ -83,13 +92,23 @@ public:
   {
     mesh.for_each_node(e, [&](int p, auto const& at) {
       for (int c = 0; c < Coordinates; ++c) {
-        if (p == 0) origin_[c] = at(c);
-        relative_[static_cast<std::size_t>(c * size_ + p)] = at(c) - origin_[c];
+        double const x = at(c), size = x < 0 ? -x : x;
+        if (p == 0) origin_[c] = x, largest_[c] = size;
+        if (size > largest_[c]) largest_[c] = size;
+        relative_[static_cast<std::size_t>(c * size_ + p)] = x - origin_[c];
       }
     });
+    scale_ = scale_of(relative_.data(), Coordinates * size_);
+    for (double& x : relative_) x *= 1 / scale_;
   }
 
   point const& origin() const { return origin_; }
+  double scale() const { return scale_; }
+  // Of each coordinate the largest modulus that the element's nodes have.
+  point const& largest() const { return largest_; }
+  // What a point of the mesh is to this map, and the point of an image of it.
+  point relative(point const& x) const { return (x - origin_) * (1 / scale_); }
+  point place_of(point const& relative) const { return origin_ + relative * scale_; }
 
   map_image<Directions, Coordinates> operator()(place const& xi) const
   {
@@ -105,7 +124,7 @@ public:
     return x;
   }
 
-  // The node that is nearest to a place given relative to the origin, as a place of the reference element.
+  // The node that is nearest to a relative() point, as a place of the reference element.
   place nearest_node(point const& x) const
   {
     int nearest = 0;
@@ -126,7 +145,8 @@ public:
 private:
   int m_, size_;
   basis_numbers<double, max_mesh_nodes_1d> constants_;
-  point origin_{};
+  point origin_{}, largest_{};
+  double scale_ = 1;
   own_vector<double> relative_;  // (C, m^D)
 };
 

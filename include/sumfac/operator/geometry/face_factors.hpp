@@ -13,9 +13,12 @@
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/plain.hpp>
+#include <sumfac/operator/geometry/number_range.hpp>
 #include <sumfac/operator/kernel/face_kernel.hpp>
 
+#include <cstddef>
 #include <cstdio>
+#include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -32,7 +35,7 @@ public:
   static index_t groups(index_t faces) { return (faces + width - 1) / width; }
 
   // **Errors** argument_error for mesh nodes that do not fit; geometry_error for the first face at a point of which the
-  // Jacobian of the element has no positive, finite determinant.
+  // Jacobian of the element has no positive, finite determinant, or what the form asks of it is beyond the numbers.
   template <class Nodes, class Set>
   void set_up(host const& threads, Nodes const& nodes, form const& f, Set const& set)
   {
@@ -42,19 +45,37 @@ public:
     mesh_access<Nodes> const mesh{nodes};
     index_t const faces = mesh.elements();
     packs_ = buffer<packed>(threads, groups(faces) * sizes::points_of_face * count);
-    first_of_all refused(faces);
+    first_of_all refused(faces), beyond(faces);
     threads.balance(groups(faces), [&](index_t begin, index_t end) {
-      element_map<directions> map(mesh.nodes_1d(), set);
-      for (index_t lane = begin * width; lane < end * width; ++lane)
-        if (!set_face(map, mesh, lesser(lane, faces - 1), lane, f)) refused.keep(lesser(lane, faces - 1));
+      map_type map(mesh.nodes_1d(), set);
+      for (index_t lane = begin * width; lane < end * width; ++lane) {
+        index_t const face = lesser(lane, faces - 1);
+        visit_points(map, mesh, face, [&](face_point const& at) {
+          double const det = at.scaled_det();
+          if (!(det > 0 && det - det == 0)) refused.keep(face);
+          packed* const to = packs_.data() + (lane / width * sizes::points_of_face + at.point()) * count;
+          auto const factors = f.setup(at);
+          for_each_number<double>(factors, [&](int i, int, double number_of_point) {
+            to[i].set(static_cast<int>(lane % width), static_cast<number>(number_of_point));
+          });
+          for_each_beyond(at, factors, [&](char const*, double) { beyond.keep(face); });
+        });
+      }
     });
     if (refused.index() < faces) refuse(refused.index(), faces);
+    if (beyond.index() == faces) return;
+    map_type map(mesh.nodes_1d(), set);
+    visit_points(map, mesh, beyond.index(), [&](face_point const& at) {
+      for_each_beyond(at, f.setup(at), [&](char const* what, double size) { refuse_size(at, what, size); });
+    });
   }
 
   reader read() const { return {packs_.data()}; }
 
 private:
   using sizes = face_sizes<Problem>;
+  using map_type = element_map<directions>;
+  using face_point = face_mapping<double, directions>;
   static constexpr int count = Problem::factors_of_point;
 
   // Elements are turned, so that an edge may be gone through from either end.
@@ -71,13 +92,12 @@ private:
               i, static_cast<double>(places[i]), m - 1 - i, static_cast<double>(places[m - 1 - i]));
   }
 
-  // false where the element is not one.
-  template <class Map, class Mesh>
-  bool set_face(Map& map, Mesh const& mesh, index_t face, index_t lane, form const& f)
+  // visit(face_point) at each point of a face.
+  template <class Mesh, class Visit>
+  static void visit_points(map_type& map, Mesh const& mesh, index_t face, Visit const& visit)
   {
     using rule = typename Problem::points;
     map.load(mesh, face);
-    bool right = true;
     for (int r = 0; r < sizes::point_rows; ++r)
       for (int q = 0; q < sizes::g; ++q) {
         auto const along = static_cast<double>(rule::nodes[static_cast<std::size_t>(q)]);
@@ -89,16 +109,36 @@ private:
           weight *= static_cast<double>(rule::weights[static_cast<std::size_t>(r)]);
         }
         auto const x = map(xi);
-        int const point = r * sizes::g + q;
-        face_mapping<double, directions> const at(x.jacobian, weight, map.origin() + x.position, face, point);
-        double const det = at.det();
-        right = right && det > 0 && det - det == 0;
-        packed* const to = packs_.data() + (lane / width * sizes::points_of_face + point) * count;
-        for_each_number<double>(f.setup(at), [&](int i, int, double number_of_point) {
-          to[i].set(static_cast<int>(lane % width), static_cast<number>(number_of_point));
-        });
+        visit(face_point(x.jacobian * map.scale(), weight, map.place_of(x.position), face, r * sizes::g + q));
       }
-    return right;
+  }
+
+  // visit(what, size) for what the form asks of a point that is no normal number of type `number`, and for factors that
+  // are none at all; weights of a rule may be negative, or 0.
+  template <class Factors, class Visit>
+  static void for_each_beyond(face_point const& at, Factors const& factors, Visit const& visit)
+  {
+    auto const look = [&](char const* what, double size) {
+      if (!(size >= least_number && size <= most_number)) visit(what, size);
+    };
+    for_each_number<double>(factors, [&](int, int, double factor) {
+      if (!(factor >= -most_number && factor <= most_number)) visit("factor of the form", factor);
+    });
+    if (at.weight() == 0) return;
+    double const measure = at.measure() < 0 ? -at.measure() : at.measure();
+    if constexpr (asks_volume<form>) look("weight times area", measure);
+    if constexpr (asks_metric<form> || asks_areas<form>) {
+      auto const inverse = at.inverse() * at.scale();
+      for (int d = 0; d < directions; ++d) {
+        double square = 0;
+        for (int c = 0; c < directions; ++c) square += inverse(d, c) * inverse(d, c);
+        double const slope = __builtin_sqrt(square) / at.scale();
+        double const change = measure * slope;
+        if constexpr (asks_areas<form>) look("weight times area times a reference coordinate's gradient", change);
+        if constexpr (asks_metric<form>)
+          look("weight times area times the square of a reference coordinate's gradient", change * slope);
+      }
+    }
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(index_t face, index_t faces)
@@ -110,6 +150,21 @@ private:
                   static_cast<long long>(face), static_cast<long long>(faces));
     throw geometry_error(text);
   }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_size(face_point const& at, char const* what, double size)
+  {
+    char text[400];
+    std::snprintf(text, sizeof text,
+                  "sumfac::face_operator: the element behind face %lld is beyond the numbers of type %s (%s %.6g "
+                  "at point %d, %.3g to %.3g expected): scale the mesh%s",
+                  static_cast<long long>(at.face()), is_float ? "float" : "double", what, size, at.point(),
+                  least_number, most_number, is_float ? ", or take double" : "");
+    throw geometry_error(text);
+  }
+
+  static constexpr bool is_float = sizeof(number) < sizeof(double);
+  static constexpr double least_number = static_cast<double>(std::numeric_limits<number>::min SUMFAC_NO_MACRO());
+  static constexpr double most_number = static_cast<double>(std::numeric_limits<number>::max SUMFAC_NO_MACRO());
 
   buffer<packed> packs_;
 };

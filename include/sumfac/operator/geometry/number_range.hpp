@@ -109,7 +109,20 @@ private:
       visit("weight times the least area of the faces", scale * sqrt(least_of(a)));
       visit("weight times the greatest area of the faces", scale * sqrt(greatest_of(a)));
     }
+    if constexpr (asks_areas<Form> && Directions != Coordinates) {
+      visit("weight times determinant", x.measure());  // there is no adjugate() to do without it
+      auto const slopes = diagonal_of(gram(x.inverse() * x.scale()));
+      T const scale = Directions == 2 ? x.weight() * x.scaled_det() * x.scale() : x.weight() * x.scaled_det();
+      visit("weight times determinant times the least change of a reference coordinate",
+            scale * sqrt(least_of(slopes)));
+      visit("weight times determinant times the greatest change of a reference coordinate",
+            scale * sqrt(greatest_of(slopes)));
+    }
     if constexpr (!std::is_same_v<Policy, stored> && Directions == Coordinates) for_each_recomputed(x, visit);
+    if constexpr (!std::is_same_v<Policy, stored> && Directions != Coordinates) {
+      if constexpr (asks_volume<Form> || asks_areas<Form>) visit("power of two near the size", x.scale());
+      visit("square of the area, or length, over that of the size", x.scaled_det() * x.scaled_det());
+    }
   }
 
   template <class T, int Coordinates, class Visit>

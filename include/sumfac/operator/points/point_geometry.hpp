@@ -14,34 +14,63 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The inverse of a Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve:
-// row d is the gradient of reference coordinate d.
+// How much larger an element is there than the reference element, or on surfaces and curves the square of that; and the
+// inverse of the Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve: row
+// d is the gradient of reference coordinate d.
 template <int Coordinates, int Directions>
-matrix<double, Directions, Coordinates> inverse_of(matrix<double, Coordinates, Directions> const& jacobian)
+struct inverted_jacobian {
+  double extension;
+  matrix<double, Directions, Coordinates> inverse;
+
+  explicit inverted_jacobian(matrix<double, Coordinates, Directions> const& jacobian)
+  {
+    if constexpr (Coordinates == Directions) {
+      extension = determinant(jacobian);
+      inverse = sumfac::inverse(jacobian);
+    } else if constexpr (Directions == 2) {  // by the normal: products of tangents would lose thin elements
+      vector<double, 3> const t[2] = {{jacobian(0, 0), jacobian(1, 0), jacobian(2, 0)},
+                                      {jacobian(0, 1), jacobian(1, 1), jacobian(2, 1)}};
+      auto const n = cross(t[0], t[1]);
+      extension = dot(n, n);
+      auto const along = cross(t[1], n), beside = cross(n, t[0]);
+      for (int c = 0; c < 3; ++c) inverse(0, c) = along[c] / extension, inverse(1, c) = beside[c] / extension;
+    } else {
+      extension = determinant(transpose(jacobian) * jacobian);
+      inverse = transpose(jacobian) * (1 / extension);
+    }
+  }
+
+  double largest() const
+  {
+    double most = 0;
+    for (double const x : inverse.entries) most = (x < 0 ? -x : x) > most ? (x < 0 ? -x : x) : most;
+    return most;
+  }
+};
+
+// Throws for a point whose gradients, by the largest entry of its inverse Jacobian, are beyond a type's numbers.
+template <class Scalar>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_gradients(index_t point, index_t points, double largest)
 {
-  if constexpr (Coordinates == Directions)
-    return inverse(jacobian);
-  else
-    return inverse(transpose(jacobian) * jacobian) * transpose(jacobian);
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "sumfac::evaluator: the mesh has gradients beyond the numbers of type %s at point %lld of %lld "
+                "(largest entry of the inverse Jacobian %.6g, %.3g to %.3g expected): scale the mesh",
+                sizeof(Scalar) < sizeof(double) ? "float" : "double", static_cast<long long>(point),
+                static_cast<long long>(points), largest,
+                static_cast<double>(std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO()),
+                static_cast<double>(std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()));
+  throw geometry_error(text);
 }
 
-// How much larger an element is there than the reference element; the square of that on surfaces and curves.
-template <int Coordinates, int Directions>
-double extension_of(matrix<double, Coordinates, Directions> const& jacobian)
-{
-  if constexpr (Coordinates == Directions)
-    return determinant(jacobian);
-  else
-    return determinant(transpose(jacobian) * jacobian);
-}
-
-// (D, C, stride): what inverse_of() has at the sorted points.
+// (D, C, stride): the inverse Jacobians at the sorted points.
 //
 // **Errors** argument_error: a mesh of other extents. geometry_error for the first point at which the determinant of
-// the Jacobian is not positive and finite.
+// the Jacobian is not positive and finite, or the inverse is beyond the numbers of type Scalar.
 template <int Coordinates, class Scalar, int Directions, class Nodes, class Set>
 own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Directions> const& list, index_t elements,
                                      Nodes const& nodes, Set const& set)
@@ -49,29 +78,38 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
   constexpr auto here = "evaluator";
   static_assert(Nodes::rank() == Directions + 2,
                 "sumfac::evaluator: the mesh nodes are of another rank than the space: (E, m, m, m, 3) for hexahedra");
+  using map_type = element_map<Directions, Coordinates>;
   mesh_access<Nodes> const mesh{nodes};
   check_mesh_nodes(here, nodes, Coordinates);
   check_equal(here, "extent 0 (elements) of the mesh nodes", elements, mesh.elements());
   own_vector<Scalar> inverses(static_cast<std::size_t>(Directions * Coordinates * list.stride));
-  first_of_all refused(list.given);
+  first_of_all refused(list.given), beyond(list.given);
+  // Of the Jacobian over the scale of its element, of sorted point i; the inverse is over the scale again.
+  auto const inverted_at = [&](map_type const& map, index_t i) {
+    vector<double, Directions> xi;
+    for (int d = 0; d < Directions; ++d)
+      xi[d] = static_cast<double>(list.places[static_cast<std::size_t>(d * list.stride + i)]);
+    inverted_jacobian<Coordinates, Directions> at(map(xi).jacobian);
+    at.inverse *= 1 / map.scale();
+    return at;
+  };
   auto const segments = static_cast<index_t>(list.segments.size());
   threads.balance(segments, [&](index_t begin, index_t end) {
-    element_map<Directions, Coordinates> map(mesh.nodes_1d(), set);
+    map_type map(mesh.nodes_1d(), set);
     for (index_t s = begin; s < end; ++s) {
       point_segment const& segment = list.segments[static_cast<std::size_t>(s)];
       map.load(mesh, segment.element);
       for (index_t i = segment.first; i < segment.first + segment.count; ++i) {
-        vector<double, Directions> xi;
-        for (int d = 0; d < Directions; ++d)
-          xi[d] = static_cast<double>(list.places[static_cast<std::size_t>(d * list.stride + i)]);
-        auto const jacobian = map(xi).jacobian;
-        double const det = extension_of(jacobian);
-        if (!(det > 0) || det - det != 0) refused.keep(static_cast<index_t>(list.order[static_cast<std::size_t>(i)]));
-        auto const inverted = inverse_of(jacobian);
+        auto const at = inverted_at(map, i);
+        auto const point = static_cast<index_t>(list.order[static_cast<std::size_t>(i)]);
+        if (!(at.extension > 0) || at.extension - at.extension != 0) refused.keep(point);
+        if (double const most = at.largest(); !(most >= std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO() &&
+                                                most <= std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()))
+          beyond.keep(point);
         for (int d = 0; d < Directions; ++d)
           for (int r = 0; r < Coordinates; ++r)
             inverses[static_cast<std::size_t>((d * Coordinates + r) * list.stride + i)] =
-                static_cast<Scalar>(inverted(d, r));
+                static_cast<Scalar>(at.inverse(d, r));
       }
     }
   });
@@ -82,6 +120,13 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
                   static_cast<long long>(refused.index()), static_cast<long long>(list.given));
     throw geometry_error(text);
   }
+  for (point_segment const& segment : list.segments)
+    for (index_t i = segment.first; beyond.index() < list.given && i < segment.first + segment.count; ++i)
+      if (static_cast<index_t>(list.order[static_cast<std::size_t>(i)]) == beyond.index()) {
+        map_type map(mesh.nodes_1d(), set);
+        map.load(mesh, segment.element);
+        refuse_gradients<Scalar>(beyond.index(), list.given, inverted_at(map, i).largest());
+      }
   return inverses;
 }
 
