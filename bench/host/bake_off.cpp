@@ -23,13 +23,15 @@ using namespace sumfac::bench;
 constexpr char const* bake_off_usage = R"(usage: bake_off [OPTION...]
 
 Solves the bake-off problems BP1 to BP6 by a fixed number of iterations of conjugate gradients, unpreconditioned, on
-boxes of 2^s deformed hexahedra (or quadrilaterals), plain and merged with the sweep over elements. Without options:
+boxes of 2^s deformed hexahedra (or quadrilaterals), plain and merged with the sweep over elements, and times the
+operator alone and the matrix' diagonal. Without options:
 all problems, degrees 1 to 8, five sizes from 16 thousand to 4 million degrees of freedom.
 
   --problem LIST    of BP1, BP2, BP3, BP4, BP5, BP6
   --dimension LIST  of 3 (default), 2: BP1, BP3 and BP5 on quadrilaterals, geometry stored (not built by default:
                     configure with -DSUMFAC_BENCHMARK_DIMENSIONS="2;3")
-  --geometry LIST   of stored (default), trilinear, affine (on a box that is only sheared); the last two for BP5 alone
+  --geometry LIST   of stored (default), trilinear, isoparametric (of the operator's degree, up to 8), affine (on a box
+                    that is only sheared); all but the first for BP5 alone
   --order LIST      degrees: 7 or 1-8 or 1,2,5-8 (above 8: configure with -DSUMFAC_BENCHMARK_ORDERS=15)
   --dofs LIST       wanted numbers of degrees of freedom; each becomes the nearest 2^s elements, the last at least
   --iterations N    of a solve (default 10)
@@ -59,7 +61,7 @@ bool set(bake_off_options& o, std::string const& option, std::string const& valu
   } else if (option == "--dimension") {
     o.dimensions = choice(option, value, {"3", "2"});
   } else if (option == "--geometry") {
-    o.geometries = choice(option, value, {"stored", "trilinear", "affine"});
+    o.geometries = choice(option, value, {"stored", "trilinear", "isoparametric", "affine"});
   } else if (option == "--order") {
     o.orders = degrees(option, value);
   } else if (option == "--dofs") {
@@ -90,17 +92,19 @@ solve_result measure(subject const& s, index_t elements, bake_off_options const&
   if (with_atomic) require_right(a->error(a->way("atomic")), "v of atomic sums");
   a->seconds(plain, 2);
   a->seconds(merged, 2);
-  std::vector<double> plain_times, merged_times, operator_times, atomic_times;
+  std::vector<double> plain_times, merged_times, operator_times, atomic_times, diagonal_times;
   double spent = 0;
-  auto const sample = [&](int way, std::vector<double>& times) {
-    times.push_back(a->seconds(way, o.iterations));
-    spent += o.iterations * times.back();
+  auto const sample_some = [&](int way, std::vector<double>& times, int count) {
+    times.push_back(a->seconds(way, count));
+    spent += count * times.back();
   };
+  auto const sample = [&](int way, std::vector<double>& times) { sample_some(way, times, o.iterations); };
   do {
     sample(plain, plain_times);
     sample(merged, merged_times);
     sample(apply_way, operator_times);
     if (with_atomic) sample(a->way("atomic"), atomic_times);
+    sample_some(a->way("diagonal"), diagonal_times, std::max(1, o.iterations / 5));
   } while (spent < o.seconds);
   require_right(a->error(merged), "the merged solve's residual");
 
@@ -115,6 +119,7 @@ solve_result measure(subject const& s, index_t elements, bake_off_options const&
   r.merged_seconds = median(merged_times);
   r.operator_seconds = median(operator_times);
   r.atomic_seconds = atomic_times.empty() ? 0 : median(atomic_times);
+  r.diagonal_seconds = median(diagonal_times);
   r.operator_bytes = static_cast<double>(a->work().bytes());
   return r;
 }

@@ -24,6 +24,7 @@ struct solve_result {
   double plain_seconds = 0, merged_seconds = 0;
   double operator_seconds = 0;  // of the operator alone
   double atomic_seconds = 0;    // of the operator with atomic sums, 0 where it was not measured
+  double diagonal_seconds = 0;  // of the matrix' diagonal
   double operator_bytes = 0;    // vectors once in, once out, factors, table
 
   double rate(double seconds) const { return double(dofs) / seconds; }
@@ -33,6 +34,7 @@ struct solve_result {
     row("problem", problem)("dimension", dimension)("order", order)("elements", elements)("dofs", dofs);
     row("samples", samples);
     row("plain_seconds", plain_seconds)("merged_seconds", merged_seconds)("operator_seconds", operator_seconds);
+    row("diagonal_seconds", diagonal_seconds);
     return row("atomic_seconds", atomic_seconds)("operator_bytes", operator_bytes);
   }
   double vector_share() const { return std::max(0.0, 1 - operator_seconds / plain_seconds); }
@@ -69,21 +71,21 @@ inline merit merit_of(std::vector<std::pair<double, double>> const& rates)
 inline void print_heading(machine const& m, int iterations)
 {
   std::printf("%s; %d iterations of a solve\n\n", describe(m).c_str(), iterations);
-  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "N", "E", "DOFs", "operator", "atomic", "CG",
-              "merged", "GB/s", "vectors", "merged/");
-  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s\n", "", "", "", "", "MDOF/s", "MDOF/s", "MDOF/s", "MDOF/s",
-              "op.", "share", "CG");
+  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s %9s\n", "", "N", "E", "DOFs", "operator", "atomic",
+              "CG", "merged", "GB/s", "vectors", "merged/", "diagonal/");
+  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s %9s\n", "", "", "", "", "MDOF/s", "MDOF/s", "MDOF/s",
+              "MDOF/s", "op.", "share", "CG", "op.");
 }
 
 inline void print_result(solve_result const& r)
 {
   char atomic[16] = "-";  // it was not measured
   if (r.atomic_seconds > 0) std::snprintf(atomic, sizeof atomic, "%.1f", 1e-6 * r.rate(r.atomic_seconds));
-  std::printf("%-13s %2d %9lld %9lld %9.1f %9s %9.1f %9.1f %7.1f %7.2f %7.2f\n", r.problem.c_str(), r.order,
+  std::printf("%-13s %2d %9lld %9lld %9.1f %9s %9.1f %9.1f %7.1f %7.2f %7.2f %9.2f\n", r.problem.c_str(), r.order,
               static_cast<long long>(r.elements), static_cast<long long>(r.dofs), 1e-6 * r.rate(r.operator_seconds),
               atomic, 1e-6 * r.rate(r.plain_seconds),
               1e-6 * r.rate(r.merged_seconds), 1e-9 * r.operator_bytes / r.operator_seconds, r.vector_share(),
-              r.plain_seconds / r.merged_seconds);
+              r.plain_seconds / r.merged_seconds, r.diagonal_seconds / r.operator_seconds);
   std::fflush(stdout);
 }
 

@@ -15,3 +15,26 @@ TEMPLATE_TEST_CASE("geometry policies on checked: slices", "", affine, trilinear
 {
   checks::collocated_by_way<5, TestType, checks::slices>();
 }
+
+// Of shared memory, which `checked` counts; the same kernels run on devices.
+TEMPLATE_TEST_CASE("geometry policies on checked: a diagonal costs at most 6 applications", "", affine, trilinear,
+                   isoparametric<3>)
+{
+  using operator_type = sumfac::element_operator<sumfac::stiffness, 4, sumfac::gauss<6>, sumfac::checked, double,
+                                                 TestType, checks::early_cubes>;
+  auto const mesh = checks::mesh_for(TestType{}, 3, reference::gauss_lobatto(3));
+  operator_type const a({}, checks::nodes_view(mesh), {.lambda = 0.3}, sumfac::gauss_lobatto_nodes{});
+  std::vector<double> u(3 * 125, 1), v(u.size());
+  auto const to = checks::vector_view<1>(v.data(), 3, 5);
+  auto const counted = [&](auto const& run) {
+    a.backend().clear();
+    run();
+    auto const c = a.backend().counts();
+    CHECK(c.groups == 2);
+    return static_cast<double>(c.reads.transactions + c.writes.transactions);
+  };
+  double const once = counted([&] { a.apply(checks::vector_view<1>(u.data(), 3, 5), to); });
+  double const of_diagonal = counted([&] { a.diagonal(to); });
+  INFO(of_diagonal << " transactions, " << once << " of an application");
+  CHECK(of_diagonal <= 6 * once);
+}

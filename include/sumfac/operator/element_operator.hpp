@@ -350,14 +350,14 @@ private:
                                      detail::reads_for_host<policy>(form_, backend_, mesh_, quads_1d));
   }
 
-  // The diagonals of some elements at a time.
-  using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
-  auto diagonals() const
+  // The kernel of the diagonal, to where vectors have v.
+  template <class Vectors>
+  auto diagonal_from(Vectors const& v) const
   {
-    auto at = points();
-    if constexpr (detail::checks_forms) check_linear(at);
-    return detail::element_diagonal<problem, number, decltype(at)>(form_, std::move(at));
+    if constexpr (detail::checks_forms) check_linear();
+    return detail::make_diagonal_kernel<problem>(kernel_from(v, 0));
   }
+  using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
   template <class At>
   void check_linear(At const& at) const
   {

@@ -140,32 +140,12 @@ private:
     if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
   }
 
-  // The diagonals of a group of elements, added to d while they are in the cache; threads share the blocks, as in
-  // apply().
   void add_up_groups(scalar* d) const
   {
-    constexpr int size = components * nodes_of_element, width = native_width<scalar>;
-    auto const& storage = restriction_.storage();
-    auto const lanes = storage.lanes(nullptr, d);
-    auto const of_elements = operator_.diagonals();
-    constexpr int part = of_elements.width;
-    storage.sweep(nullptr, d, sweep_mode::write, row_action::zero,
-                  [&](index_t const* group, index_t const* last, auto const&) {
-                    buffer<pack<scalar, width>> packs(host{1}, size);
-                    auto const work = of_elements.make_workspace();
-                    for (; group != last; ++group) {
-                      for (int first = 0; first < width; first += part) {
-                        index_t const e = *group * width + first, left = operator_.elements() - e;
-                        if (left <= 0) break;
-                        int const count = static_cast<int>(lesser<index_t>(part, left));
-                        auto const* diagonal = of_elements.compute(*work, e, count);
-                        for (index_t i = 0; i < size; ++i)
-                          for (int lane = 0; lane < part; ++lane)
-                            packs[i].set(first + lane, static_cast<scalar>(diagonal[i][lane]));
-                      }
-                      lanes.template add<n, components, directions>(*group, packs.data());
-                    }
-                  });
+    using vectors = typename Operator::global_vectors;
+    scalar const* const no_x = nullptr;
+    sweep_kernel<vectors>(operator_.backend(), restriction_.storage(), no_x, d, sweep_mode::write, row_action::zero,
+                          [&](auto const& to_v) { return operator_.diagonal_from(to_v); });
   }
 
   template <class Diagonal>

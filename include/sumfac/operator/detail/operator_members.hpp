@@ -126,24 +126,14 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::d
   constexpr bool fits = detail::is_writable_view_of<Diagonal, scalar_type>;
   static_assert(fits, "sumfac::element_operator: d must be a sumfac::view of the operator's scalar type, not const");
   if constexpr (fits && detail::must_be_linear<element_operator>() && detail::must_be_square<element_operator>()) {
-    auto to = detail::describe<components, directions>("element_operator::diagonal", "d", d, elements_, nodes_1d);
-    detail::entry_span const span = detail::span_of(d);
-    detail::staged_vector<scalar_type, Backend> const staged(backend_, d.data() + span.first, span.size());
-    to.data = staged.data() - span.first;
-    auto const of_elements = diagonals();
-    detail::host_of(backend_).partition(elements_, [&](index_t begin, index_t end) {
-      auto const work = of_elements.make_workspace();
-      for (index_t e = begin; e < end; e += of_elements.width) {
-        int const count = static_cast<int>(detail::lesser<index_t>(of_elements.width, end - e));
-        auto const* entry = of_elements.compute(*work, e, count);
-        for (int c = 0; c < components; ++c)
-          for (int k = 0; k < problem::nodes_z; ++k)
-            for (int j = 0; j < problem::nodes_y; ++j)
-              for (int i = 0; i < nodes_1d; ++i, ++entry)
-                for (int lane = 0; lane < count; ++lane) to(e + lane, c, k, j, i) = scalar_type((*entry)[lane]);
-      }
-    });
-    staged.write_back();
+    auto const to = detail::describe<components, directions>("element_operator::diagonal", "d", d, elements_, nodes_1d);
+    if (elements_ == 0) return;
+    scalar_type const* const no_u = nullptr;
+    auto const of_diagonal =
+        diagonal_from(vectors{detail::whole_vector<typename problem::trial_side>(no_u, elements_), to});
+    if constexpr (detail::is_device<Backend>) backend_.template prepare<std::remove_const_t<decltype(of_diagonal)>>();
+    detail::launch_groups(backend_, of_diagonal, storage::groups(elements_));
+    if constexpr (detail::is_device<Backend>) backend_.synchronize();
   }
 }
 

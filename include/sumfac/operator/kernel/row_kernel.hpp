@@ -68,6 +68,9 @@ struct row_kernel {
   template <class Team>
   using scratch = row_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
+  // Lines of points that the form is applied along: of x.
+  static constexpr int form_direction = 0;
+
   // Place of point (0, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int, int r, int q) { return q * gy + r; }
 
@@ -75,7 +78,7 @@ struct row_kernel {
     requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    exchange.template prepare_lines<0>(team, s.geometry, group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (has_y) read_columns(team, s, group);
     if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
     if constexpr (has_y) team.sync();

@@ -64,6 +64,9 @@ struct slice_kernel {
   using scratch =
       slice_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
+  // Lines of points that the form is applied along: of z.
+  static constexpr int form_direction = 2;
+
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q) { return (z * g + r) * g + q; }
 
@@ -72,7 +75,7 @@ struct slice_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     typename Team::template per_thread<columns, elements, g, g> mine;
-    exchange.template prepare_lines<2>(team, s.geometry, group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (!collocated) interpolate_planes(*this, team, s.layer, group);
     team.phase("columns to points");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
