@@ -3,6 +3,7 @@
 // Meshes of lines and quadrilaterals, in the plane and in space, with numbers of nodes, and problems on them.
 #pragma once
 
+#include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/restriction.hpp>
 
 #include <geometry/global_vectors.hpp>
