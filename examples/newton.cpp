@@ -41,8 +41,9 @@ SUMFAC_FUNCTION heat_flux::factors<T> heat_flux::setup(sumfac::mapping<T> const&
   number const pi = number(3.14159265358979323846);
   sumfac::vector<T, 3> s, c;
   for (int d = 0; d < 3; ++d) {
-    s[d] = sumfac::lane_by_lane([](auto z) { return std::sin(z); }, pi * x.position()[d]);
-    c[d] = sumfac::lane_by_lane([](auto z) { return std::cos(z); }, pi * x.position()[d]);
+    using std::sin, std::cos;
+    s[d] = sin(pi * x.position()[d]);
+    c[d] = cos(pi * x.position()[d]);
   }
   T const u = s[0] * s[1] * s[2], a = c[0] * s[1] * s[2], b = s[0] * c[1] * s[2], e = s[0] * s[1] * c[2];
   T const source = number(3) * u * (number(1) + u * u) - number(2) * u * (a * a + b * b + e * e);

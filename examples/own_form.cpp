@@ -51,10 +51,10 @@ struct layered_mass {
   template <class T>
   SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
   {
-    using std::sqrt;  // for numbers; for packs the one beside pack is found by their type
+    using std::exp, std::sqrt;  // of numbers; those of packs are found by their type
     using number = sumfac::scalar_of<T>;
     T const root = sqrt(number(1) + x.position()[1]);
-    return {root * sumfac::lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2]) * x.measure()};
+    return {root * exp(x.position()[2]) * x.measure()};
   }
 
   template <class T>

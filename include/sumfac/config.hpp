@@ -92,6 +92,36 @@
 #define SUMFAC_LAMBDA
 #endif
 
+// A function of the C library, of numbers of one type, as SUMFAC_OF_NUMBER(exp, z): without the header <cmath>.
+#if defined(__CUDACC__)
+#define SUMFAC_OF_NUMBER(name, x) ::name(x)
+#define SUMFAC_OF_NUMBERS(name, x, y) ::name(x, y)
+#else
+#define SUMFAC_OF_NUMBER(name, x)                                                      \
+  static_cast<decltype(x)>(sizeof(x) == 4 ? __builtin_##name##f(static_cast<float>(x)) \
+                                          : __builtin_##name(static_cast<double>(x)))
+#define SUMFAC_OF_NUMBERS(name, x, y)                                                                         \
+  static_cast<decltype(x)>(sizeof(x) == 4 ? __builtin_##name##f(static_cast<float>(x), static_cast<float>(y)) \
+                                          : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
+#endif
+
+// On the declaration of a function of whole SIMD registers that glibc has (libmvec), its name, as "v_exp" of one
+// argument and "vv_pow" of two: c, d and e stand for registers of AVX, AVX2 and AVX-512, then come lanes and arguments.
+// Those of SSE gain nothing.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__AVX__) && !defined(__CUDACC__) && !defined(__HIP__) && \
+    !defined(SUMFAC_REGISTER_BYTES)
+#if defined(__AVX512F__)
+#define SUMFAC_LIBMVEC_F64(name) __asm__("_ZGVeN8" name)
+#define SUMFAC_LIBMVEC_F32(name) __asm__("_ZGVeN16" name "f")
+#elif defined(__AVX2__)
+#define SUMFAC_LIBMVEC_F64(name) __asm__("_ZGVdN4" name)
+#define SUMFAC_LIBMVEC_F32(name) __asm__("_ZGVdN8" name "f")
+#else
+#define SUMFAC_LIBMVEC_F64(name) __asm__("_ZGVcN4" name)
+#define SUMFAC_LIBMVEC_F32(name) __asm__("_ZGVcN8" name "f")
+#endif
+#endif
+
 // Before a loop of known length: unroll it whole, so that every table index is a constant.
 #if defined(__CUDACC__) || defined(__clang__)
 #define SUMFAC_UNROLL _Pragma("unroll")

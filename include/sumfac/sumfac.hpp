@@ -17,6 +17,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <sumfac/math/dual.hpp>
+#include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/math/small.hpp>

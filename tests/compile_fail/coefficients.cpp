@@ -104,7 +104,8 @@ void set_up(sumfac::view<double, sumfac::dextents<5>> nodes, table numbers)
 }  // namespace given_factors_rank
 
 // A form that asks which of two numbers is the greater, which has an answer for each element of a pack.
-// expect: sumfac::pack: numbers of several elements are compared at once, which may differ: take min, max and abs
+// expect: sumfac::pack: numbers of several elements are compared at once, which may differ: take
+// expect: sumfac::select(a < b, x, y), or min, max and abs
 namespace pack_compared {
 struct upwind {
   static constexpr auto trial = sumfac::value;
@@ -124,7 +125,7 @@ struct upwind {
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
 #if defined(SUMFAC_FITS)
-    return {.value = f.w * max(u.value, T(0))};
+    return {.value = f.w * sumfac::select(0 < u.value, u.value, 0)};
 #else
     return {.value = 0 < u.value ? f.w * u.value : T(0)};
 #endif
@@ -138,80 +139,3 @@ void call(sumfac::element_operator<upwind, 2> const& A, view4 u, view4 v)
   A.apply(u, v);
 }
 }  // namespace pack_compared
-
-// A function that packs do not have, in a form that calls it without std:: in front.
-// expect: sumfac::pack: packs have sqrt, abs, min, max, fma and fnma alone: call others lane by lane, as in
-// expect: sumfac::lane_by_lane([](auto z)
-// errors: 1
-namespace pack_function {
-struct layered_mass {
-  static constexpr auto trial = sumfac::value;
-  static constexpr auto test = sumfac::value;
-
-  template <class T>
-  struct factors {
-    T w;
-  };
-
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-#if defined(SUMFAC_FITS)
-    return {x.measure() * sumfac::lane_by_lane([](auto z) { return std::exp(z); }, x.position()[2])};
-#else
-    using std::exp;
-    return {x.measure() * exp(x.position()[2])};
-#endif
-  }
-
-  template <class T>
-  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
-  {
-    return {.value = f.w * u.value};
-  }
-};
-
-void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
-{
-  sumfac::element_operator<layered_mass, 2> const A(sumfac::host{}, nodes);
-}
-}  // namespace pack_function
-
-// The same of two arguments, which the compiler refuses once in a call.
-// alone
-// expect: sumfac::pack: packs have sqrt, abs, min, max, fma and fnma alone: call others lane by lane, as in
-// expect: sumfac::lane_by_lane([](auto z)
-// errors: 1
-namespace pack_function_of_two {
-struct layered_mass {
-  static constexpr auto trial = sumfac::value;
-  static constexpr auto test = sumfac::value;
-
-  template <class T>
-  struct factors {
-    T w;
-  };
-
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-#if defined(SUMFAC_FITS)
-    return {x.measure() * sumfac::lane_by_lane([](auto z) { return std::pow(z, 3); }, x.position()[2])};
-#else
-    using std::pow;
-    return {x.measure() * pow(x.position()[2], 3)};
-#endif
-  }
-
-  template <class T>
-  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
-  {
-    return {.value = f.w * u.value};
-  }
-};
-
-void set_up(sumfac::view<double, sumfac::dextents<5>> nodes)
-{
-  sumfac::element_operator<layered_mass, 2> const A(sumfac::host{}, nodes);
-}
-}  // namespace pack_function_of_two

@@ -101,15 +101,8 @@ struct reaction {
   template <class T>
   SUMFAC_FUNCTION T source(T const& u) const
   {
-    using number = scalar_of<T>;
-    return number(rate) *
-           sumfac::lane_by_lane(
-               [](auto z) {
-                 using std::exp;
-                 return exp(z);
-               },
-               u) *
-           u;
+    using std::exp;
+    return scalar_of<T>(rate) * exp(u) * u;
   }
   template <class T>
   SUMFAC_FUNCTION T conductivity(T const& u) const
@@ -180,12 +173,8 @@ struct neo_hookean {
   template <class T>
   SUMFAC_FUNCTION static T logarithm(T const& x)
   {
-    return sumfac::lane_by_lane(
-        [](auto z) {
-          using std::log;
-          return log(z);
-        },
-        x);
+    using std::log;
+    return log(x);
   }
 
   template <class T>

@@ -11,6 +11,7 @@
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/geometry/mapping.hpp>
+#include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 

@@ -8,9 +8,11 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/dual_functions.hpp>
+#include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 
+#include <cmath>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -157,79 +159,100 @@ struct dual {
     return *this = *this / b;
   }
 
-  // By value alone. Packs have no comparisons, and duals of them neither.
-  SUMFAC_INLINE friend constexpr bool operator==(dual const& a, dual const& b) { return a.value == b.value; }
-  SUMFAC_INLINE friend constexpr bool operator<(dual const& a, dual const& b) { return a.value < b.value; }
-  SUMFAC_INLINE friend constexpr bool operator>(dual const& a, dual const& b) { return a.value > b.value; }
-  SUMFAC_INLINE friend constexpr bool operator<=(dual const& a, dual const& b) { return a.value <= b.value; }
-  SUMFAC_INLINE friend constexpr bool operator>=(dual const& a, dual const& b) { return a.value >= b.value; }
+  // By value alone; of packs, a mask.
+  SUMFAC_INLINE friend constexpr auto operator==(dual const& a, dual const& b) { return a.value == b.value; }
+  SUMFAC_INLINE friend constexpr auto operator!=(dual const& a, dual const& b) { return a.value != b.value; }
+  SUMFAC_INLINE friend constexpr auto operator<(dual const& a, dual const& b) { return a.value < b.value; }
+  SUMFAC_INLINE friend constexpr auto operator>(dual const& a, dual const& b) { return a.value > b.value; }
+  SUMFAC_INLINE friend constexpr auto operator<=(dual const& a, dual const& b) { return a.value <= b.value; }
+  SUMFAC_INLINE friend constexpr auto operator>=(dual const& a, dual const& b) { return a.value >= b.value; }
+
+  // What `select` does with duals of packs.
+  template <class Condition>
+    requires(!std::is_same_v<Condition, bool>)
+  SUMFAC_INLINE friend constexpr dual chosen(Condition const& where, dual x, dual const& y)
+  {
+    using detail::chosen;
+    x.value = chosen(where, x.value, y.value);
+    SUMFAC_UNROLL
+    for (int i = 0; i < Directions; ++i) x.derivatives[i] = chosen(where, x.derivatives[i], y.derivatives[i]);
+    return x;
+  }
 
   // At a tie the derivatives of b.
   SUMFAC_INLINE friend dual(min)(dual const& a, dual const& b)
   {
-    return detail::first_if_less(detail::number_in(a), detail::number_in(b), a, b);
+    return select(detail::number_in(a) < detail::number_in(b), a, b);
   }
   SUMFAC_INLINE friend dual(max)(dual const& a, dual const& b)
   {
-    return detail::first_if_less(detail::number_in(b), detail::number_in(a), a, b);
+    return select(detail::number_in(b) < detail::number_in(a), a, b);
   }
   // At 0 the derivatives of x.
   SUMFAC_INLINE friend dual(abs)(dual const& x)
   {
-    auto const number = detail::number_in(x);
-    return detail::first_if_less(number, decltype(number){}, -x, x);
+    return select(detail::number_in(x) < scalar_of<T>(0), -x, x);
   }
 
   SUMFAC_INLINE friend dual sqrt(dual const& x)
   {
-    T const root = detail::evaluate(detail::square_root{}, x.value);
+    using std::sqrt;
+    T const root = sqrt(x.value);
     return x.chain(root, scalar_of<T>(0.5) / root);
   }
   SUMFAC_INLINE friend dual exp(dual const& x)
   {
-    T const power = detail::evaluate(detail::exponential{}, x.value);
+    using std::exp;
+    T const power = exp(x.value);
     return x.chain(power, power);
   }
   SUMFAC_INLINE friend dual log(dual const& x)
   {
-    return x.chain(detail::evaluate(detail::logarithm{}, x.value), scalar_of<T>(1) / x.value);
+    using std::log;
+    return x.chain(log(x.value), scalar_of<T>(1) / x.value);
   }
   SUMFAC_INLINE friend dual sin(dual const& x)
   {
-    auto const slope = detail::evaluate(detail::cosine_function{}, x.value);
-    return x.chain(detail::evaluate(detail::sine_function{}, x.value), slope);
+    using std::sin, std::cos;
+    auto const slope = cos(x.value);
+    return x.chain(sin(x.value), slope);
   }
   SUMFAC_INLINE friend dual cos(dual const& x)
   {
-    auto const slope = -detail::evaluate(detail::sine_function{}, x.value);
-    return x.chain(detail::evaluate(detail::cosine_function{}, x.value), slope);
+    using std::sin, std::cos;
+    auto const slope = -sin(x.value);
+    return x.chain(cos(x.value), slope);
   }
   SUMFAC_INLINE friend dual tanh(dual const& x)
   {
-    T const result = detail::evaluate(detail::hyperbolic_tangent{}, x.value);
+    using std::tanh;
+    T const result = tanh(x.value);
     return x.chain(result, scalar_of<T>(1) - result * result);
   }
 
   // The derivative in the exponent is counted as 0 where the base is not positive.
   SUMFAC_INLINE friend dual pow(dual const& base, dual const& exponent)
   {
-    T const power = detail::power(base.value, exponent.value);
+    using std::pow;
+    T const power = pow(base.value, exponent.value);
     T const in_base = detail::power_slope(base.value, exponent.value);
-    T const in_exponent = power * detail::evaluate(detail::logarithm_or_zero{}, base.value);
+    T const in_exponent = power * detail::logarithm_or_zero(base.value);
     return zip(power, base, exponent, [&](T const& db, T const& de) { return in_base * db + in_exponent * de; });
   }
   template <detail::constant_of<T> Constant>
   SUMFAC_INLINE friend dual pow(dual const& base, Constant const& exponent)
   {
+    using std::pow;
     auto const& e = detail::operand<T>(exponent);
-    return base.chain(detail::power(base.value, e), detail::power_slope(base.value, e));
+    return base.chain(pow(base.value, e), detail::power_slope(base.value, e));
   }
   template <detail::constant_of<T> Constant>
   SUMFAC_INLINE friend dual pow(Constant const& base, dual const& exponent)
   {
+    using std::pow;
     T const b(detail::operand<T>(base));
-    T const power = detail::power(b, exponent.value);
-    return exponent.chain(power, power * detail::evaluate(detail::logarithm_or_zero{}, b));
+    T const power = pow(b, exponent.value);
+    return exponent.chain(power, power * detail::logarithm_or_zero(b));
   }
 
   // f of this number, by its value and its derivative there.

@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/config.hpp>
-#include <sumfac/math/detail/no_functions.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>
 
 #include <concepts>
@@ -35,6 +34,35 @@ inline constexpr int register_bytes = 16;
 // Lanes of a T in one register of the compile target.
 template <class T>
 inline constexpr int native_width = detail::register_bytes / int{sizeof(T)};
+
+// What comparisons of packs give: a truth for each lane. `select(a < b, x, y)` chooses by it (math/functions.hpp).
+template <class T, int Width>
+struct mask {
+#if defined(__CUDACC__)
+  using lanes = detail::plain_lanes<bool, Width>;
+#else
+  typedef T numbers __attribute__((vector_size(Width * sizeof(T)), may_alias));
+  using lanes = decltype(numbers{} < numbers{});
+#endif
+  static constexpr int width = Width;
+
+  lanes v;
+
+  SUMFAC_INLINE bool operator[](int lane) const { return v[lane] != 0; }
+
+  SUMFAC_INLINE friend mask operator&&(mask a, mask b) { return {a.v & b.v}; }
+  SUMFAC_INLINE friend mask operator||(mask a, mask b) { return {a.v | b.v}; }
+  SUMFAC_INLINE mask operator!() const { return {v == 0}; }
+
+  template <class Branch = void>  // lanes differ
+  operator bool() const
+  {
+    static_assert(!std::is_void_v<Branch>,
+                  "sumfac::pack: numbers of several elements are compared at once, which may differ: take "
+                  "sumfac::select(a < b, x, y), or min, max and abs");
+    return false;
+  }
+};
 
 // Width values of T that are computed with at once; lane l of every result comes from lane l of the arguments.
 //
@@ -111,17 +139,25 @@ struct pack {
   SUMFAC_INLINE friend pack operator*(T a, pack b) { return pack(a * b.v, 0); }
   SUMFAC_INLINE friend pack operator/(T a, pack b) { return pack(a / b.v, 0); }
 
-  // Lanes differ, so no comparison has one answer; refused with a sentence, from either side.
-  template <class Other>
-  friend int operator<=>(pack const&, Other const&)
-  {
-    return refuse_comparison<Other>();
-  }
-  template <class Other>
-  friend bool operator==(pack const&, Other const&)
-  {
-    return refuse_comparison<Other>();
-  }
+  // Lane by lane.
+  SUMFAC_INLINE friend mask<T, Width> operator<(pack a, pack b) { return {a.v < b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator<(pack a, T b) { return {a.v < b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator<(T a, pack b) { return {a < b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>(pack a, pack b) { return {a.v > b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>(pack a, T b) { return {a.v > b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>(T a, pack b) { return {a > b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator<=(pack a, pack b) { return {a.v <= b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator<=(pack a, T b) { return {a.v <= b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator<=(T a, pack b) { return {a <= b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>=(pack a, pack b) { return {a.v >= b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>=(pack a, T b) { return {a.v >= b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator>=(T a, pack b) { return {a >= b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator==(pack a, pack b) { return {a.v == b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator==(pack a, T b) { return {a.v == b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator==(T a, pack b) { return {a == b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator!=(pack a, pack b) { return {a.v != b.v}; }
+  SUMFAC_INLINE friend mask<T, Width> operator!=(pack a, T b) { return {a.v != b}; }
+  SUMFAC_INLINE friend mask<T, Width> operator!=(T a, pack b) { return {a != b.v}; }
 
   // a b + c, contracted to one instruction where the target has it.
   SUMFAC_INLINE friend pack fma(pack a, pack b, pack c) { return pack(a.v * b.v + c.v, 0); }
@@ -130,17 +166,17 @@ struct pack {
   SUMFAC_INLINE friend pack fnma(pack a, pack b, pack c) { return pack(c.v - a.v * b.v, 0); }
   SUMFAC_INLINE friend pack (min)(pack a, pack b)
   {
-    detail::keep_lesser(a.v, b.v);
+    detail::keep_where(a.v < b.v, a.v, b.v);
     return a;
   }
   SUMFAC_INLINE friend pack (max)(pack a, pack b)
   {
-    detail::keep_greater(a.v, b.v);
+    detail::keep_where(a.v > b.v, a.v, b.v);
     return a;
   }
   SUMFAC_INLINE friend pack (abs)(pack a)
   {
-    detail::keep_greater(a.v, -a.v);
+    detail::keep_where(a.v > -a.v, a.v, -a.v);
     return a;
   }
   SUMFAC_INLINE friend pack sqrt(pack a)
@@ -152,16 +188,6 @@ struct pack {
         a.v[lane] = __builtin_sqrt(a.v[lane]);
     }
     return a;
-  }
-
-private:
-  template <class Other>
-  static bool refuse_comparison()
-  {
-    static_assert(sizeof(Other) == 0,
-                  "sumfac::pack: numbers of several elements are compared at once, which may differ: "
-                  "take min, max and abs, or sumfac::lane_by_lane(f, x)");
-    return false;
   }
 };
 
@@ -221,10 +247,6 @@ SUMFAC_INLINE T held(T x)
 #endif
   return x;
 }
-
-}  // namespace detail
-
-namespace detail {
 
 // What lane_by_lane does with a T: calls its function with it, or with each of its lanes.
 template <class T>

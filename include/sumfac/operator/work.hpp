@@ -9,6 +9,7 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/math/functions.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -28,7 +29,7 @@ struct work {
 namespace detail {
 
 // A number that counts the operations done on it, for forms which do not declare theirs.
-struct counted {
+struct counted : stands_for_number {
   static inline thread_local index_t operations = 0;
   double x = 0;
 

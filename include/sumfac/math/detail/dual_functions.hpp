@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What dual numbers stand on: the constants that they meet, choices lane by lane, and functions of any number type.
+// What dual numbers stand on: the constants that they meet, choices, and what powers are made of.
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/math/detail/plain_lanes.hpp>
+#include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cmath>
@@ -68,128 +68,27 @@ SUMFAC_INLINE constexpr auto number_in(T const& x)
     return x;
 }
 
-// x where a is less than b, y elsewhere; lane by lane.
-template <class Number, class T>
-SUMFAC_INLINE T first_if_less(Number const& a, Number const& b, T x, T const& y)
+// The logarithm where there is one, else 0.
+template <class T>
+SUMFAC_FUNCTION T logarithm_or_zero(T const& x)
 {
-  if constexpr (below<T>::is_dual) {
-    x.value = first_if_less(a, b, x.value, y.value);
-    SUMFAC_UNROLL
-    for (int i = 0; i < T::directions; ++i) x.derivatives[i] = first_if_less(a, b, x.derivatives[i], y.derivatives[i]);
-    return x;
-  } else if constexpr (has_lanes<T>) {
-    keep_where_less(a.v, b.v, x.v, y.v);
-    return x;
-  } else {
-    return a < b ? x : y;
-  }
-}
-
-// Functions of one number, of a dual where this is again computed with duals.
-struct square_root {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::sqrt;
-    return sqrt(x);
-  }
-};
-struct exponential {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::exp;
-    return exp(x);
-  }
-};
-struct logarithm {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::log;
-    return log(x);
-  }
-};
-struct logarithm_or_zero {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::log;
-    return x > T(0) ? log(x) : T(0);
-  }
-};
-struct sine_function {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::sin;
-    return sin(x);
-  }
-};
-struct cosine_function {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::cos;
-    return cos(x);
-  }
-};
-struct hyperbolic_tangent {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(T const& x) const
-  {
-    using std::tanh;
-    return tanh(x);
-  }
-};
-
-// f of a number, of each number of a pack, or of a dual.
-template <class Function, class T>
-SUMFAC_INLINE T evaluate(Function const& f, T const& x)
-{
-  if constexpr (below<T>::is_dual || std::is_same_v<Function, square_root>)
-    return f(x);
-  else
-    return lane_by_lane(f, x);
-}
-
-// base^exponent; the exponent is of base's type or below it.
-template <class T, class Exponent>
-SUMFAC_INLINE T power(T const& base, Exponent const& exponent)
-{
-  if constexpr (below<T>::is_dual || std::is_floating_point_v<T>) {
-    using std::pow;
-    return pow(base, exponent);
-  } else if constexpr (has_lanes<T>) {
-    T result;
-    for (int lane = 0; lane < width_of<T>; ++lane) {
-      if constexpr (std::is_same_v<Exponent, T>)
-        result.set(lane, std::pow(base[lane], exponent[lane]));
-      else
-        result.set(lane, std::pow(base[lane], exponent));
-    }
-    return result;
-  } else {
-    return base;
-  }
+  using std::log;
+  T const one(scalar_of<T>(1)), zero(scalar_of<T>(0));
+  auto const positive = x > zero;
+  return select(positive, log(select(positive, x, one)), zero);
 }
 
 // Its derivative in the base: 0 where the exponent is, for any base.
 template <class T, class Exponent>
 SUMFAC_INLINE T power_slope(T const& base, Exponent const& exponent)
 {
+  using std::pow;
   using number = scalar_of<T>;
-  T const slope = exponent * power(base, exponent - number(1));
-  if constexpr (std::is_floating_point_v<Exponent>) {
-    return exponent == 0 ? T(number(0)) : slope;
-  } else if constexpr (!below<Exponent>::is_dual && has_lanes<Exponent>) {
-    T result = slope;
-    for (int lane = 0; lane < width_of<T>; ++lane)
-      if (exponent[lane] == 0) result.set(lane, {});
-    return result;
-  } else {
+  T const slope = exponent * pow(base, exponent - number(1));
+  if constexpr (below<Exponent>::is_dual)
     return slope;
-  }
+  else
+    return select(exponent == number(0), T(number(0)), slope);
 }
 
 }  // namespace detail

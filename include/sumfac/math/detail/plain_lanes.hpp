@@ -11,6 +11,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class T, int Width>
 struct alignas(Width * sizeof(T)) plain_lanes {
   using self = plain_lanes;
+  using truths = plain_lanes<bool, Width>;
 
   T x[Width];
 
@@ -45,43 +46,41 @@ struct alignas(Width * sizeof(T)) plain_lanes {
   SUMFAC_INLINE plain_lanes& operator*=(plain_lanes b) { return *this = *this * b; }
   SUMFAC_INLINE plain_lanes& operator/=(plain_lanes b) { return *this = *this / b; }
   SUMFAC_INLINE plain_lanes& operator*=(T b) { return *this = *this * b; }
+  SUMFAC_INLINE friend truths operator<(self a, self b) { return truths::make([&](int l) { return a[l] < b[l]; }); }
+  SUMFAC_INLINE friend truths operator<(self a, T b) { return truths::make([&](int l) { return a[l] < b; }); }
+  SUMFAC_INLINE friend truths operator<(T a, self b) { return truths::make([&](int l) { return a < b[l]; }); }
+  SUMFAC_INLINE friend truths operator>(self a, self b) { return truths::make([&](int l) { return a[l] > b[l]; }); }
+  SUMFAC_INLINE friend truths operator>(self a, T b) { return truths::make([&](int l) { return a[l] > b; }); }
+  SUMFAC_INLINE friend truths operator>(T a, self b) { return truths::make([&](int l) { return a > b[l]; }); }
+  SUMFAC_INLINE friend truths operator<=(self a, self b) { return truths::make([&](int l) { return a[l] <= b[l]; }); }
+  SUMFAC_INLINE friend truths operator<=(self a, T b) { return truths::make([&](int l) { return a[l] <= b; }); }
+  SUMFAC_INLINE friend truths operator<=(T a, self b) { return truths::make([&](int l) { return a <= b[l]; }); }
+  SUMFAC_INLINE friend truths operator>=(self a, self b) { return truths::make([&](int l) { return a[l] >= b[l]; }); }
+  SUMFAC_INLINE friend truths operator>=(self a, T b) { return truths::make([&](int l) { return a[l] >= b; }); }
+  SUMFAC_INLINE friend truths operator>=(T a, self b) { return truths::make([&](int l) { return a >= b[l]; }); }
+  SUMFAC_INLINE friend truths operator==(self a, self b) { return truths::make([&](int l) { return a[l] == b[l]; }); }
+  SUMFAC_INLINE friend truths operator==(self a, T b) { return truths::make([&](int l) { return a[l] == b; }); }
+  SUMFAC_INLINE friend truths operator==(T a, self b) { return truths::make([&](int l) { return a == b[l]; }); }
+  SUMFAC_INLINE friend truths operator!=(self a, self b) { return truths::make([&](int l) { return a[l] != b[l]; }); }
+  SUMFAC_INLINE friend truths operator!=(self a, T b) { return truths::make([&](int l) { return a[l] != b; }); }
+  SUMFAC_INLINE friend truths operator!=(T a, self b) { return truths::make([&](int l) { return a != b[l]; }); }
+  SUMFAC_INLINE friend self operator&(self a, self b) { return make([&](int l) { return a[l] & b[l]; }); }
+  SUMFAC_INLINE friend self operator|(self a, self b) { return make([&](int l) { return a[l] | b[l]; }); }
   // clang-format on
 };
 
-// Lane by lane, a becomes the lesser, the greater of a and b; of vector types and of plain lanes. By reference: a
-// vector wider than the processor's registers, passed by value, would change the calling convention.
-template <class Lanes>
-SUMFAC_INLINE void keep_lesser(Lanes& a, Lanes const& b)
+// Lane by lane, x stays where the condition holds, and becomes y elsewhere; of vector types and of plain lanes. By
+// reference: a vector wider than the processor's registers, passed by value, would change the calling convention.
+template <class Truths, class Lanes>
+SUMFAC_INLINE void keep_where(Truths const& where, Lanes& x, Lanes const& y)
 {
-  a = a < b ? a : b;
-}
-template <class Lanes>
-SUMFAC_INLINE void keep_greater(Lanes& a, Lanes const& b)
-{
-  a = a > b ? a : b;
+  x = where ? x : y;
 }
 template <class T, int Width>
-SUMFAC_INLINE void keep_lesser(plain_lanes<T, Width>& a, plain_lanes<T, Width> const& b)
+SUMFAC_INLINE void keep_where(plain_lanes<bool, Width> const& where, plain_lanes<T, Width>& x,
+                              plain_lanes<T, Width> const& y)
 {
-  a = plain_lanes<T, Width>::make([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
-}
-template <class T, int Width>
-SUMFAC_INLINE void keep_greater(plain_lanes<T, Width>& a, plain_lanes<T, Width> const& b)
-{
-  a = plain_lanes<T, Width>::make([&](int l) { return a[l] > b[l] ? a[l] : b[l]; });
-}
-
-// Lane by lane, x stays where a is less than b, and becomes y elsewhere.
-template <class Lanes>
-SUMFAC_INLINE void keep_where_less(Lanes const& a, Lanes const& b, Lanes& x, Lanes const& y)
-{
-  x = a < b ? x : y;
-}
-template <class T, int Width>
-SUMFAC_INLINE void keep_where_less(plain_lanes<T, Width> const& a, plain_lanes<T, Width> const& b,
-                                   plain_lanes<T, Width>& x, plain_lanes<T, Width> const& y)
-{
-  x = plain_lanes<T, Width>::make([&](int l) { return a[l] < b[l] ? x[l] : y[l]; });
+  x = plain_lanes<T, Width>::make([&](int l) { return where[l] ? x[l] : y[l]; });
 }
 
 }  // namespace sumfac::detail
