@@ -362,9 +362,9 @@ TEST_CASE("boundary_faces: tags")
   auto const around = sumfac::boundary_faces(table_2d(of_ring, ring), ring.nodes());
   REQUIRE(around.size() == 4);
   int const below[] = {0, 2, 2, 0}, alike[] = {5, 5};
-  auto const ring_tags = [&](index_t polygons, int const* of_polygons) {
-    return sumfac::face_tags(table_2d(of_ring, ring), ring.nodes(), around, sumfac::view(below, polygons, 2),
-                             sumfac::view(of_polygons, polygons));
+  auto const ring_tags = [&](index_t count, int const* tags_of) {
+    return sumfac::face_tags(table_2d(of_ring, ring), ring.nodes(), around, sumfac::view(below, count, 2),
+                             sumfac::view(tags_of, count));
   };
   CHECK_THROWS_WITH(ring_tags(2, names), Catch::Contains("polygons 0 and 1 have the same vertices"));
   CHECK_THROWS_WITH(ring_tags(1, names), Catch::Contains("faces 0 and 2 have the same vertices"));
