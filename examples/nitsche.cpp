@@ -123,7 +123,7 @@ errors solve(int cells)
   sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
   sumfac::bp1<Degree> const M{backend, nodes};
   // [faces]
-  auto const faces = sumfac::boundary_faces(table, mesh.nodes);
+  auto const faces = sumfac::boundary_faces(table, mesh.nodes, nodes);
   auto const numbers = sumfac::owner_table(table, faces);  // (F, n, n, n)
   auto const places = sumfac::owner_nodes(nodes, faces);   // (F, n, n, n, 3)
   auto const count = static_cast<sumfac::index_t>(faces.size());

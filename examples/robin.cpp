@@ -107,7 +107,7 @@ double solve(int cells)
   // [faces]
   auto const nodes = mesh.nodes_of_elements();
   sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
-  auto const faces = sumfac::boundary_faces(table, mesh.nodes);
+  auto const faces = sumfac::boundary_faces(table, mesh.nodes, nodes);
   auto const numbers = sumfac::face_table(table, faces);  // (F, n, n)
   auto const places = sumfac::face_nodes(nodes, faces);   // (F, n, n, 3)
   auto const count = static_cast<sumfac::index_t>(faces.size());

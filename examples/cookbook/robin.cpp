@@ -17,7 +17,7 @@ int main()
 {
   cube<3> const mesh(2);
   sumfac::host const backend;
-  auto const faces = sumfac::boundary_faces(mesh.table(), mesh.count);
+  auto const faces = sumfac::boundary_faces(mesh.table(), mesh.count, mesh.nodes());
   auto const numbers = sumfac::face_table(mesh.table(), faces);  // (F, 4, 4)
   auto const places = sumfac::face_nodes(mesh.nodes(), faces);   // (F, 2, 2, 3)
   int const count = static_cast<int>(faces.size());

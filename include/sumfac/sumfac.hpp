@@ -45,6 +45,7 @@
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/element_order.hpp>
 #include <sumfac/geometry/face_mapping.hpp>
+#include <sumfac/geometry/hanging_sides.hpp>
 #include <sumfac/geometry/locator.hpp>
 #include <sumfac/geometry/mapping.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sides on the boundary of a mesh: how many, where their nodes lie, which way normals point, and their tags.
 #include <sumfac/geometry/boundary_faces.hpp>
+#include <sumfac/geometry/hanging_sides.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <catch2/catch.hpp>
@@ -9,10 +10,13 @@
 #include <support/spaces.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -404,4 +408,155 @@ TEST_CASE("boundary_faces: what cannot be")
   }
   t[3] = 12;
   CHECK_THROWS_WITH(sumfac::boundary_faces(table_3d(t, b), b.nodes()), Catch::Contains("out of range"));
+}
+
+namespace {
+
+// Blocks of cubes, or squares, side by side along x: block b is from x = b to b + 1, of cells[b] cells along each edge.
+// Nodes at one place have one number, but for those of other blocks where `apart` says so.
+template <int Directions>
+struct blocks {
+  static constexpr int m = 3;  // nodes of the mesh's elements, equispaced
+  int n;
+  std::vector<int> cells;
+  bool apart = false;
+  index_t elements = 0, nodes = 0;
+  std::vector<double> xyz{};
+  std::vector<index_t> numbers{};
+
+  template <class Map>
+  blocks(int nodes_1d, std::vector<int> const& of_blocks, Map const& map, bool are_apart = false)
+      : n(nodes_1d), cells(of_blocks), apart(are_apart)
+  {
+    std::map<std::tuple<long, long, long, int>, index_t> known;
+    for (int b = 0; b < int(cells.size()); ++b) {
+      int const along = cells[at(b)], layers = Directions == 3 ? along : 1;
+      for (int e = 0; e < along * along * layers; ++e, ++elements) {
+        int const cell[3] = {e % along, e / along % along, e / along / along};
+        auto const each = [&](int size, auto const& f) {
+          for (int p = 0; p < size * size * (Directions == 3 ? size : 1); ++p) {
+            int const i[3] = {p % size, p / size % size, p / size / size};
+            double x[3];
+            for (int d = 0; d < 3; ++d) x[d] = (cell[d] + double(i[d]) / (size - 1)) / along;
+            x[0] += b;
+            f(x);
+          }
+        };
+        each(n, [&](double const* x) {
+          auto const key = [](double a) { return std::lround(a * 1e6); };
+          numbers.push_back(known.try_emplace({key(x[0]), key(x[1]), key(x[2]), apart ? b : 0}, nodes).first->second);
+          nodes = static_cast<index_t>(known.size());
+        });
+        each(m, [&](double const* x) {
+          auto const place = map(x[0], x[1], Directions == 3 ? x[2] : 0.0);
+          for (int d = 0; d < Directions; ++d) xyz.push_back(place[at(d)]);
+        });
+      }
+    }
+  }
+  auto table() const
+  {
+    if constexpr (Directions == 3)
+      return sumfac::view(numbers.data(), elements, n, n, n);
+    else
+      return sumfac::view(numbers.data(), elements, n, n);
+  }
+  auto mesh() const
+  {
+    if constexpr (Directions == 3)
+      return sumfac::view(xyz.data(), elements, m, m, m, 3);
+    else
+      return sumfac::view(xyz.data(), elements, m, m, 2);
+  }
+  // Of the sides across x: whether they are between two blocks.
+  bool is_between(element_side const& s) const
+  {
+    index_t first = 0;
+    for (std::size_t b = 0; b < cells.size(); ++b) {
+      index_t const along = cells[b], all = along * along * (Directions == 3 ? along : 1);
+      if (s.element < first + all) {
+        index_t const x = (s.element - first) % along;
+        return (s.side == 0 && x == 0 && b > 0) || (s.side == 1 && x == along - 1 && b + 1 < cells.size());
+      }
+      first += all;
+    }
+    return false;
+  }
+};
+
+using place_of_node = std::array<double, 3>;
+place_of_node straight(double x, double y, double z) { return {x, y, z}; }
+// Quadratic in each coordinate, so that small elements lie on large ones.
+place_of_node curved(double x, double y, double z)
+{
+  return {x + 0.2 * y * y - 0.1 * z * z * y, y + 0.1 * x * x - 0.2 * z, z + 0.1 * x * y + 0.2 * y * y};
+}
+
+template <int Directions, class Map>
+void hangs(std::vector<int> const& cells, Map const& map, bool apart, std::size_t of_mesh)
+{
+  blocks<Directions> const b(2, cells, map, apart);
+  auto const faces = sumfac::boundary_faces(b.table(), b.nodes);
+  std::vector<element_side> between;
+  for (auto const& s : faces)
+    if (b.is_between(s)) between.push_back(s);
+  CHECK(faces.size() - between.size() == of_mesh);
+  CHECK(sumfac::hanging_sides(b.mesh(), faces) == between);
+  if (between.empty())
+    CHECK(sumfac::boundary_faces(b.table(), b.nodes, b.mesh()) == faces);
+  else
+    CHECK_THROWS_WITH(sumfac::boundary_faces(b.table(), b.nodes, b.mesh()),
+                      Catch::StartsWith("sumfac::boundary_faces: sides lie on each other and share no nodes (side ") &&
+                          Catch::Contains("; " + std::to_string(between.size()) + " such sides, 0 expected)"));
+}
+
+}  // namespace
+
+TEST_CASE("hanging_sides: large elements beside small ones, nodes that are not one, and neither")
+{
+  for (bool const is_curved : {false, true}) {
+    CAPTURE(is_curved);
+    auto const map = [&](double x, double y, double z) { return is_curved ? curved(x, y, z) : straight(x, y, z); };
+    hangs<3>({2, 4, 1}, map, false, 4 * 4 + 4 * 16 + 4 * 1 + 4 + 1);
+    hangs<2>({2, 4, 1}, map, false, 4 + 8 + 2 + 2 + 1);
+    hangs<2>({2, 3}, map, false, 4 + 6 + 2 + 3);  // sides that are in no other
+    hangs<3>({2, 3}, map, false, 16 + 36 + 4 + 9);
+    hangs<3>({2, 2}, map, true, 32 + 8);  // a crack
+    hangs<3>({2, 2}, map, false, 32 + 8);
+    hangs<2>({3, 3}, map, true, 12 + 6);
+  }
+}
+
+TEST_CASE("hanging_sides: at any scale, and sides that are near each other with an element between them")
+{
+  for (double const size : {1e-150, 1.0, 1e150})
+    for (double const thin : {1.0, 1e-7})
+      for (double const far : {0.0, 1e5}) {
+        if (far * 1e-10 > thin) continue;  // which coordinates do not tell apart
+        CAPTURE(size, thin, far);
+        // Thin along x, across the sides that lie on each other, and along y, within them.
+        auto const along = [&](double x, double y, double z) {
+          return place_of_node{size * (thin * x + 0.3 * y + far), size * (y + far), size * (z - far)};
+        };
+        auto const within = [&](double x, double y, double z) {
+          return place_of_node{size * (x + far), size * (thin * y + 0.2 * x - far), size * (z + far)};
+        };
+        hangs<3>({1, 2}, along, false, 4 + 16 + 1 + 4), hangs<3>({1, 2}, within, false, 4 + 16 + 1 + 4);
+        hangs<3>({2, 2}, along, false, 40), hangs<3>({2, 2}, within, false, 40);
+        hangs<2>({1, 2}, along, false, 2 + 4 + 1 + 2), hangs<2>({1, 1}, within, true, 4 + 2);
+      }
+}
+
+TEST_CASE("boundary_faces: a vertex that lies inside a side of another element")
+{
+  for (int const n : {3, 5}) {
+    blocks<3> const b(n, {1, n - 1}, straight);
+    CHECK_THROWS_WITH(sumfac::boundary_faces(b.table(), b.nodes),
+                      Catch::Contains("is a vertex of one element and lies inside side 1 of element 0 (0 such nodes"));
+    blocks<2> const flat(n, {1, n - 1}, straight);
+    CHECK_THROWS_WITH(sumfac::boundary_faces(flat.table(), flat.nodes),
+                      Catch::Contains("is a vertex of one element and lies inside side 1 of element 0 (0 such nodes"));
+    blocks<2> const whole(n, {2, 2}, straight);
+    CHECK(sumfac::boundary_faces(whole.table(), whole.nodes).size() == 12);
+  }
 }

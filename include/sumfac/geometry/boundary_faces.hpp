@@ -132,6 +132,29 @@ inline bool has_inner_node_of(node_table const& table, index_t e, index_t other)
         at[2].side, static_cast<long long>(at[2].element));
 }
 
+// No vertex of an element may be among the other nodes of a side.
+inline void check_vertices(node_table const& table, index_t nodes, std::vector<element_side> const& sides)
+{
+  node_box const box = table.box();
+  int const n = box.x, last = table.directions() == 3 ? n - 1 : 0;
+  auto const is_end = [n](int i) { return i == 0 || i == n - 1; };
+  own_vector<bool> vertex(static_cast<std::size_t>(n > 2 ? nodes : 0), false);
+  for (index_t e = 0; n > 2 && e < table.elements(); ++e)
+    for (int p = 0; p < table.nodes_of_element(); ++p)
+      if (is_end(p % n) && is_end(p / n % n) && is_end(p / n / n)) vertex[static_cast<std::size_t>(table(e, p))] = true;
+  for (element_side const& at : sides)
+    for (int j = 0; n > 2 && j <= last; ++j)
+      for (int i = 0; i < n; ++i) {
+        side_place const p = place_on_side(table.directions(), at.side, n, j, i);
+        auto const node = table(at.element, (p.k * box.y + p.j) * box.x + p.i);
+        if (!(is_end(i) && (last == 0 || is_end(j))) && vertex[static_cast<std::size_t>(node)])
+          failf("boundary_faces",
+                "node %lld is a vertex of one element and lies inside side %d of element %lld (0 such nodes expected): "
+                "the mesh hangs there; make it conform",
+                static_cast<long long>(node), at.side, static_cast<long long>(at.element));
+      }
+}
+
 // Polygons of several tags, or faces that differ, at the same vertices.
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_tags(char const* what, index_t one, index_t other)
 {
@@ -197,7 +220,10 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
 // not depend on the degree, so that those found in a table of degree 2 serve with one of degree 1.
 // **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
 // **Work** compares each of 6 E sides with those at its first vertex.
-// **Errors** those of a restriction's table; a side of three elements; two elements of the same nodes.
+// Sides that lie on each other and share no nodes, as where a mesh hangs or is cracked, are boundary to a table; with
+// mesh nodes behind it they are refused: hanging_sides.hpp.
+// **Errors** those of a restriction's table; a side of three elements; two elements of the same nodes; a node that is a
+// vertex of one element and lies between those of a side of another one.
 template <class Table>
 std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
 {
@@ -232,6 +258,7 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
       if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
       if (count == 1) alone.push_back(side_at(i));
     }
+    detail::check_vertices(numbers, nodes, alone);
   }
   return alone;
 }

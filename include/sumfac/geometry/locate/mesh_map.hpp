@@ -64,6 +64,40 @@ struct map_image {
   matrix<double, Coordinates, Directions> jacobian;
 };
 
+// How much larger an element is there than the reference element, or on surfaces and curves the square of that; and the
+// inverse of the Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve: row
+// d is the gradient of reference coordinate d.
+template <int Coordinates, int Directions>
+struct inverted_jacobian {
+  double extension;
+  matrix<double, Directions, Coordinates> inverse;
+
+  explicit inverted_jacobian(matrix<double, Coordinates, Directions> const& jacobian)
+  {
+    if constexpr (Coordinates == Directions) {
+      extension = determinant(jacobian);
+      inverse = sumfac::inverse(jacobian);
+    } else if constexpr (Directions == 2) {  // by the normal: products of tangents would lose thin elements
+      vector<double, 3> const t[2] = {{jacobian(0, 0), jacobian(1, 0), jacobian(2, 0)},
+                                      {jacobian(0, 1), jacobian(1, 1), jacobian(2, 1)}};
+      auto const n = cross(t[0], t[1]);
+      extension = dot(n, n);
+      auto const along = cross(t[1], n), beside = cross(n, t[0]);
+      for (int c = 0; c < 3; ++c) inverse(0, c) = along[c] / extension, inverse(1, c) = beside[c] / extension;
+    } else {
+      extension = determinant(transpose(jacobian) * jacobian);
+      inverse = transpose(jacobian) * (1 / extension);
+    }
+  }
+
+  double largest() const
+  {
+    double most = 0;
+    for (double const x : inverse.entries) most = (x < 0 ? -x : x) > most ? (x < 0 ? -x : x) : most;
+    return most;
+  }
+};
+
 // The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
 //
 // Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
