@@ -12,6 +12,7 @@
 #include <support/random.hpp>
 #include <support/tolerance.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -347,4 +348,56 @@ TEST_CASE("a restriction of other nodes, and marks that differ, are found by all
   sumfac::restriction const other(sumfac::host{}, table, p.s.nodes(),
                                   sumfac::view<unsigned char const, sumfac::dextents<1>>(marks.data(), p.s.nodes()));
   CHECK_THAT(says(other), Contains("is constrained on one process and not on the other ("));
+}
+
+TEST_CASE("points on cuts have one owner, and their sources count once")
+{
+  using Operator = sumfac::bp3<2>;
+  constexpr int order = 2;
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    problem<Operator> const p(how, world.rank, world.count, {});
+    sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+    // Vertices of all elements, many of them on cuts, some of them twice, and a point that is nowhere.
+    auto points = p.all_mesh.coordinates;
+    points.insert(points.end(), {9, 9, 9});
+    auto const count = static_cast<index_t>(points.size() / 3);
+    sumfac::view const places(points.data(), count, 3);
+    sumfac::locator const search{sumfac::host{}, p.nodes()};
+    auto const mine = search.locate(places);
+    auto const found = sumfac::mpi::owned_points(MPI_COMM_WORLD, mine);
+    std::vector<int> owners(static_cast<std::size_t>(count)), finders(owners.size());
+    for (index_t i = 0; i < count; ++i) {
+      owners[std::size_t(i)] = found.elements()(i) >= 0, finders[std::size_t(i)] = mine.elements()(i) >= 0;
+      if (found.elements()(i) >= 0) CHECK(found.elements()(i) == mine.elements()(i));
+    }
+    CHECK(found.misses().extent(0) == count - std::count(owners.begin(), owners.end(), 1));
+    for (auto* const list : {&owners, &finders})
+      MPI_Allreduce(MPI_IN_PLACE, list->data(), static_cast<int>(count), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(std::count(owners.begin(), owners.end() - 1, 1) == count - 1);
+    CHECK(owners.back() == 0);
+    if (world.count > 1 && how == way::slabs) CHECK(*std::max_element(finders.begin(), finders.end()) > 1);
+
+    auto const f = support::random<double>(static_cast<std::size_t>(count), 3);
+    using table = sumfac::view<std::int64_t const, sumfac::extents<sumfac::dynamic_extent, 3, 3, 3>>;
+    sumfac::restriction const all(sumfac::host{}, table(p.all_numbers.table.data(), p.all_numbers.elements),
+                                  p.all_numbers.nodes);
+    auto const whole = sumfac::locator(sumfac::host{}, p.all_nodes()).locate(places);
+    std::vector<double> expected(static_cast<std::size_t>(p.all_numbers.nodes));
+    sumfac::evaluator_options const options{.misses = sumfac::point_misses::skip, .sources = true};
+    sumfac::evaluator<order>(all, whole, options).add_sources(vector_of(f), vector_of(expected));
+    std::vector<double> y(static_cast<std::size_t>(p.s.nodes()));
+    sumfac::restriction const R(sumfac::host{}, table(p.s.numbers.table.data(), p.s.numbers.elements), p.s.nodes());
+    sumfac::evaluator<order>(R, found, options).add_sources(vector_of(f), vector_of(y));
+    sumfac::mpi::halo::exchange<double, sumfac::host> exchange(halo, sumfac::host{}, 1, interleaving::fastest);
+    double* const ghosts = y.data() + halo.owned();
+    exchange.begin_add(ghosts, y.data()), exchange.end_add(ghosts, y.data());
+    y.resize(static_cast<std::size_t>(halo.owned()));
+    CHECK(difference(y, p.owned(expected)) < 1e-13);
+    if (world.count > 1) {
+      auto const fewer = search.locate(sumfac::view(points.data(), count - world.rank, 3));
+      CHECK_THROWS_WITH(sumfac::mpi::owned_points(MPI_COMM_WORLD, fewer),
+                        Catch::Contains("process 1: the number of points is not that of process 0 (expected "));
+    }
+  }
 }

@@ -50,6 +50,20 @@ public:
   // The most that a reference coordinate is beyond -1 or 1.
   double beyond() const { return beyond_; }
 
+  // The same points, of which those are in no element for which chosen(i) is 0.
+  template <class Chosen>
+  located_points only(Chosen const& chosen) const
+  {
+    located_points some = *this;
+    some.misses_.clear();
+    for (index_t i = 0; i < size(); ++i) {
+      auto& e = some.elements_[static_cast<std::size_t>(i)];
+      if (chosen(i) == 0) e = -1;
+      if (e < 0) some.misses_.push_back(i);
+    }
+    return some;
+  }
+
   // "997 of 1000 points found; in no element: 4, 7, 9", ten of them at most.
   [[gnu::cold, gnu::noinline]] std::string report() const
   {

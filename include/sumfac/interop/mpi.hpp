@@ -10,6 +10,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/locator.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/interop/distributed.hpp>
@@ -247,6 +248,36 @@ private:
   packed_nodes shared_, ghosts_;
   std::vector<MPI_Request> update_, add_;
 };
+
+// Of points that each process has sought in its own elements those that it is to have: where several have found one, as
+// on a cut between them, that of the lowest rank. So each point is in one element of the whole mesh, and its source
+// counts once. Called by all processes at once, for the same points in the same order; others' points are misses().
+//
+// **Work** one reduction of as many integers as there are points.
+// **Errors** argument_error, on all processes, with both numbers, where these have different numbers of points.
+template <int Directions>
+located_points<Directions> owned_points(MPI_Comm comm, located_points<Directions> const& found)
+{
+  constexpr auto here = "mpi::owned_points";
+  auto const mine = static_cast<long long>(found.size());
+  long long first = mine;
+  MPI_Bcast(&first, 1, MPI_LONG_LONG, 0, comm);
+  char problem[160] = "";
+  if (mine != first)
+    std::snprintf(problem, sizeof problem, "the number of points is not that of process 0 (expected %lld, got %lld): "
+                  "pass all points on all processes", first, mine);
+  detail::agree_on(comm, here, problem);
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+  std::vector<int> owner(static_cast<std::size_t>(mine));
+  for (index_t i = 0; i < mine; ++i) owner[static_cast<std::size_t>(i)] = found.elements()(i) < 0 ? none : rank;
+  constexpr long long most = 1 << 30;  // of one call
+  for (long long i = 0; i < mine; i += most)
+    MPI_Allreduce(MPI_IN_PLACE, owner.data() + i, static_cast<int>(mine - i < most ? mine - i : most), MPI_INT, MPI_MIN,
+                  comm);
+  return found.only([&](index_t i) { return owner[static_cast<std::size_t>(i)] == rank ? 1 : 0; });
+}
 
 // Starts MPI, calls body(MPI_COMM_WORLD), ends MPI and returns what body did, as the status of main. An exception that
 // leaves body is written to stderr, and all processes end.
