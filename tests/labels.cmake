@@ -59,7 +59,7 @@ sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_check
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
   "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$"
   "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid(_spaces)?$" "^solver\\.null_space$"
-  "^operator\\.(forms|form_promises|forms_with_data_fields|inputs_kept)$"
+  "^operator\\.(asked_members|forms|form_promises|forms_with_data_fields|inputs_kept)$"
   "^interop\\.coarse_(eigen|petsc)$" "^example\\.multigrid$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.

@@ -188,6 +188,25 @@ struct reaction : fitting<value_alone, value_of_object>, weighing, scaling {};
 constexpr int nodes = sumfac::element_operator<reaction, 2>::nodes_1d;
 }  // namespace form_without_constants
 
+// A form whose factors have another name.
+// expect: sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores
+// errors: 2
+namespace form_without_factors {
+struct other_name {
+  template <class T>
+  struct factor {
+    T w;
+  };
+  template <class T>
+  factor<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+};
+struct reaction : value_alone, fitting<weighing, other_name>, scaling {};
+constexpr int nodes = sumfac::element_operator<reaction, 2>::nodes_1d;
+}  // namespace form_without_factors
+
 // A form that makes no factors.
 // expect: sumfac::form: setup(mapping<T>) const -> factors<T> cannot be called
 namespace form_without_setup {

@@ -4,6 +4,7 @@
 #include "inputs.hpp"
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 
@@ -155,4 +156,40 @@ TEST_CASE("inputs: a form that is not linear in u is seen with what is kept")
   a.linearize(sumfac::field(vector_view<3>(three.data(), elements, n)),
               sumfac::field(vector_view<1>(one.data(), elements, n)));
   refused([&] { a.check_linear(); }, {"apply is not linear in u"});
+}
+
+namespace {
+
+// |grad u| (grad u, grad v) with the root of a + |grad u|^2 as the modulus: its derivative has none at 0 where a is 0.
+struct power_law : with_metric {
+  static constexpr auto trial = gradient, test = gradient;
+  static constexpr bool linear = false;
+
+  template <class T, class U>
+  SUMFAC_FUNCTION sumfac::point_values<U> apply(factors<T> const& f, sumfac::point_values<U> const& u) const
+  {
+    using std::sqrt;
+    auto const flux = f.metric * u.gradient;
+    return {.gradient = sqrt(dot(u.gradient, flux) + sumfac::scalar_of<T>(a)) * flux};
+  }
+  double a = 0;
+};
+
+}  // namespace
+
+TEST_CASE("inputs: a derivative that is no number is said by linearize")
+{
+  fixture f;
+  using tangent = sumfac::element_operator<sumfac::tangent<power_law>, degree, sumfac::gauss<4>>;
+  tangent J(sumfac::host{}, nodes_view(f.mesh));
+  std::fill(f.z.begin(), f.z.end(), 0);
+  refused([&] { J.linearize(f.r, f.z); },
+          {"element_operator::linearize", "the form's gradient is not finite", "nan", "a root or a quotient of 0"});
+  J.linearize(f.r, f.x);
+  f.z[0] = std::numeric_limits<double>::infinity();  // a state that has diverged is for solvers to say
+  std::fill(f.z.begin(), f.z.end(), std::numeric_limits<double>::quiet_NaN());
+  J.linearize(f.r, f.z);
+  std::fill(f.z.begin(), f.z.end(), 0);
+  J.form().a = 1e-12;
+  J.linearize(f.r, f.z);
 }

@@ -62,15 +62,13 @@ struct wind_at_points {
   }
 };
 
-// The weak form's value takes b(x) . grad u: what is evaluated is not what is tested. The gradient that the result has
-// besides is nobody's, as is the transpose's value; and what u has besides is 0: its value here, its gradient there.
+// The weak form's value takes b(x) . grad u: what is evaluated is not what is tested.
 struct advection : wind_at_points {
   static constexpr auto trial = sumfac::gradient, test = sumfac::value;
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
-    return {.value = f.b[0] * u.gradient[0] + f.b[1] * u.gradient[1] + f.b[2] * u.gradient[2] + f.b[0] * u.value,
-            .gradient = u.gradient};
+    return {.value = f.b[0] * u.gradient[0] + f.b[1] * u.gradient[1] + f.b[2] * u.gradient[2]};
   }
 };
 
@@ -81,8 +79,7 @@ struct conservative_advection : wind_at_points {
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
     sumfac::point_values<T> v;
-    v.value = u.value;
-    for (int c = 0; c < 3; ++c) v.gradient[c] = f.b[c] * (u.value + u.gradient[c]);
+    for (int c = 0; c < 3; ++c) v.gradient[c] = f.b[c] * u.value;
     return v;
   }
 };

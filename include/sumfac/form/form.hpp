@@ -52,11 +52,17 @@ inline constexpr bool is_linear = [] {
 namespace detail {
 
 template <class Form, class T, int Directions>
-struct factors_on {
+concept factors_of_directions = requires { typename Form::template factors<T, Directions>; };
+
+template <class Form, class T, int Directions>
+struct factors_on {};
+template <class Form, class T, int Directions>
+  requires(!factors_of_directions<Form, T, Directions>) && requires { typename Form::template factors<T>; }
+struct factors_on<Form, T, Directions> {
   using type = typename Form::template factors<T>;
 };
 template <class Form, class T, int Directions>
-  requires requires { typename Form::template factors<T, Directions>; }
+  requires factors_of_directions<Form, T, Directions>
 struct factors_on<Form, T, Directions> {
   using type = typename Form::template factors<T, Directions>;
 };
@@ -242,6 +248,13 @@ constexpr bool check_promises()
   }
   return false;
 }
+
+// What a form's apply calls where it is made of another one, and whether that has an energy in the place of apply.
+template <class Form>
+struct made_of {
+  using type = Form;
+  static constexpr bool has_energy = false;
+};
 
 // Directions of the elements that the numbers of a given_factors are for; 0 of other forms, and where none are given.
 template <class Form>

@@ -84,6 +84,9 @@ template <class Form, class Numbers>
   requires(are_factors<Numbers>())
 inline constexpr int directions_given<given_factors<Form, Numbers>> = static_cast<int>(Numbers::rank()) - 2;
 
+template <class Form, class Numbers>
+struct made_of<given_factors<Form, Numbers>> : made_of<Form> {};
+
 }  // namespace detail
 
 }  // namespace sumfac

@@ -115,4 +115,16 @@ struct residual : Energy {
   }
 };
 
+namespace detail {
+
+template <class Form>
+struct made_of<tangent<Form>> : made_of<Form> {};
+template <class Energy>
+struct made_of<residual<Energy>> {
+  using type = Energy;
+  static constexpr bool has_energy = true;
+};
+
+}  // namespace detail
+
 }  // namespace sumfac

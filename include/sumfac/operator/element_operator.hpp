@@ -201,7 +201,7 @@ public:
   void linearize(Fields const&... fields)
   {
     if constexpr (detail::check_kept_fields<element_operator, Fields...>())
-      detail::keep_inputs<kernel>(*this, factors_, fields...);
+      detail::keep_inputs<kernel>(*this, factors_, [this] { return points(); }, fields...);
   }
   // Of a tangent, or any form with one input: the global vector x, or an E-vector.
   void linearize(restriction<scalar_type, Backend> const& r, from_vector x) { linearize(field(r, x.entries)); }

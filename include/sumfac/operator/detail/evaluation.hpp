@@ -4,9 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/field.hpp>
@@ -194,9 +196,11 @@ constexpr bool check_kept_fields()
   return false;
 }
 
-// All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept.
-template <class Kernel, class Operator, class Storage, class... Fields>
-void keep_inputs(Operator const& a, Storage& storage, Fields const&... fields)
+// All inputs: fields in the order of the form's `inputs`. All are looked at before any is kept, and what the form makes
+// of them then: on devices where forms are checked, and not where a point's result is that of one node alone, which may
+// be constrained. points() is what the form is given at the points.
+template <class Kernel, class Operator, class Storage, class Points, class... Fields>
+void keep_inputs(Operator const& a, Storage& storage, Points const& points, Fields const&... fields)
 {
   constexpr auto where = "element_operator::linearize";
   auto const each = [&]<int... Is>(std::integer_sequence<int, Is...>) {
@@ -206,6 +210,11 @@ void keep_inputs(Operator const& a, Storage& storage, Fields const&... fields)
     (kept_argument<Operator, Kernel, Storage, Is>(a).keep(where, fields, kept, storage.copies()), ...);
   };
   each(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
+  using form = typename Operator::form_type;
+  constexpr bool mixes_nodes = !is_collocated<typename Operator::nodes_type, typename Operator::points_type> ||
+                               has(form::trial, gradient) || has(form::test, gradient);
+  if constexpr (mixes_nodes && (checks_forms || !is_device<typename Operator::backend_type>))
+    check_kept_inputs<form, Operator::directions>(a.form(), points(), a.elements(), Operator::quads_1d);
 }
 
 }  // namespace sumfac::detail

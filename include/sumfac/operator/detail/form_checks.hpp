@@ -188,22 +188,63 @@ private:
   Form const& form_;
 };
 
-// Throws where apply is seen not to be linear in u, at a few points of a few elements; at(e, z, y, x, f) calls f with
-// what apply_form takes at a point.
-template <class Form, class Number, int Directions, class At>
-void check_linear(Form const& form, At const& at, index_t elements, int points_1d)
+// Calls look(e, z, y, x) at a few points of a few elements.
+template <int Directions, class Look>
+void at_few_points(index_t elements, int points_1d, Look const& look)
 {
   index_t seen = -1;
   for (index_t const e : {index_t{0}, elements / 2, elements - 1}) {
     if (e <= seen || e >= elements) continue;
     seen = e;
-    for (int const p : {0, points_1d / 2}) {
-      auto const seed = static_cast<unsigned>(2 * e + p + 1);
-      int const z = Directions >= 3 ? p : 0, y = Directions >= 2 ? points_1d - 1 - p : 0;
-      at(e, z, y, p,
-         [&](auto const& here) { linearity<Form, Number, Directions>(form).look_at(e, here, seed); });
-    }
+    for (int const p : {0, points_1d / 2}) look(e, Directions >= 3 ? p : 0, Directions >= 2 ? points_1d - 1 - p : 0, p);
   }
+}
+
+// Throws where apply is seen not to be linear in u, at a few points of a few elements; at(e, z, y, x, f) calls f with
+// what apply_form takes at a point.
+template <class Form, class Number, int Directions, class At>
+void check_linear(Form const& form, At const& at, index_t elements, int points_1d)
+{
+  at_few_points<Directions>(elements, points_1d, [&](index_t e, int z, int y, int x) {
+    auto const seed = static_cast<unsigned>(2 * e + x + 1);
+    at(e, z, y, x, [&](auto const& here) { linearity<Form, Number, Directions>(form).look_at(e, here, seed); });
+  });
+}
+
+// Throws where a form with inputs is seen to make no number of numbers: where it takes the root of what is 0, or
+// divides by it, if only in the derivative that a tangent has. At a few points, or at all where forms are checked.
+template <class Form, int Directions, class At>
+[[gnu::cold, gnu::noinline]] void check_kept_inputs(Form const& form, At const& at, index_t elements, int points_1d)
+{
+  auto const is_number = [](double x) { return x - x == 0; };
+  auto const look = [&](index_t e, int z, int y, int x) {
+    at(e, z, y, x, [&](auto const& here) {
+      for (double const number : here.inputs.numbers)
+        if (!is_number(number)) return;  // a state that has diverged: for solvers to say
+      point_values<double, components_of<Form>, Directions> u{};
+      for (int c = 0; c < components_of<Form>; ++c) {
+        if (has(Form::trial, value)) value_of(u, c) = 1;
+        for (int d = 0; d < Directions && has(Form::trial, gradient); ++d) gradient_of(u, c, d) = 1;
+      }
+      auto v = apply_form(form, here, u);
+      for (int c = 0; c < test_components_of<Form>; ++c)
+        for (int d = -1; d < Directions; ++d) {
+          double const entry = d < 0 ? value_of(v, c) : gradient_of(v, c, d);
+          if (!has(Form::test, d < 0 ? value : gradient) || is_number(entry)) continue;
+          failf("element_operator::linearize",
+                "the form's %s is not finite at what its inputs are there (element %lld, point (q, r, s) = (%d, %d, "
+                "%d), component %d: %g): a root or a quotient of 0, or the derivative of one: take sqrt(x + a) with a "
+                "small a > 0, or start from a state that is not 0",
+                d < 0 ? "value" : "gradient", static_cast<long long>(e), x, y, z, c, entry);
+        }
+    });
+  };
+  if (!checks_forms) return at_few_points<Directions>(elements, points_1d, look);
+  node_box const points(points_1d, Directions);
+  for (index_t e = 0; e < elements; ++e)
+    for (int z = 0; z < points.z; ++z)
+      for (int y = 0; y < points.y; ++y)
+        for (int x = 0; x < points.x; ++x) look(e, z, y, x);
 }
 
 }  // namespace sumfac::detail

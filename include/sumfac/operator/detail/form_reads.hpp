@@ -10,6 +10,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/form/detail/asked_members.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/element_geometry.hpp>
 #include <sumfac/geometry/maps/element_group.hpp>
@@ -18,6 +19,8 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 
+#include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -97,6 +100,11 @@ public:
   static coefficient_reads const* get() { return nullptr; }
   coefficient_reads const* looking() const { return this; }
   void end_of_look() {}
+  template <class Form>
+  static bool lets_host_apply(Form const&)
+  {
+    return true;
+  }
 
 private:
   void const* look_at(coefficient_view const& v) const
@@ -137,6 +145,20 @@ public:
   coefficient_reads const* get() const { return this; }
   coefficient_reads const* looking() const { return this; }
   void end_of_look() { looking_ = false; }
+  // Whether all of the device's memory that the form's members point to is of coefficients that have been asked for:
+  // what apply reads by itself, as tables of a material, the host cannot read.
+  template <class Form>
+  bool lets_host_apply(Form const& form) const
+  {
+    for (std::size_t at = 0; at + sizeof(void*) <= sizeof form; at += sizeof(void*)) {
+      void const* member = nullptr;
+      std::memcpy(&member, reinterpret_cast<unsigned char const*>(&form) + at, sizeof member);
+      bool known = member == nullptr || side_of<typename Backend::runtime>(member) != memory_side::device;
+      for (seen const& s : seen_) known = known || s.data == member;
+      if (!known) return false;
+    }
+    return true;
+  }
 
 private:
   struct seen {
@@ -201,31 +223,26 @@ auto first_point(Geometry const& geometry)
   return first;
 }
 
-// Calls setup, and apply_at where kernels do, at a point, with coefficients of 1, so that `reads` sees what the form
-// asks for.
-template <class Policy, class Form, class Mapping>
-[[gnu::cold, gnu::noinline]] void ask_for_coefficients(Form const& form, Mapping const& point,
-                                                       coefficient_reads const* reads)
+// Calls setup and apply, and apply_at where kernels do, at a point, with coefficients of 1, so that `reads` sees what
+// the form asks for; throws where it reads or returns what it does not name.
+template <class Policy, class Form, class Reads, class Mapping>
+[[gnu::cold, gnu::noinline]] void look_at_form(Form const& form, Mapping const& point, Reads const& reads)
 {
-  auto const here = places::read_by(reads, point);
-  static_cast<void>(form.setup(here));
-  if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form, Mapping::dimension, Mapping::coordinates>) {
-    using numbers = input_numbers<double, inputs_of<Form>, Mapping::dimension>;
-    static_cast<void>(apply_form(form, point_with_inputs<Mapping, numbers>{here, {}},
-                                 point_values<double, components_of<Form>, Mapping::dimension>{}));
-  }
+  auto const here = places::read_by(reads.looking(), point);
+  auto const factors = form.setup(here);
+  if (reads.lets_host_apply(form)) check_asked_members_of<Mapping::dimension>(form, factors);
+  if constexpr (!std::is_same_v<Policy, stored>) check_asked_members_of<Mapping::dimension>(form, here);
 }
 
 // The coefficients that a form asks for at the first point of a mesh.
 //
-// **Errors** argument_error for extents, null, memory and numbers.
+// **Errors** argument_error for extents, null, memory and numbers, and for members that the form does not name.
 template <class Policy, class Form, class Backend, class Mapping>
 form_reads<Backend> look_at_coefficients(Form const& form, Backend const& backend, coefficient_demands const& demands,
                                          Mapping const& first, coefficient_readers readers)
 {
   form_reads<Backend> reads(backend, demands, readers);
-  if constexpr (!std::is_empty_v<Form>)
-    if (demands.elements > 0) ask_for_coefficients<Policy>(form, first, reads.looking());
+  if (demands.elements > 0) look_at_form<Policy>(form, first, reads);
   reads.end_of_look();
   return reads;
 }

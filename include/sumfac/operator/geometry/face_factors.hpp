@@ -7,6 +7,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/form/detail/asked_members.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/face_mapping.hpp>
 #include <sumfac/geometry/locate/mesh_map.hpp>
@@ -45,6 +46,12 @@ public:
     mesh_access<Nodes> const mesh{nodes};
     index_t const faces = mesh.elements();
     packs_ = buffer<packed>(threads, groups(faces) * sizes::points_of_face * count);
+    if (faces > 0) {
+      map_type map(mesh.nodes_1d(), set);
+      visit_points(map, mesh, 0, [&](face_point const& at) {
+        if (at.point() == 0) check_asked_members_of<directions>(f, f.setup(at));
+      });
+    }
     first_of_all refused(faces), beyond(faces);
     threads.balance(groups(faces), [&](index_t begin, index_t end) {
       map_type map(mesh.nodes_1d(), set);

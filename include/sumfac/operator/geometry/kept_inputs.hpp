@@ -11,6 +11,7 @@
 #include <sumfac/operator/detail/concepts.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -133,7 +134,13 @@ public:
   auto read_kept(Backend const& backend) const
   {
     demand_kept();
-    return [numbers = download<number>(backend, kept_.data(), kept_.size())](index_t e, int point) {
+    auto in_reach = [&] {
+      if constexpr (is_device<Backend>)
+        return download<number>(backend, kept_.data(), kept_.size());
+      else
+        return kept_.data();
+    }();
+    return [numbers = std::move(in_reach)](index_t e, int point) {
       numbers_at_point result;
       index_t const group = e / Kept::lanes * group_size;
       for (int i = 0; i < count_kept; ++i)
