@@ -5,8 +5,13 @@
 
 #include "device.hpp"
 
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/hip.hpp>
+#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <interop/shares.hpp>
 

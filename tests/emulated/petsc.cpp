@@ -5,8 +5,10 @@
 
 #include "device_part.hpp"
 
+#include <sumfac/backend/hip.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/cg.hpp>
 
 #include <catch2/catch.hpp>
 #include <interop/petsc_case.hpp>

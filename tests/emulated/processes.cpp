@@ -3,9 +3,14 @@
 // Meshes in parts on emulated devices, one for each of MPI's processes: entries go through the host's memory.
 #include "device_part.hpp"
 
+#include <sumfac/backend/hip.hpp>
 #include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
 
 #include <catch2/catch.hpp>
 #include <interop/processes.hpp>

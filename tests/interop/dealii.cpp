@@ -1,8 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators on deal.II's cells beside forms summed by its FEValues, its solvers and multigrid around them, and errors.
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/dealii.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/element_operator.hpp>
 
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/distributed/tria.h>

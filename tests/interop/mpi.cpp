@@ -5,8 +5,24 @@
 #include "shares.hpp"
 #include "watched_halo.hpp"
 
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/merged_cg.hpp>
+#include <sumfac/solver/minres.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/random.hpp>

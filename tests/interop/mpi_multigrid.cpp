@@ -4,8 +4,12 @@
 #include "parted.hpp"
 #include "watched_halo.hpp"
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/interop/distributed_levels.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/schwarz.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>

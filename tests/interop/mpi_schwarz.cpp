@@ -3,8 +3,14 @@
 // Additive Schwarz on a mesh that MPI's processes share out, beside that on the whole mesh.
 #include "parted.hpp"
 
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/interop/distributed_levels.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/schwarz.hpp>
 
 #include <support/layered.hpp>
 

@@ -6,8 +6,11 @@
 #include "processes.hpp"
 #include "shares.hpp"
 
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -4,8 +4,13 @@
 #include "petsc_case.hpp"
 #include "shares.hpp"
 
+#include <sumfac/backend/host.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/preconditioner.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/tolerance.hpp>

@@ -6,8 +6,9 @@
 #include "petsc_processes.hpp"
 #include "shares.hpp"
 
+#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/global_operator.hpp>
 
 #include <cmath>
 #include <vector>

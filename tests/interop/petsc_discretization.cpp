@@ -5,7 +5,17 @@
 #include "gmsh_file.hpp"
 #include "plex_meshes.hpp"
 
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/tolerance.hpp>

@@ -7,7 +7,10 @@
 #include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/tolerance.hpp>

@@ -5,8 +5,8 @@
 
 #include "petsc_processes.hpp"
 
+#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/interop/petsc_discretization.hpp>
-#include <sumfac/sumfac.hpp>
 
 #include <support/random.hpp>
 

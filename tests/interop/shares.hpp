@@ -3,7 +3,9 @@
 // A mesh shared out among processes in several ways, and what each process has of its vectors.
 #pragma once
 
-#include <sumfac/sumfac.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <support/mesh.hpp>
 #include <support/numbering.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/solver/reduction.hpp>
 
 #include <string>
 #include <vector>

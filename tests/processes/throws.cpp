@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Process 1 throws in the middle of a solve, while the others wait for its part of the ghosts.
+#include <sumfac/backend/host.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/sumfac.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <vector>
 

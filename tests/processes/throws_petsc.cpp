@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Process 1 throws in a preconditioner in the middle of a solve by PETSc's KSP, while the others wait for its sums.
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/sumfac.hpp>
 
 namespace {
 
