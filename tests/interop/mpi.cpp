@@ -14,6 +14,7 @@
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/evaluator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
