@@ -89,9 +89,9 @@ struct bp3_cube {
 
     shared_table<Team, g, n, pad> I;
     shared_table<Team, g, g, pad> D;
-    [[no_unique_address]] std::conditional_t<Rung >= 8, shared_table<Team, g, g, pad>, none> transposed_D;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Rung >= 8, shared_table<Team, g, g, pad>, none> transposed_D;
     slice first;
-    [[no_unique_address]] std::conditional_t<Rung <= 6, slice, none> second;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Rung <= 6, slice, none> second;
     typename Team::template shared<double, g, g, g + pad> cube;
 
     template <class Name>

@@ -162,7 +162,7 @@ struct bp35_slices {
 
     shared_table<Team, n, n, pad> D;
     array<n, n + pad> first, second;
-    [[no_unique_address]] std::conditional_t<Rung >= 6, array<n, n, n + pad>, none> cube;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Rung >= 6, array<n, n, n + pad>, none> cube;
 
     template <class Name>
     void names(Name const& name)

@@ -29,8 +29,9 @@ struct bp35_blocks {
     using nodes = typename Team::template shared<double, n, n, n>;
 
     shared_table<Team, n, n, 0> D;
-    [[no_unique_address]] std::conditional_t<Rung >= 5, nodes, none> u;
-    [[no_unique_address]] std::conditional_t<Rung >= 6, typename Team::template shared<double, 3, n, n, n>, none> flux;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Rung >= 5, nodes, none> u;
+    using flux_nodes = typename Team::template shared<double, 3, n, n, n>;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Rung >= 6, flux_nodes, none> flux;
 
     template <class Name>
     void names(Name const& name)

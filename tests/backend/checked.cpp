@@ -385,7 +385,7 @@ struct nested_scratch {
   template <class Team>
   struct scratch {
     typename Team::template shared<float, 3> a;
-    [[no_unique_address]] absent none;
+    SUMFAC_NO_UNIQUE_ADDRESS absent none;
     inner<Team> nested;
 
     template <class Name>

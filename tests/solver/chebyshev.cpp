@@ -7,12 +7,15 @@
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/schwarz.hpp>
+
+#include <support/layered.hpp>
 
 #include <limits>
 
 namespace {
 
-using checks::dense_operator, checks::global_view, checks::index_t, checks::refused;
+using checks::dense_operator, checks::global_view, checks::index_t, checks::refused, reference::real;
 using sumfac::chebyshev, sumfac::chebyshev_kind;
 
 // A diagonal matrix of a user's own.
@@ -60,6 +63,96 @@ double bound(std::vector<T> const& eigenvalues, chebyshev options = {})
 {
   diagonal_matrix<T> const a{eigenvalues};
   return sumfac::chebyshev_smoother(a, unit<T>(eigenvalues.size()), options).largest();
+}
+
+// A chain of springs in unknowns of two sizes, by turns.
+struct spring_chain {
+  using scalar_type = double;
+  int n;
+  sumfac::host here{};
+
+  static double scale(int i) { return i % 2 == 0 ? 1e-5 : 1e6; }
+  void apply(sumfac::view<double const, sumfac::dextents<1>> x, sumfac::view<double, sumfac::dextents<1>> y) const
+  {
+    auto const at = [&](int i) { return i < 0 || i >= n ? 0.0 : scale(i) * x(i); };
+    for (int i = 0; i < n; ++i) y(i) = scale(i) * (2 * at(i) - at(i - 1) - at(i + 1));
+  }
+  index_t size() const { return n; }
+  sumfac::host const& backend() const { return here; }
+};
+
+// What apply(x, y) multiplies by, of a matrix or of a preconditioner of one's own.
+template <class T, class Matrix>
+reference::table<real> dense(Matrix const& a, std::size_t n)
+{
+  int const size = int(n);
+  reference::table<real> result(size, size);
+  std::vector<T> x(n), y(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    x[c] = 1;
+    a.apply(global_view(std::as_const(x)), global_view(y));
+    for (std::size_t r = 0; r < n; ++r) result(int(r), int(c)) = y[r];
+    x[c] = 0;
+  }
+  return result;
+}
+template <class T>
+reference::table<real> dense(sumfac::jacobi<T> const& p, std::size_t n)
+{
+  int const size = int(n);
+  reference::table<real> result(size, size);
+  for (std::size_t i = 0; i < n; ++i) result(int(i), int(i)) = p.inverse()[i];
+  return result;
+}
+
+// Whether x is above all eigenvalues of P A: x P - P A P is positive definite then.
+bool is_above(real x, reference::table<real> const& a, reference::table<real> const& p)
+{
+  int const n = a.rows;
+  reference::table<real> ap(n, n), difference(n, n);
+  for (int r = 0; r < n; ++r)
+    for (int k = 0; k < n; ++k)
+      if (a(r, k) != 0)
+        for (int c = 0; c < n; ++c) ap(r, c) += a(r, k) * p(k, c);
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) difference(r, c) = x * p(r, c);
+    for (int k = 0; k < n; ++k)
+      if (p(r, k) != 0)
+        for (int c = 0; c < n; ++c) difference(r, c) -= p(r, k) * ap(k, c);
+  }
+  return reference::solved(difference, std::vector<real>(static_cast<std::size_t>(n))).has_value();
+}
+
+// The bound is at least the largest eigenvalue, and at most 1.2 of it.
+template <class Matrix, class Inner>
+void bound_holds(Matrix const& a, Inner inner)
+{
+  using scalar = typename Matrix::scalar_type;
+  auto const n = static_cast<std::size_t>(a.size());
+  sumfac::chebyshev_smoother const smoother{a, std::move(inner)};
+  double const got = smoother.largest();
+  auto const of_a = dense<scalar>(a, n), of_p = dense<scalar>(smoother.inner(), n);
+  INFO("the bound is " << got);
+  CHECK(is_above(real(got) * (1 + 1e-6L), of_a, of_p));
+  CHECK(!is_above(real(got) / 1.2L, of_a, of_p));
+}
+
+// Of Jacobi and Schwarz on a box, half of whose elements have another coefficient, with rows of both kinds.
+template <class T>
+void bounds_of_layers(double one, double other)
+{
+  std::vector<double> const coefficient{one, other, one, other, one, one, other, other};
+  support::layered const form{sumfac::view<double const, sumfac::dextents<1>>(coefficient.data(), 8)};
+  for (auto const rows : {sumfac::constrained_rows::identity, sumfac::constrained_rows::zero}) {
+    using made = sumfac::element_operator<support::layered, 2, sumfac::gauss<3>, sumfac::host, T>;
+    checks::box_problem<made> const q({2, 2, 2}, mesh::smooth{}, 3, {.rows = rows}, form);
+    sumfac::global_operator const l{q.a, q.r};
+    std::vector<T> d(q.b.size());
+    l.diagonal(global_view(d));
+    INFO("coefficients " << one << " and " << other << " in numbers of " << sizeof(T) << " bytes");
+    bound_holds(l, sumfac::jacobi<T>{q.backend, global_view(std::as_const(d))});
+    bound_holds(l, sumfac::schwarz_preconditioner{l, sumfac::schwarz<1>{}});
+  }
 }
 
 }  // namespace
@@ -117,7 +210,11 @@ TEST_CASE("chebyshev: the inner preconditioner, as factors and of one's own, and
       chebyshev const options{.degree = 4, .kind = kind};
       sumfac::chebyshev_smoother const merged{l, by_factors(), options};
       sumfac::chebyshev_smoother const by_passes{w, by_factors(), options};
-      sumfac::chebyshev_smoother const of_own{l, own{d}, options};
+      auto as_merged = options;
+      as_merged.largest = merged.largest();
+      sumfac::chebyshev_smoother const of_own{l, own{d}, as_merged};
+      CHECK(of_own.largest() == merged.largest());
+      CHECK(sumfac::chebyshev_smoother(l, own{d}, options).largest() == Approx(merged.largest()).epsilon(0.03));
       auto const start = support::random<double>(p.b.size(), 8);
       auto const after = [&](auto const& smoother) {
         auto x = start, z = start;
@@ -228,6 +325,69 @@ TEST_CASE("chebyshev: the bound of element operators, with constrained rows of b
     largest_of(checks::box_problem<sumfac::bp5<2>>({6, 6, 6}, mesh::kershaw{}, 3, {.rows = rows}));
     largest_of(checks::box_problem<sumfac::bp3<3, sumfac::host, float>>({4, 4, 4}, mesh::smooth{}, 3, {.rows = rows}));
   }
+}
+
+TEST_CASE("chebyshev: the bound at any scale of the matrix, beside rows of 1 and of 0")
+{
+  for (double const k : {1e-30, 8.85e-12, 1.0, 1e30}) {
+    bounds_of_layers<double>(k, k);
+    bounds_of_layers<float>(k, k);
+  }
+  bounds_of_layers<double>(1e-11, 1e11);
+  bounds_of_layers<double>(1, 1e-22);
+  bounds_of_layers<float>(1e-11, 1e11);
+  // Without a preconditioner eigenvalues are what is of any size.
+  for (double const scale : {1e-30, 1e-3, 1e30}) {
+    CHECK(bound<double>({scale, 2 * scale, 3 * scale, 0}) == Approx(3.15 * scale));
+    CHECK(bound<float>({float(scale), float(2 * scale), float(3 * scale)}) == Approx(3.15 * scale).epsilon(1e-5));
+  }
+  CHECK(bound<double>({1e-200, 2e-200}) == Approx(2.1e-200).epsilon(1e-9));
+  // Rows of a chain that are 1e22 apart from their neighbours, and rows of the identity alone.
+  constexpr int n = 60;
+  spring_chain chain{n};
+  std::vector<double> d(n, 2);
+  for (int i = 0; i < n; ++i) d[std::size_t(i)] *= chain.scale(i) * chain.scale(i);
+  bound_holds(chain, sumfac::jacobi<double>{sumfac::host{}, global_view(std::as_const(d))});
+  CHECK(bound(std::vector<double>(30, 1)) == Approx(1.05));
+}
+
+TEST_CASE("chebyshev: the bound of few eigenvalues apart from many, as a part of the mesh may have them")
+{
+  support::generator next(29);
+  for (double const apart : {1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 2.0})
+    for (int trial = 0; trial < 8; ++trial) {
+      std::vector<double> eigenvalues(100000);
+      for (double& x : eigenvalues) x = std::abs(next());
+      for (int i = 0; i <= trial % 3; ++i) eigenvalues[next.bits() % eigenvalues.size()] = apart;
+      double const got = bound(eigenvalues);
+      INFO(got << " for " << apart << ", trial " << trial);
+      CHECK(got >= apart);
+      CHECK(got <= 1.2 * apart);
+    }
+}
+
+TEST_CASE("chebyshev: a bound of one's own is taken unless it is seen to be too small, and eigenvalues are asked anew")
+{
+  diagonal_matrix<double> a{{0.5, 1, 2, 4}};
+  sumfac::chebyshev_smoother p{a, unit<double>(4), {.largest = 7}};
+  CHECK(p.largest() == 7);
+  CHECK(a.applications == 3);
+  p.update();
+  CHECK(p.largest() == Approx(4.2));
+  for (double& x : a.entries) x *= 1e9;
+  std::vector<double> const d(4, 1e9);
+  p.update(sumfac::jacobi<double>{sumfac::host{}, global_view(d)});
+  CHECK(p.largest() == Approx(4.2));
+  p.update(unit<double>(4));
+  CHECK(p.largest() == Approx(4.2e9));
+  auto const with = [](double largest) {
+    return [largest] { static_cast<void>(bound<double>({1, 2, 3}, {.largest = largest})); };
+  };
+  refused(with(1.5), {"sumfac::chebyshev_smoother", "too small (got 1.5, P A has one of at least 2."});
+  using limits = std::numeric_limits<double>;
+  for (double const nonsense : {-1.0, limits::infinity(), limits::quiet_NaN()})
+    refused(with(nonsense), {"the largest eigenvalue is not a finite number above 0 (got ", "0 to have it estimated"});
+  refused([&] { p.update(unit<double>(3)); }, {"length of the preconditioner", "expected 4", "got 3"});
 }
 
 TEST_CASE("chebyshev: options out of range, and matrices that are not positive definite, are refused")

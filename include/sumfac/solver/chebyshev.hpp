@@ -35,6 +35,7 @@ struct chebyshev {
   double range = 20;   // of the first kind
   int steps = 10;      // of Lanczos' method
   double safety = 1.05;  // times what it says
+  double largest = 0;  // a bound of one's own, which is taken as it is; 0: Lanczos'
 };
 
 namespace detail {
@@ -75,6 +76,11 @@ public:
   // `degree` steps towards A x = b from what x is.
   void improve(scalar_type const* b, scalar_type* x) const;
 
+  // Bounds the eigenvalues anew, of A as it is now, also where `largest` was given; with a new P, or what P is now.
+  // **Work** `steps` + 1 applications of A and P, one more of each where P is no jacobi.
+  void update(Inner inner);
+  void update();
+
   index_t size() const { return matrix_->size(); }
   double largest() const { return largest_; }  // eigenvalue of P A, with the safety
   chebyshev const& options() const { return options_; }
@@ -114,13 +120,15 @@ private:
   };
 
   static void check_options(chebyshev const& options);
+  void take_inner();
+  void check_largest() const;
   void step(coefficients const& by, number const* b, number* x) const;
 
   Matrix const* matrix_;
   Inner inner_;
   chebyshev options_;
   number const* factors_ = nullptr;
-  double largest_ = 0;
+  double largest_ = options_.largest;
   detail::pass_runner<backend_type> passes_;
   mutable detail::memory_of<number, backend_type> change_, product_, inner_result_;
 };
@@ -135,15 +143,51 @@ chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inn
     : matrix_(&a),
       inner_(std::move(inner)),
       options_(options),
-      factors_(detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, a.size())),
       passes_(a.backend(), a.size())
 {
   check_options(options);
-  largest_ =
-      options.safety * detail::largest_eigenvalue<number>("chebyshev_smoother", a, inner_, options.steps);
+  take_inner();
+  if (options.largest == 0)
+    update();
+  else
+    check_largest();
   change_ = detail::make_memory<number>(a.backend(), a.size());
   product_ = detail::make_memory<number>(a.backend(), a.size());
   if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::take_inner()
+{
+  factors_ = detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, size());
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::update()
+{
+  auto const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps);
+  largest_ = options_.safety * (found.value + found.residual);
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::update(Inner inner)
+{
+  inner_ = std::move(inner);
+  take_inner();
+  update();
+}
+
+// What two of Lanczos' steps find is an eigenvalue's, or less, so that a bound must not be below it.
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::check_largest() const
+{
+  constexpr double rounding = sizeof(number) == sizeof(double) ? 1e-10 : 1e-4;
+  double const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, 2).value;
+  if (options_.largest < (1 - rounding) * found)
+    failf("chebyshev_smoother",
+          "the largest eigenvalue that was given is too small (got %g, P A has one of at least %g): give a bound above "
+          "it, or 0 to have it estimated",
+          options_.largest, found);
 }
 
 template <class Matrix, class Inner>
@@ -156,6 +200,9 @@ void chebyshev_smoother<Matrix, Inner>::check_options(chebyshev const& options)
     failf(here, "the number of Lanczos' steps does not fit (got %d, 2 to %d expected)", options.steps,
           detail::most_lanczos_steps);
   if (!(options.safety >= 1)) failf(here, "the safety is less than 1 (got %g, at least 1 expected)", options.safety);
+  if (!(options.largest >= 0) || options.largest - options.largest != 0)
+    failf(here, "the largest eigenvalue is not a finite number above 0 (got %g, 0 to have it estimated)",
+          options.largest);
 }
 
 template <class Matrix, class Inner>

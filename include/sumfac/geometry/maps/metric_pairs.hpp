@@ -166,7 +166,7 @@ private:
     return {fnma(part, t[0], b[0]), fnma(part, t[1], b[1]), fnma(part, t[2], b[2])};
   }
 
-  [[no_unique_address]] Size size_;
+  SUMFAC_NO_UNIQUE_ADDRESS Size size_;
   scalar square_weight_;
   T square_;
   linear<T> shear_next_, shear_last_;

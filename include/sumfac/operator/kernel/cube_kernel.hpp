@@ -88,7 +88,7 @@ struct cube_kernel {
   using row_table = std::conditional_t<differentiates, slope_table, point_table>;
   table_if<!collocated, point_table> to_points = {};
   table_if<differentiates, slope_table> derivative = {};
-  // (Tables without a place of their own, [[no_unique_address]], nvcc 13 does not come to an end with.)
+  // (Empty tables have places of their own: without these nvcc 13 does not come to an end.)
   // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
   table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
   table_if<(Tuning.tables >= 4), row_table> along_y = {};

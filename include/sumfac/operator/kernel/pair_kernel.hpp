@@ -29,10 +29,10 @@ struct pair_scratch {
                                                                  Problem::quads_1d + Tuning.padding>,
                                   none>;
 
-  [[no_unique_address]] cube<true> values;
-  [[no_unique_address]] cube<Problem::differentiates && directions >= 2> lateral;
-  [[no_unique_address]] cube<Problem::differentiates && directions == 3> normal;
-  [[no_unique_address]] Geometry geometry;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<true> values;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<Problem::differentiates && directions >= 2> lateral;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<Problem::differentiates && directions == 3> normal;
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)

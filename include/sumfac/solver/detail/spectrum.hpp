@@ -41,7 +41,7 @@ struct tridiagonal {
   // The largest eigenvalue, and how much of its vector of length 1 is in the last row.
   double largest(double& last) const
   {
-    double low = -1, high = 0;
+    double low = 0, high = 0;
     for (int i = 0; i < size; ++i) {
       double const left = i > 0 ? __builtin_fabs(beside[i - 1]) : 0;
       double const radius = left + (i + 1 < size ? __builtin_fabs(beside[i]) : 0);
@@ -70,6 +70,55 @@ private:
   }
 };
 
+// 1 or -1, as it looks by chance: of a number from -1 to 1 any vector may happen to have next to nothing.
+template <class T>
+SUMFAC_INLINE T chance(index_t i, int k)
+{
+  T const x = static_cast<scalar_of<T>>(0x1p23) * noise<T>(i, k);  // a whole number
+  if constexpr (width_of<T> > 1)
+    return max SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(x, T(1)), T(-1));
+  else
+    return x > 0 ? T(1) : T(-1);
+}
+
+// x = what looks random over the root of the size of P's inverse, of a P that is a factor for each entry.
+template <class Scalar>
+struct lanczos_guess {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar const* factors;  // null where they are 1
+  Scalar* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(factors == nullptr ? chance<T>(i, 0) : root(load<T>(factors + i)) * chance<T>(i, 0), x + i);
+  }
+  template <class T>
+  SUMFAC_INLINE static T root(T const& x)
+  {
+    if constexpr (width_of<T> > 1)
+      return sqrt(x);
+    else if constexpr (sizeof(T) == sizeof(float))
+      return __builtin_sqrtf(x);
+    else
+      return __builtin_sqrt(x);
+  }
+};
+
+// x = the root of |q|, with a sign that looks random.
+template <class Scalar>
+struct lanczos_root {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar const* q;
+  Scalar* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(lanczos_guess<Scalar>::root(magnitude(load<T>(q + i))) * chance<T>(i, 1), x + i);
+  }
+};
+
 // r = r - step * q; sums r . P r, of a P that is a factor for each entry.
 template <class Scalar>
 struct lanczos_advance {
@@ -88,19 +137,36 @@ struct lanczos_advance {
   }
 };
 
-// d = z + ratio * d, where z is P r.
+// r = scale * r, d = scale * z + ratio * d, where z is P r.
 template <class Scalar>
 struct lanczos_turn {
   using scalar = Scalar;
   static constexpr int sums = 0;
-  Scalar ratio;
-  Scalar const* r;        // or z, without factors
+  Scalar scale, ratio;
+  Scalar* r;
+  Scalar const* z;        // null with factors
   Scalar const* factors;  // null where they are 1
   Scalar* d;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    store(fma(ratio, load<T>(d + i), precondition(factors, i, load<T>(r + i))), d + i);
+    T const residual = scale * load<T>(r + i);
+    T const product = z == nullptr ? precondition(factors, i, residual) : scale * load<T>(z + i);
+    store(residual, r + i);
+    store(fma(ratio, load<T>(d + i), product), d + i);
+  }
+};
+
+// Sums d . q.
+template <class Scalar>
+struct lanczos_product {
+  using scalar = Scalar;
+  static constexpr int sums = 1;
+  Scalar const *d, *q;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] = fma(load<T>(d + i), load<T>(q + i), sum[0]);
   }
 };
 
@@ -124,14 +190,26 @@ public:
   {
   }
 
-  // r = A times what looks random, of length 1, unless that is 0 or not finite; d = 0. Returns the length.
+  // r = A x for an x that looks random and is of one size in the norm of P's inverse, or in A's where P is one of its
+  // own; d = 0. So r is of one size in P's norm however far apart the sizes of rows are, and 0 where A's row is. It is
+  // scaled so that r . P r is near 1 at any size of A and P. Returns the length of A x.
   double start()
   {
-    passes_.run(a_.size(), cg_noise<Scalar>{d(), 0});
-    a_.apply(const_vector(d(), a_.size()), vector(r(), a_.size()));
+    passes_.run(a_.size(), lanczos_guess<Scalar>{factors_, d()});
+    apply(d(), r());
+    if constexpr (!by_factors) {
+      passes_.run(a_.size(), lanczos_root<Scalar>{r(), q()});
+      p_.apply(const_vector(q(), a_.size()), vector(d(), a_.size()));
+      apply(d(), r());
+    }
+    double const length = length_of(r());
+    scale(length);
     ops_.fill(Scalar{0}, vector(d(), a_.size()));
-    auto const length = static_cast<double>(ops_.norm(const_vector(r(), a_.size())));
-    if (length > 0 && length - length == 0) ops_.scale(static_cast<Scalar>(1 / length), vector(r(), a_.size()));
+    if constexpr (!by_factors) p_.apply(const_vector(r(), a_.size()), vector(z(), a_.size()));
+    passes_.run(a_.size(), lanczos_turn<Scalar>{1, 0, r(), z(), factors_, d()});
+    scale(__builtin_sqrt(length_of(d())));
+    ops_.fill(Scalar{0}, vector(d(), a_.size()));
+    ops_.fill(Scalar{0}, vector(q(), a_.size()));
     return length;
   }
   // r = r - step * q, and returns r . P r.
@@ -142,22 +220,35 @@ public:
       return download<double>(a_.backend(), sum_.data(), 1)[0];
     } else {
       p_.apply(const_vector(r(), a_.size()), vector(z(), a_.size()));
-      return static_cast<double>(ops_.dot(const_vector(r(), a_.size()), const_vector(z(), a_.size())));
+      return product(r(), z());
     }
   }
-  // d = P r + ratio * d, q = A d, and returns d . q.
-  double turn(double ratio)
+  // r = r / size, d = P r + size * d, q = A d, and returns d . q: `size` is the root of r . P r.
+  double turn(double size, bool first)
   {
-    passes_.run(a_.size(), lanczos_turn<Scalar>{static_cast<Scalar>(ratio), z(), factors_, d()});
-    a_.apply(const_vector(d(), a_.size()), vector(q(), a_.size()));
-    return static_cast<double>(ops_.dot(const_vector(d(), a_.size()), const_vector(q(), a_.size())));
+    auto const over = static_cast<Scalar>(1 / size), ratio = static_cast<Scalar>(first ? 0 : size);
+    passes_.run(a_.size(), lanczos_turn<Scalar>{over, ratio, r(), z(), factors_, d()});
+    apply(d(), q());
+    return product(d(), q());
   }
 
 private:
   Scalar* r() { return memory_.data(); }
   Scalar* d() { return memory_.data() + a_.size(); }
   Scalar* q() { return memory_.data() + 2 * a_.size(); }
-  Scalar* z() { return by_factors ? r() : memory_.data() + 3 * a_.size(); }
+  Scalar* z() { return by_factors ? nullptr : memory_.data() + 3 * a_.size(); }
+  void apply(Scalar const* x, Scalar* y) { a_.apply(const_vector(x, a_.size()), vector(y, a_.size())); }
+  double product(Scalar const* x, Scalar const* y)
+  {
+    passes_.run(a_.size(), lanczos_product<Scalar>{x, y}, sum_.data());
+    return download<double>(a_.backend(), sum_.data(), 1)[0];
+  }
+  double length_of(Scalar const* x) { return static_cast<double>(ops_.norm(const_vector(x, a_.size()))); }
+  // r = r / by, unless that is 0 or not finite.
+  void scale(double by)
+  {
+    if (by > 0 && by - by == 0) ops_.scale(static_cast<Scalar>(1 / by), vector(r(), a_.size()));
+  }
 
   Matrix const& a_;
   Preconditioner const& p_;
@@ -168,48 +259,49 @@ private:
   vector_ops<Scalar, backend_type> ops_;
 };
 
-// At least the largest eigenvalue of P A, but for accidents: Lanczos' largest value after `steps` steps and all that
-// its residual allows for. From a vector that looks random, so that no eigenvector is missed, times A: it has nothing
-// of rows that are zero.
+// Lanczos' largest value, which is at most the largest eigenvalue but for rounding, and how far that may be from it.
+struct largest_value {
+  double value, residual;
+};
+
+// Of P A, after `steps` steps at most. From A times a vector that looks random, so that no eigenvector is missed.
 //
 // **Errors** argument_error for r . P r or p . A p that is not a positive, finite number.
 // **Source** Lanczos 1950, by the numbers of conjugate gradients; Zhou and Li, Bounding the spectrum of large Hermitian
 // matrices, Linear Algebra Appl. 435, 2011.
 template <class Scalar, class Matrix, class Preconditioner>
-double largest_eigenvalue(char const* where, Matrix const& a, Preconditioner const& p, int steps)
+largest_value largest_eigenvalue(char const* where, Matrix const& a, Preconditioner const& p, int steps)
 {
   lanczos_vectors<Scalar, Matrix, Preconditioner> v(where, a, p);
   double const length = v.start();
   if (length - length != 0)
     failf(where, "A times a vector of numbers is not finite: look for infinities and NaN in the operator");
-  if (length == 0) return 1;  // nothing to do for any eigenvalue
+  if (length == 0) return {1, 0};  // nothing to do for any eigenvalue
   auto const positive = [&](double product, char const* name, int step) {
     if (!(product > 0) || product - product != 0)
       failf(where, "%s is not positive definite (%s = %g in Lanczos' step %d, a finite number greater than 0 expected)",
             name[0] == 'r' ? "the inner preconditioner" : "the matrix", name, product, step);
   };
-  double rz = v.advance(0);
+  double rz = v.advance(0);  // of the r of which r . P r was 1 before the step
   positive(rz, "r . P r", 0);
-  double const first = rz;
-  tridiagonal t;
-  double ratio = 0, step = 1;
+  tridiagonal t;  // over the first p . A p
+  double unit = 0, carried = 0;
   for (int i = 0; i < steps; ++i) {
-    double const pq = v.turn(ratio);
+    double const pq = v.turn(__builtin_sqrt(rz), i == 0);
     positive(pq, "p . A p", i + 1);
-    double const carried = i == 0 ? 0 : ratio / step;
-    step = rz / pq;
-    t.diagonal[i] = 1 / step + carried;
+    if (i == 0) unit = pq;
+    t.diagonal[i] = pq / unit + carried;
     t.size = i + 1;
-    double const next = v.advance(step);
+    rz = v.advance(1 / pq);
     constexpr double rounding = sizeof(Scalar) == sizeof(double) ? 1e-24 : 1e-10;
-    if (next - next != 0) positive(next, "r . P r", i + 1);
-    if (!(next > rounding * first)) break;  // all that the vector has of A's eigenvectors has been found
-    ratio = next / rz, rz = next;
-    t.beside[i] = __builtin_sqrt(ratio) / step;
+    if (rz - rz != 0) positive(rz, "r . P r", i + 1);
+    if (!(rz > rounding)) break;  // all that the vector has of A's eigenvectors has been found
+    carried = rz * (pq / unit);
+    t.beside[i] = __builtin_sqrt(rz) * (pq / unit);
   }
   double last = 0;
   double const value = t.largest(last);
-  return value + t.beside[t.size - 1] * last;
+  return {value * unit, t.beside[t.size - 1] * last * unit};
 }
 
 }  // namespace sumfac::detail
