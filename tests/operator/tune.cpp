@@ -5,6 +5,10 @@
 
 #include <sumfac/backend/checked.hpp>
 
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
 namespace {
 
 using checks::has_line, checks::nodes_view, checks::own_file, checks::take_log;
@@ -26,6 +30,15 @@ struct wrong_in_the_kernel : sumfac::laplace {
     return f;
   }
 };
+
+constexpr sumfac::detail::kept_kind words{"words 1", "word", "words", "it is not kept", 2};
+
+void hear(std::string const& line) { checks::keep_line(line.c_str()); }
+
+auto kept(std::string const& path, int key)
+{
+  return sumfac::detail::kept_lines(path, words, std::to_string(key) + '\t', hear);
+}
 
 }  // namespace
 
@@ -141,6 +154,45 @@ TEST_CASE("tune: a cache file that is broken is a warning and a new run")
   take_log();
   CHECK(tuned(mesh, "/nowhere/at/all").trials().size() == 2);
   CHECK(has_line(take_log(), "warning: /nowhere/at/all cannot be written"));
+}
+
+TEST_CASE("tune: what others kept since a file was read stays in it, and they may write at once")
+{
+  own_file const file;
+  take_log();
+  std::vector<sumfac::detail::kept_lines> all;
+  for (int i = 0; i < 14; ++i) all.push_back(kept(file.path, i % 7));
+  for (auto& one : all) one.keep("first", hear);
+  for (int i = 0; i < 7; ++i) CHECK(kept(file.path, i).value() == "first");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 14; ++i)
+    threads.emplace_back([&file, i] {
+      for (int round = 0; round < 8; ++round)
+        kept(file.path, i % 7 + 7 * (round % 2)).keep("second", [](auto const&) {});
+    });
+  for (auto& t : threads) t.join();
+  for (int i = 0; i < 14; ++i) CHECK(kept(file.path, i).value() == "second");
+  auto const text = file.text();
+  CHECK(std::count(text.begin(), text.end(), '\n') == 15);
+  CHECK(take_log().empty());
+}
+
+TEST_CASE("tune: a cache file's rights stay, and a link to it stays a link, also where there is no file yet")
+{
+  own_file const file, link, link_to_link;
+  auto const name = [](own_file const& of) { return of.path.substr(of.path.rfind('/') + 1); };
+  REQUIRE(::symlink(name(file).c_str(), link.path.c_str()) == 0);
+  REQUIRE(::symlink(link.path.c_str(), link_to_link.path.c_str()) == 0);
+  struct stat found;
+  for (auto const* value : {"one", "two"}) {
+    kept(link_to_link.path, 1).keep(value, hear);
+    CHECK(kept(file.path, 1).value() == value);
+    for (auto const* of : {&link, &link_to_link})
+      CHECK((::lstat(of->path.c_str(), &found) == 0 && S_ISLNK(found.st_mode)));
+    CHECK((::lstat(file.path.c_str(), &found) == 0 && S_ISREG(found.st_mode)));
+    if (value[0] == 't') CHECK((found.st_mode & 0777) == 0604);
+    CHECK(::chmod(file.path.c_str(), 0604) == 0);
+  }
 }
 
 TEST_CASE("tune: a mesh of no elements takes the first")

@@ -5,10 +5,18 @@
 
 #include <sumfac/config.hpp>
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
+
+#if defined(__unix__)
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -35,19 +43,19 @@ public:
   std::string const& value() const { return value_; }
   int line_number() const { return line_number_; }
 
-  // Keeps a value, in place of what was there. The file is whole at all times: a new one takes its place.
+  // Keeps a value, in place of what was there, beside what others have kept in the meantime. The file is whole at all
+  // times: a new one takes its place, or that of what a link leads to.
   template <class Log>
   void keep(std::string const& value, Log const& log)
   {
     if (path_.empty() || foreign_) return;
+    std::string const target = file_of(path_);
+    folder_lock const lock(target);
+    lines_.clear();
+    read([](auto const&) {});  // what is wrong in it has been said, or is of others
+    if (foreign_) return;
     lines_.push_back(key_ + value);
-    std::string const fresh = path_ + ".new";
-    std::FILE* const file = std::fopen(fresh.c_str(), "w");
-    bool good = file != nullptr && std::fprintf(file, "%s\n", kind_.first_line) > 0;
-    for (auto const& line : lines_) good = good && std::fprintf(file, "%s\n", line.c_str()) > 0;
-    if (file != nullptr) good = std::fclose(file) == 0 && good;
-    if (!good || std::rename(fresh.c_str(), path_.c_str()) != 0)
-      log("warning: " + path_ + " cannot be written: " + kind_.not_kept);
+    if (!replace(target)) log("warning: " + path_ + " cannot be written: " + kind_.not_kept);
   }
 
   // A text as a field.
@@ -59,6 +67,77 @@ public:
   }
 
 private:
+  // While it is there, others with a lock of the same folder wait; ten seconds at most, as some folders have none.
+  class folder_lock {
+  public:
+    explicit folder_lock([[maybe_unused]] std::string const& file)
+    {
+#if defined(__unix__)
+      auto const slash = file.rfind('/');
+      std::string const folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+      number_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      for (int i = 0; number_ >= 0 && ::flock(number_, LOCK_EX | LOCK_NB) != 0 && i < 5000; ++i) ::usleep(2000);
+#endif
+    }
+    folder_lock(folder_lock const&) = delete;
+    folder_lock& operator=(folder_lock const&) = delete;
+    ~folder_lock()
+    {
+#if defined(__unix__)
+      if (number_ >= 0) ::close(number_);
+#endif
+    }
+
+  private:
+    [[maybe_unused]] int number_ = -1;
+  };
+
+  // The path, or that of the file that a link, or a link behind it, leads to, which need not be there.
+  static std::string file_of(std::string path)
+  {
+#if defined(__unix__)
+    char name[4096];
+    for (int i = 0; i < 40; ++i) {
+      long const length = ::readlink(path.c_str(), name, sizeof name);
+      if (length <= 0 || length == long{sizeof name}) break;
+      std::string const next(name, static_cast<std::size_t>(length));
+      path = next.front() == '/' ? next : path.substr(0, path.rfind('/') + 1) + next;
+    }
+#endif
+    return path;
+  }
+
+  // Writes a file of a name that nobody else has, with the rights of the one that it replaces.
+  bool replace(std::string const& target) const
+  {
+    std::string fresh;
+    std::FILE* const file = create_beside(target, fresh);
+    if (file == nullptr) return false;
+    bool good = std::fprintf(file, "%s\n", kind_.first_line) > 0;
+    for (auto const& line : lines_) good = good && std::fprintf(file, "%s\n", line.c_str()) > 0;
+    good = std::fclose(file) == 0 && good && std::rename(fresh.c_str(), target.c_str()) == 0;
+    if (!good) std::remove(fresh.c_str());
+    return good;
+  }
+  static std::FILE* create_beside(std::string const& target, std::string& fresh)
+  {
+#if defined(__unix__)
+    std::string const stem = target + '.' + std::to_string(::getpid()) + '.';
+#else
+    std::string const stem = target + '.';
+#endif
+    std::FILE* file = nullptr;
+    for (int i = 0; i < 100 && file == nullptr; ++i) {
+      fresh = stem + std::to_string(i) + ".new";
+      file = std::fopen(fresh.c_str(), "wx");
+    }
+#if defined(__unix__)
+    struct stat before;
+    if (file != nullptr && ::stat(target.c_str(), &before) == 0) ::fchmod(::fileno(file), before.st_mode & 0777);
+#endif
+    return file;
+  }
+
   template <class Log>
   void read(Log const& log)
   {
