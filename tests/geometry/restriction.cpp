@@ -6,6 +6,8 @@
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <thread>
+
 using namespace checks;
 
 TEMPLATE_TEST_CASE("restriction: gather and scatter by hand", "", (sumfac::host), (sumfac::checked))
@@ -152,13 +154,14 @@ TEST_CASE("restriction: two uses at once are refused, and no others after them")
   std::vector<double> const ones(mesh.local_size(), 1);
   std::vector<double> y(mesh.size()), z(mesh.size());
   auto const scatter = [&] { r.scatter(sumfac::view(ones.data(), 6, 3, 3, 3), checks::global_view(z)); };
-  auto const meanwhile = [&](auto const&...) { scatter(); };
-  checks::refused(
-      [&] {
-        r.storage().sweep(nullptr, y.data(), sumfac::detail::sweep_mode::write, sumfac::detail::row_action::none,
-                          meanwhile);
-      },
-      {"another thread is at work with it", "one for each thread"});
+  auto const is_refused = [&](char const* who) {
+    checks::refused(scatter, {"sumfac::restriction: ", who, " is at work with it", "make one for each"});
+  };
+  auto const meanwhile = [&](auto const&...) {
+    is_refused("a call around this one");
+    std::thread(is_refused, "another thread").join();
+  };
+  r.storage().sweep(nullptr, y.data(), sumfac::detail::sweep_mode::write, sumfac::detail::row_action::none, meanwhile);
   scatter();
   auto const count = mesh.numbers.multiplicity();
   for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == count[i]);

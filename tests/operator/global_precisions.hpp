@@ -232,12 +232,12 @@ private:
   template <class Restriction>
   static scalar fixed_by(Restriction const& r)
   {
-    return r.options().rows == sumfac::constrained_rows::identity ? 1 : 0;
+    return static_cast<scalar>(r.options().rows.value);
   }
 
   static vector scaled(scalar factor, vector x)
   {
-    for (auto& entry : x) entry = factor == 0 ? 0 : entry;
+    for (auto& entry : x) entry *= factor;
     return x;
   }
 
@@ -311,20 +311,20 @@ void every_mixed_restriction(mixed_case<Operator> const& m, typename Operator::b
   auto const a = m.c.make(backend);
   for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest})
     for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic})
-      for (auto const rows : {sumfac::constrained_rows::identity, sumfac::constrained_rows::zero})
+      for (sumfac::constrained_rows const rows : {0.25, 0.0})
         for (index_t const blocks : on_host ? std::vector<index_t>{0, 1, 3, 64} : std::vector<index_t>{0}) {
           if (Operator::components == 1 && way == sumfac::interleaving::slowest) continue;
           INFO((way == sumfac::interleaving::fastest ? "fastest" : "slowest")
                << (policy == sumfac::scatter::atomic ? ", atomic, " : ", deterministic, ") << blocks << " blocks, "
-               << (rows == sumfac::constrained_rows::zero ? "rows of zero, " : "rows of the identity, ") << m.elements()
+               << "rows of " << rows.value << ", " << m.elements()
                << " elements");
           auto const r = m.c.template restriction<std::int32_t>(
               {.components_lie = way, .policy = policy, .rows = rows, .blocks = blocks}, backend);
           m.compare(a, r, m.all());
           m.compare_diagonal(a, r, m.all());
           if (blocks != (on_host ? 3 : 0)) continue;
-          if (rows == sumfac::constrained_rows::identity) compare_lists(m, a, r);
-          if ((policy == sumfac::scatter::atomic) == (rows == sumfac::constrained_rows::identity))
+          if (rows.value != 0) compare_lists(m, a, r);
+          if ((policy == sumfac::scatter::atomic) == (rows.value != 0))
             compare_ranges(m, a, r);
         }
 }

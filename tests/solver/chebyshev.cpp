@@ -11,7 +11,10 @@
 
 #include <support/layered.hpp>
 
+#include <functional>
 #include <limits>
+#include <thread>
+#include <utility>
 
 namespace {
 
@@ -25,11 +28,13 @@ struct diagonal_matrix {
   std::vector<T> entries;
   mutable int applications = 0;
   sumfac::host here{};
+  std::function<void()> meanwhile = {};
 
   void apply(sumfac::view<T const, sumfac::dextents<1>> x, sumfac::view<T, sumfac::dextents<1>> y) const
   {
     for (index_t i = 0; i < size(); ++i) y(i) = entries[static_cast<std::size_t>(i)] * x(i);
     ++applications;
+    if (meanwhile) meanwhile();
   }
   index_t size() const { return static_cast<index_t>(entries.size()); }
   sumfac::host const& backend() const { return here; }
@@ -137,13 +142,13 @@ void bound_holds(Matrix const& a, Inner inner)
   CHECK(!is_above(real(got) / 1.2L, of_a, of_p));
 }
 
-// Of Jacobi and Schwarz on a box, half of whose elements have another coefficient, with rows of both kinds.
+// Of Jacobi and Schwarz on a box, half of whose elements have another coefficient, with rows of three kinds.
 template <class T>
 void bounds_of_layers(double one, double other)
 {
   std::vector<double> const coefficient{one, other, one, other, one, one, other, other};
   support::layered const form{sumfac::view<double const, sumfac::dextents<1>>(coefficient.data(), 8)};
-  for (auto const rows : {sumfac::constrained_rows::identity, sumfac::constrained_rows::zero}) {
+  for (sumfac::constrained_rows const rows : {1.0, 0.0, other}) {
     using made = sumfac::element_operator<support::layered, 2, sumfac::gauss<3>, sumfac::host, T>;
     checks::box_problem<made> const q({2, 2, 2}, mesh::smooth{}, 3, {.rows = rows}, form);
     sumfac::global_operator const l{q.a, q.r};
@@ -388,6 +393,38 @@ TEST_CASE("chebyshev: a bound of one's own is taken unless it is seen to be too 
   for (double const nonsense : {-1.0, limits::infinity(), limits::quiet_NaN()})
     refused(with(nonsense), {"the largest eigenvalue is not a finite number above 0 (got ", "0 to have it estimated"});
   refused([&] { p.update(unit<double>(3)); }, {"length of the preconditioner", "expected 4", "got 3"});
+}
+
+TEST_CASE("chebyshev: one at a time, also workspaces of solvers: another thread, or a call inside a call, is refused")
+{
+  diagonal_matrix<double> a{{0.5, 1, 2, 4}};
+  std::vector<double> const b{1, 2, 3, 4};
+  std::vector<double> x(4), y(4), expected(4);
+  sumfac::chebyshev_smoother p{a, unit<double>(4)};
+  p.apply(global_view(b), global_view(expected));
+  auto const try_out = [&](auto const& use, char const* where) {
+    int tries = 0;
+    auto const is_refused = [&](char const* who) { refused(use, {where, who, "is at work with", "one for each"}); };
+    a.meanwhile = [&] {
+      auto const this_one = std::exchange(a.meanwhile, {});
+      if (++tries % 2 == 0)
+        is_refused("a call around this one");
+      else
+        std::thread(is_refused, "another thread").join();
+      if (tries == 1) a.meanwhile = this_one;
+    };
+    use();
+    a.meanwhile = {};
+    CHECK(tries == 2);
+    use();
+  };
+  try_out([&] { p.apply(global_view(b), global_view(x)); }, "sumfac::chebyshev_smoother");
+  CHECK(x == expected);
+  try_out([&] { p.improve(b.data(), y.data()); }, "sumfac::chebyshev_smoother");
+  try_out([&] { p.update(); }, "sumfac::chebyshev_smoother");
+  sumfac::cg_workspace w{a.backend(), 4};
+  auto const none = [](index_t, double) {};
+  try_out([&] { sumfac::cg(a, global_view(b), global_view(x), unit<double>(4), {}, none, w); }, "sumfac::cg: ");
 }
 
 TEST_CASE("chebyshev: options out of range, and matrices that are not positive definite, are refused")

@@ -10,8 +10,10 @@
 
 #include <support/convection.hpp>
 
+#include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -361,15 +363,35 @@ TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoothe
   sumfac::multigrid const made{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, exact};
   sumfac::multigrid const listed{sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{q.a, q.r}}, {}, exact};
   int calls = 0;
+  std::function<void()> meanwhile;
   sumfac::global_operator const l{q.a, q.r};
   auto const own = [&](sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) {
     for (index_t i = 0; i < z.extent(0); ++i) z(i) = 0;
     sumfac::cg(l, r, z, sumfac::cg_options{.tolerance = 1e-13});
     ++calls;
+    if (meanwhile) meanwhile();
   };
   sumfac::multigrid const by_own{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, own};
   auto const expected = solution(made, p), one = solution(listed, p), two = solution(by_own, p);
   CHECK(calls == 1);
+  // Used by another thread, and by what it calls itself, while it is at work.
+  std::vector<double> z(p.b.size());
+  auto const again = [&] { by_own.apply(global_view(p.b), global_view(z)); };
+  auto const is_refused = [&](char const* who) {
+    refused(again, {"sumfac::multigrid: ", who, " is at work with it, and its memory is for one: make one for each"});
+  };
+  for (bool const by_thread : {true, false}) {
+    meanwhile = [&] {
+      if (by_thread)
+        std::thread(is_refused, "another thread").join();
+      else
+        is_refused("a call around this one");
+    };
+    CHECK(solution(by_own, p) == two);
+  }
+  meanwhile = {};
+  CHECK(solution(by_own, p) == two);
+  CHECK(calls == 4);
   // By the address of what has apply(r, z), as boomer_amg and eigen_ldlt do.
   struct with_apply {
     decltype(own) const& solve;

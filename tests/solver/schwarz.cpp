@@ -11,6 +11,8 @@
 #include <support/schwarz.hpp>
 
 #include <limits>
+#include <string>
+#include <thread>
 
 namespace {
 
@@ -272,6 +274,83 @@ TEST_CASE("schwarz: symmetric, on curved elements, for components, rows and thei
   symmetric(box_problem<sumfac::bp4<2>>({3, 3, 2}, mesh::smooth{}, 3,
                                         {.components_lie = sumfac::interleaving::slowest}));
   symmetric(box_problem<sumfac::bp3<3>>({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}));
+}
+
+TEST_CASE("schwarz: z is r over what constrained rows have, so that the mean of the diagonal there is no other solve")
+{
+  box_problem<sumfac::bp5<3>> p({3, 3, 4}, mesh::smooth{});
+  sumfac::global_operator const l{p.a, p.r};
+  std::size_t const n = p.b.size();
+  auto const fixed = p.numbered.constrained_entries(sumfac::interleaving::fastest);
+  std::vector<double> d(n), z(n), y(n);
+  l.diagonal(global_view(d));
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += fixed[i] ? 0 : d[i], count += fixed[i] ? 0 : 1;
+  double const mean = sumfac::mean_free_diagonal(l);
+  CHECK(std::abs(mean - sum / count) <= 1e-13 * mean);
+  auto const solved = [&](double rows) {
+    p.r.set_rows(rows);
+    CHECK(p.r.options().rows.value == rows);
+    CHECK(std::abs(sumfac::mean_free_diagonal(l) - mean) <= 1e-15 * mean);
+    l.diagonal(global_view(d));
+    auto const with_rows = [&](auto const& preconditioner, double allowed) {
+      auto const r = support::random<double>(n, 4);
+      preconditioner.apply(global_view(r), global_view(z));
+      l.apply(global_view(r), global_view(y));
+      double off = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!fixed[i]) continue;
+        off = std::max(off, std::abs(z[i] * rows - r[i]));
+        CHECK(y[i] == rows * r[i]);
+        CHECK(d[i] == rows);
+      }
+      CHECK(off <= allowed);
+    };
+    with_rows(sumfac::schwarz_preconditioner{l, schwarz<0>{}}, 1e-15);
+    with_rows(sumfac::schwarz_preconditioner{l}, 1e-15);
+    with_rows(sumfac::schwarz_preconditioner{l, schwarz<1, float>{}}, 1e-6);
+    sumfac::chebyshev_smoother const s{l, sumfac::schwarz_preconditioner{l}};
+    std::vector<double> x(n);
+    auto const result = sumfac::cg(l, global_view(p.b), global_view(x), s);
+    CHECK(result.status == cg_status::converged);
+    return result.iterations;
+  };
+  auto const with_mean = solved(mean), with_small = solved(1e-9 * mean), with_large = solved(1e9 * mean);
+  CHECK(with_small == with_mean);
+  CHECK(with_large == with_mean);
+  double const none = std::numeric_limits<double>::quiet_NaN(), large = std::numeric_limits<double>::infinity();
+  for (double const rows : {-1.0, none, large, 1e-310})
+    refused([&] { p.r.set_rows(rows); }, {"sumfac::restriction", "constrained rows cannot have", "0, or from 2.2"});
+  refused([&] { static_cast<void>(p.numbered.restriction<float>(sumfac::host{}, {.rows = 1e-40})); },
+          {"constrained rows cannot have 1e-40 on the diagonal", "from 1.17549e-38 to 8.50706e+37"});
+  CHECK(p.r.options().rows.value == 1e9 * mean);
+}
+
+TEST_CASE("schwarz: used by several threads at once it is right or refused")
+{
+  box_problem<sumfac::bp5<3>> const p({3, 3, 4}, mesh::smooth{});
+  sumfac::global_operator const l{p.a, p.r};
+  sumfac::schwarz_preconditioner const s{l};
+  std::vector<double> expected(p.b.size());
+  s.apply(global_view(p.b), global_view(expected));
+  int right[3] = {}, refusals[3] = {};
+  auto const work = [&](int i) {
+    std::vector<double> z(p.b.size());
+    for (int k = 0; k < 300; ++k) {
+      try {
+        s.apply(global_view(p.b), global_view(z));
+        right[i] += z == expected ? 1 : 0;
+      } catch (sumfac::argument_error const& e) {
+        refusals[i] += std::string(e.what()).find("schwarz_preconditioner: another thread is at work") < 20 ? 1 : 0;
+      }
+    }
+  };
+  std::thread one([&] { work(0); }), two([&] { work(1); });
+  work(2);
+  one.join();
+  two.join();
+  for (int i = 0; i < 3; ++i) CHECK(right[i] + refusals[i] == 300);
+  s.apply(global_view(p.b), global_view(expected));
 }
 
 TEST_CASE("schwarz: one element without a boundary: positive, where constants have no energy")

@@ -34,7 +34,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // constrained. x, y (nodes C). u, v: E-vectors (E, n, n, n), or (E, C, n, n, n) for C > 1, in any layout.
 // **Work** on the host a table of 4 bytes for each element's node, less where the nodes of rows follow one another.
 // **Errors** argument_error: node numbers out of range, shapes, null, vectors that share memory; with the option
-// every_node, a node of no element.
+// every_node, a node of no element; constrained rows of a number that is not 0, normal and positive.
 template <class Scalar = double, class Backend = host>
 class restriction {
   static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
@@ -71,6 +71,8 @@ public:
   index_t size() const { return nodes() * components(); }  // entries of x
   index_t constrained() const { return constrained_; }
   restriction_options const& options() const { return options_; }
+  // What constrained rows have from now on, of operators that refer to it and what is made from it later.
+  void set_rows(constrained_rows const& rows);
   Backend const& backend() const { return backend_; }
 
   // u = R x.
@@ -130,6 +132,7 @@ private:
   template <class From, class To>
   void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const;
   static detail::own_vector<index_t> all_of(detail::node_table const& table);
+  static constrained_rows const& checked_rows(constrained_rows const& rows);
   template <class List>
   detail::own_vector<index_t> listed(char const* here, List const& list) const;
   static entry_list list_constrained(host const& threads, detail::node_table const& table,
@@ -189,6 +192,26 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_t
       constrained_(static_cast<index_t>(constrained.size())),
       storage_(backend, table_, active_, constrained, options)
 {
+  checked_rows(options.rows);
+}
+
+template <class Scalar, class Backend>
+void restriction<Scalar, Backend>::set_rows(constrained_rows const& rows)
+{
+  storage_.set_rows(checked_rows(rows));
+  options_.rows = rows;
+}
+
+// Numbers that can be divided by in Scalar, and 0.
+template <class Scalar, class Backend>
+constrained_rows const& restriction<Scalar, Backend>::checked_rows(constrained_rows const& rows)
+{
+  constexpr double least = sizeof(Scalar) == sizeof(double) ? 0x1p-1022 : 0x1p-126, most = 1 / least;
+  if (rows.value != 0 && !(rows.value >= least && rows.value <= most))
+    failf("restriction",
+          "constrained rows cannot have %g on the diagonal (0, or from %g to %g in numbers of %d bytes, expected)",
+          rows.value, least, most, static_cast<int>(sizeof(Scalar)));
+  return rows;
 }
 
 // Moved to itself it stays what it is, which vectors, member by member, do not promise.

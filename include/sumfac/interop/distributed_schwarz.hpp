@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -75,7 +76,7 @@ public:
     sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
     auto const count = count_subdomains(nodes, a.halo());
     bool const fastest = r.options().components_lie == interleaving::fastest;
-    factors_.set(a.backend(), size_, options.weights, [&](index_t i) {
+    factors_.set(a.backend(), size_, options.weights, r.options().rows, [&](index_t i) {
       index_t const owned = a.halo().owned(), node = fastest ? i / components : i % owned;
       return count[static_cast<std::size_t>(node * components + (fastest ? i % components : i / owned))];
     });
@@ -92,6 +93,7 @@ public:
     check_data(here, "r", r.data(), size_);
     check_data(here, "z", z.data(), size_);
     if (size_ > 0) detail::check_distinct(here, r, z, "r", "z");
+    detail::sole_use const sole(&owner_, "schwarz_preconditioner");
     rounded_.run(r.data(), z.data(), [this](Scalar const* b, Scalar* x) { solve(b, x); });
   }
 
@@ -155,6 +157,7 @@ private:
   detail::pass_runner<backend_type> passes_;
   detail::schwarz_sweep<Scalar, backend_type, nodes_1d, 0, directions, components> sweep_;
   mutable detail::schwarz_factors<Scalar, backend_type> factors_;
+  mutable void const* owner_ = nullptr;
 };
 
 }  // namespace sumfac

@@ -21,7 +21,8 @@
 namespace sumfac::inline SUMFAC_TARGET::petsc {
 
 // A Mat of type aij with the entries of all processes' elements. Its rows are the halo's owned nodes, C for each, as
-// those of a shell. Rows and columns of constrained entries, and of nodes without elements, are those of the identity.
+// those of a shell. Rows and columns of constrained entries have the restriction's number on the diagonal, or 1 where
+// that is 0; those of nodes without elements 1.
 //
 // **Work** that of sumfac::assemble; low orders are what it is for.
 // **Errors** argument_error, on all processes, where components of a node lie apart; backend_error for what PETSc says.
@@ -78,9 +79,11 @@ private:
       return static_cast<PetscInt>(nodes.number(r.node_of(entry)) * components + r.component_of(entry));
     };
     auto const matrix = sumfac::assemble(a, r);
-    for (index_t i = 0; i < nodes.owned() * components; ++i) t.add(row_of(i), row_of(i), 0);
+    auto const is_constrained = [&](index_t i) { return r.table().constrained(r.node_of(i), r.component_of(i)); };
+    for (index_t i = 0; i < nodes.owned() * components; ++i)
+      t.add(row_of(i), row_of(i), is_constrained(i) ? r.options().rows.value : 0);
     for (index_t i = 0; i < matrix.size(); ++i) {
-      if (r.table().constrained(r.node_of(i), r.component_of(i))) continue;
+      if (is_constrained(i)) continue;
       auto const last = static_cast<std::size_t>(matrix.first()[static_cast<std::size_t>(i) + 1]);
       for (auto k = static_cast<std::size_t>(matrix.first()[static_cast<std::size_t>(i)]); k < last; ++k)
         t.add(row_of(i), row_of(matrix.columns()[k]), matrix.values()[k]);

@@ -125,7 +125,7 @@ public:
     if (elements_ > 0) launch(u_and_v, 0, elements_);
   }
 
-  // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries x or 0 as
+  // y = A x on global vectors, gathered and added up inside the kernel: R^T A R x, and at constrained entries what
   // the restriction says. Of a subset's elements alone, where it is one.
   void apply(restriction<scalar_type, Backend> const& r, from_vector x, to_vector y) const
   {

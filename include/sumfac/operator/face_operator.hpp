@@ -65,13 +65,11 @@ public:
     }
   }
 
-  // y = B x: R^T B R x, and at constrained entries x or 0 as the restriction says; or added to y.
+  // y = B x: R^T B R x, and at constrained entries as the restriction says; or added to y.
   template <class From, class To>
   void apply(restriction<Scalar> const& r, From const& x, To const& y) const
   {
-    bool const copies = r.options().rows == constrained_rows::identity;
-    sweep("face_operator::apply", r, x, y, detail::sweep_mode::write,
-          copies ? detail::row_action::copy : detail::row_action::zero);
+    sweep("face_operator::apply", r, x, y, detail::sweep_mode::write, detail::action_of(r.options().rows));
   }
   template <class From, class To>
   void apply_add(restriction<Scalar> const& r, From const& x, To const& y) const
@@ -193,7 +191,7 @@ void face_operator<Form, Space, Points, Scalar>::diagonal(restriction<Scalar> co
                           lanes.template add<nodes_1d, components, directions>(*group, packs.data());
                         }
                       });
-    if (r.options().rows == constrained_rows::identity) r.storage().set_constrained(d.data(), 1);
+    r.storage().set_constrained(d.data(), static_cast<Scalar>(r.options().rows.value));
   }
 }
 

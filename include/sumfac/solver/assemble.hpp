@@ -54,8 +54,8 @@ private:
 };
 
 // The matrix that A.apply(R, x, y) multiplies by, zeros of its elements' matrices among the entries. Rows and columns
-// of constrained entries are those of the identity, or empty, as the restriction says; rows of nodes without elements
-// are empty. The same bits for any number of threads.
+// of constrained entries have a number on the diagonal, or are empty, as the restriction says; rows of nodes without
+// elements are empty. The same bits for any number of threads.
 //
 // **Work** C (order + 1)^3 applications to E-vectors; low orders are what it is for.
 // **Errors** argument_error for a restriction of other elements than the operator's; (compile time) a form that is not

@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
@@ -50,6 +51,7 @@ public:
   detail::memory_of<Scalar, Backend> r, p, q;
   detail::memory_of<Scalar, Backend> z;  // of flexible solves, by the first of them
   detail::memory_of<detail::cg_state, Backend> state;
+  void const* owner = nullptr;
 };
 
 template <class Backend>
@@ -338,6 +340,7 @@ protected:
   char const* name_;
   Matrix const& a_;
   cg_workspace<Scalar, Backend>& w_;
+  sole_use sole_{&w_.owner, name_, "the workspace"};
   cg_options const& options_;
 };
 

@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -49,9 +50,11 @@ struct chebyshev_step;
 //
 // A is a global_operator, or anything with apply(x, y), size() and backend(), symmetric positive definite; the inner P
 // a jacobi or anything with apply(r, z). On the host the updates of a global_operator's vectors are done inside its
-// sweep over elements. Refers to A and owns P. One at a time may use it: it has work memory.
+// sweep over elements. Refers to A and owns P. It has work memory: one at a time may use it, and
+// a second one is refused.
 // **Work** `degree` applications of A and P; one of A less from x = 0.
-// **Errors** argument_error for options out of range, and where A or P is seen not to be positive definite or finite.
+// **Errors** argument_error for options out of range, while another thread uses it, and where A or P is seen not to be
+// positive definite or finite.
 // **Source** Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1; Lottes, Optimal polynomial
 // smoothers for multigrid V-cycles, arXiv 2202.08830.
 template <class Matrix, class Inner>
@@ -131,6 +134,7 @@ private:
   double largest_ = options_.largest;
   detail::pass_runner<backend_type> passes_;
   mutable detail::memory_of<number, backend_type> change_, product_, inner_result_;
+  mutable void const* owner_ = nullptr;
 };
 
 template <class Matrix, class Inner>
@@ -165,6 +169,7 @@ void chebyshev_smoother<Matrix, Inner>::take_inner()
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::update()
 {
+  detail::sole_use const sole(&owner_, "chebyshev_smoother");
   auto const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps);
   largest_ = options_.safety * (found.value + found.residual);
 }
@@ -208,6 +213,7 @@ void chebyshev_smoother<Matrix, Inner>::check_options(chebyshev const& options)
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
 {
+  detail::sole_use const sole(&owner_, "chebyshev_smoother");
   coefficients by(*this);
   by.next();
   number const* residual = b;
@@ -226,6 +232,7 @@ void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::improve(number const* b, number* x) const
 {
+  detail::sole_use const sole(&owner_, "chebyshev_smoother");
   coefficients by(*this);
   for (int i = 0; i < options_.degree; ++i) {
     by.next();

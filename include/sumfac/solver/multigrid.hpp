@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
@@ -42,7 +43,7 @@ struct multigrid_options {
 // `coarse` solves on the last level: a coarse_cg, or anything called as coarse(r, z) with views of that level's
 // entries. Pre- and post-smoothing are the same polynomial and the transfers each other's transpose, so P is symmetric
 // as far as `coarse` is. Results have the same bits for any number of threads. A const object has work memory: one at a
-// time may use it, and its restrictions.
+// time may use it, and its restrictions, and a second one is refused.
 // A matrix that is not symmetric is for gmres outside, and coarse_gmres or a direct solver here: with coarse_gmres the
 // smoother is gmres_smoother where none is named.
 // **Work** on each level but the last 2 degree applications and two transfers.
@@ -69,6 +70,7 @@ public:
     check_data(here, "r", r.data(), size());
     check_data(here, "z", z.data(), size());
     if (size() > 0) detail::check_distinct(here, r, z, "r", "z");
+    detail::sole_use const sole(&owner_, "multigrid");
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { cycle_.start(b, x); });
   }
 
@@ -86,6 +88,7 @@ private:
   detail::own_pointer<Levels> levels_;
   detail::rounded_vectors<scalar, backend_type> rounded_;
   detail::cycle_from<0, Levels, Smoother, Coarse> cycle_;
+  mutable void const* owner_ = nullptr;
 };
 
 template <class Levels>

@@ -11,6 +11,8 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -75,6 +77,13 @@ void jacobi<Scalar, Backend>::invert(detail::own_vector<Scalar>& numbers)
   }
 }
 
+// The mean of what a matrix has on the diagonal at entries that are free, those of nodes without elements apart; 1
+// where there are none. Of all processes where they share the matrix: all of them ask then.
+//
+// For R.set_rows(mean_free_diagonal(L)): constrained rows are of the size of the others, whatever the units.
+template <class Matrix>
+double mean_free_diagonal(Matrix const& a);
+
 namespace detail {
 
 // Whether P is a preconditioner of a user's own: p.apply(r, z) writes z = P r.
@@ -104,5 +113,28 @@ Scalar const* factors_of_preconditioner(char const* solver, Candidate const& p, 
 }
 
 }  // namespace detail
+
+template <class Matrix>
+double mean_free_diagonal(Matrix const& a)
+{
+  using scalar = typename Matrix::scalar_type;
+  auto const& r = a.restriction();
+  auto memory = detail::make_memory<scalar>(a.backend(), a.size());
+  a.diagonal(view<scalar, dextents<1>>(memory.data(), a.size()));
+  auto const d = detail::download<scalar>(a.backend(), memory.data(), a.size());
+  index_t const nodes = a.size() / r.components();
+  bool const fastest = r.options().components_lie == interleaving::fastest;
+  double sums[2] = {};  // of entries, and their number
+  for (index_t i = 0; i < a.size(); ++i) {
+    index_t const node = fastest ? i / r.components() : i % nodes;
+    auto const c = static_cast<int>(fastest ? i % r.components() : i / nodes);
+    auto const entry = static_cast<double>(d[static_cast<std::size_t>(i)]);
+    if (entry == 0 || r.table().constrained(node, c)) continue;
+    sums[0] += entry;
+    sums[1] += 1;
+  }
+  if (auto const whole = detail::reduction_of(a); whole.add_up != nullptr) whole.add_up(whole.context, sums, 2);
+  return sums[1] > 0 ? sums[0] / sums[1] : 1;
+}
 
 }  // namespace sumfac

@@ -9,6 +9,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -65,9 +66,10 @@ struct schwarz_numbers<Matrix, void> {
 //
 // How stiff they are the energies of linear functions say, so that geometry and coefficients count, and no mesh nodes
 // are asked for. On grids of boxes S_e is a part of the matrix itself. Neighbours are found by the numbers of their
-// nodes. At constrained entries, and nodes of no element, z is r. P is for cg, chebyshev_smoother and other solvers, in
-// whose numbers r and z are. Results have the same bits for any number of threads. A const object has work memory: one
-// at a time may use it, and the matrix's restriction, to which it refers where Overlap is 0 and numbers are the same.
+// nodes. At constrained entries, and nodes of no element, z is r over what constrained rows have, or r if that is 0. P
+// is for cg, chebyshev_smoother and other solvers, in whose numbers r and z are. Results have the same bits for any
+// number of threads. A const object has work memory: one at a time may use it, and the matrix's restriction, to which
+// it refers where Overlap is 0 and numbers are the same; a second one is refused.
 // **Shapes** r, z: contiguous views of rank 1 with size() entries.
 // **Work** 4 D C n^(D + 1) flops and C n^D divisions for each element of D directions, n = degree + 1 + 2 Overlap, with
 // D n (n + 1) numbers of its modes. Set-up: (D + 1) C applications, and D eigenproblems of n rows for each element.
@@ -111,6 +113,7 @@ public:
     check_data(here, "r", r.data(), size());
     check_data(here, "z", z.data(), size());
     if (size() > 0) detail::check_distinct(here, r, z, "r", "z");
+    detail::sole_use const sole(&owner_, "schwarz_preconditioner");
     rounded_.run(r.data(), z.data(), [this](Scalar const* b, Scalar* x) { solve(b, x); });
   }
 
@@ -129,6 +132,7 @@ private:
   detail::pass_runner<backend_type> passes_;
   detail::schwarz_sweep<Scalar, backend_type, nodes_1d, Overlap, directions, components> sweep_;
   mutable detail::schwarz_factors<Scalar, backend_type> factors_;
+  mutable void const* owner_ = nullptr;
 };
 
 template <class Matrix>
@@ -160,7 +164,7 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   detail::schwarz_modes<operator_type, Overlap> const modes(scales, nodes, r.active());
   sweep_.set(a.backend(), r.elements(), modes, modes.tracked());
   auto const count = nodes.multiplicity();
-  factors_.set(a.backend(), size(), options.weights, [&](index_t i) {
+  factors_.set(a.backend(), size(), options.weights, r.options().rows, [&](index_t i) {
     return count[static_cast<std::size_t>(restriction_->node_of(i) * components + restriction_->component_of(i))];
   });
 }

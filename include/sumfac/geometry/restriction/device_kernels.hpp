@@ -20,15 +20,16 @@ struct set_listed {
   SUMFAC_INLINE void operator()(index_t i) const { y[entries[i]] = a; }
 };
 
-// What y = A x has at entry i: the elements' sum, which is 0 at constrained entries, or x there.
+// What y = A x has at entry i: the elements' sum, which is 0 at constrained entries, or a number times x there.
 template <class T>
 struct rows_of {
   std::uint32_t const* marks = nullptr;  // a bit for each entry; null where all have the sum
   T const* x = nullptr;
+  T value = 0;
 
   SUMFAC_INLINE T at(index_t i, T sum) const
   {
-    return marks != nullptr && (marks[i >> 5] >> (i & 31) & 1) != 0 ? x[i] : sum;
+    return marks != nullptr && (marks[i >> 5] >> (i & 31) & 1) != 0 ? value * x[i] : sum;
   }
 };
 

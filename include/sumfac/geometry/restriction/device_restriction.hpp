@@ -50,6 +50,7 @@ public:
   {
     loop(backend_, constrained_.size(), set_listed<Scalar>{constrained_.data(), y, a});
   }
+  void set_rows(constrained_rows const& rows) { options_.rows = rows; }
 
 private:
   template <class T>
@@ -61,7 +62,8 @@ private:
   void write_marks(own_vector<index_t> const& constrained);
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
   {
-    return rows == row_action::copy ? rows_of<Scalar>{marks_.data(), x} : rows_of<Scalar>{};
+    auto const value = static_cast<Scalar>(options_.rows.value);
+    return rows == row_action::copy ? rows_of<Scalar>{marks_.data(), x, value} : rows_of<Scalar>{};
   }
 
   Backend backend_;

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/geometry/restriction/constrained_lists.hpp>
 #include <sumfac/geometry/restriction/lane_sweep.hpp>
@@ -59,13 +60,12 @@ public:
   index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.
   double* piece_sums() const { return piece_sums_.data(); }
-
   void gather(Scalar const* x, element_vector<Scalar> const& u) const;
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
 
   // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const;
-
+  void set_rows(constrained_rows const& rows) { options_.rows = rows; }
   tables_type const& tables() const { return tables_; }
 
 private:
@@ -103,7 +103,7 @@ private:
   own_vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
-  mutable void const* owner_ = nullptr;  // the thread that is at work with it
+  mutable void const *x_owner_ = nullptr, *y_owner_ = nullptr;  // of slots: threads that are at work with them
 };
 
 template <class Scalar>
@@ -152,7 +152,8 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
 {
   constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
-  sole_use const sole(owner_);
+  sole_use const of_x(x != nullptr ? &x_owner_ : nullptr, "restriction");
+  sole_use const of_y(y != nullptr ? &y_owner_ : nullptr, "restriction");
   index_t const chunks = y != nullptr ? tables_.shared_chunks() : 0;
   if (atomic && mode == sweep_mode::write)
     backend_.partition(chunks, [&](index_t first, index_t last) {
@@ -210,7 +211,7 @@ template <class Scalar>
 template <class Work>
 void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
 {
-  sole_use const sole(owner_);
+  sole_use const sole(&x_owner_, "restriction");
   backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
   });
@@ -292,7 +293,7 @@ void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const*
   if (rows == row_action::none) return;
   index_t const* const last = constrained_.end(piece);
   for (index_t const* at = constrained_.begin(piece); at != last; ++at)
-    y[*at] = rows == row_action::copy ? x[*at] : Scalar{0};
+    y[*at] = rows == row_action::copy ? static_cast<Scalar>(options_.rows.value) * x[*at] : Scalar{0};
 }
 
 // The slots of a block take x(entry).

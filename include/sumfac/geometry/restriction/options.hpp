@@ -19,14 +19,22 @@ enum class interleaving {
   slowest,  // x[c * nodes + k]
 };
 
-// What the rows of constrained entries do: y = x there, or y = 0.
-enum class constrained_rows { identity, zero };
+// What the rows of constrained entries have on their diagonal, and nothing beside it: y = value x there. A number as
+// large as the other rows' is for those who look at the whole spectrum; mean_free_diagonal() has one.
+struct constrained_rows {
+  enum named { zero, identity };
+
+  constexpr constrained_rows(double number) : value(number) {}
+  friend constexpr bool operator==(constrained_rows const&, constrained_rows const&) = default;
+
+  double value;
+};
 
 struct restriction_options {
   int components = 1;
   interleaving components_lie = interleaving::fastest;
   scatter policy = scatter::deterministic;
-  constrained_rows rows = constrained_rows::identity;
+  constrained_rows rows = constrained_rows::identity;  // zero, or a number
   index_t blocks = 0;  // host: blocks of elements, each worked on by one thread; 0: by size and this machine
   bool every_node = false;  // whether a node that no element has is refused, as it shall be where the mesh is whole
 };

@@ -66,10 +66,7 @@ public:
                  group_launcher<vectors>(restriction_.backend(), r, x, y, sweep_mode::write,
                                          [this](auto u_and_v) { return operator_.kernel_from(u_and_v, 0); }));
   }
-  row_action rows() const
-  {
-    return restriction_.options().rows == constrained_rows::identity ? row_action::copy : row_action::zero;
-  }
+  row_action rows() const { return action_of(restriction_.options().rows); }
 
   // y = y + R^T A R x.
   template <class From, class To>
@@ -137,7 +134,7 @@ private:
       add_up_groups(d.data());
     else
       add_up_elements(d);
-    if (restriction_.options().rows == constrained_rows::identity) restriction_.storage().set_constrained(d.data(), 1);
+    restriction_.storage().set_constrained(d.data(), static_cast<scalar>(restriction_.options().rows.value));
   }
 
   void add_up_groups(scalar* d) const

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
@@ -43,6 +44,7 @@ public:
   index_t size() const { return size_; }
 
   vector_ops<Scalar, Backend> ops;
+  void const* owner = nullptr;
 
 private:
   index_t size_;
@@ -60,7 +62,7 @@ public:
   using values = vector_ops<Scalar, Backend>;
 
   krylov_solve(char const* name, Matrix const& a, Preconditioner const& p, vectors_type& vectors)
-      : a_(a), p_(p), v_(vectors)
+      : a_(a), p_(p), v_(vectors), sole_(&vectors.owner, name, "the workspace")
   {
     result_.solver = name;
   }
@@ -126,6 +128,7 @@ protected:
   Matrix const& a_;
   Preconditioner const& p_;
   vectors_type& v_;
+  sole_use sole_;
   Scalar const* factors_ = nullptr;
   cg_result result_;
 };

@@ -114,22 +114,24 @@ struct schwarz_end {
   }
 };
 
-// What entries of r and z are multiplied by, and where z is r.
+// What entries of r and z are multiplied by, and where z is r over the rows' number.
 template <class Scalar, class Backend>
 struct schwarz_factors {
   memory_of<Scalar, Backend> before, after;  // weights, empty where they are 1
-  memory_of<Scalar, Backend> alone;          // 1 at entries of no subdomain, empty where there are none
+  memory_of<Scalar, Backend> alone;          // not 0 at entries of no subdomain, empty where there are none
   memory_of<Scalar, Backend> work;           // room for r times weights
 
-  // count(entry) is how many subdomains have one. `weights` is that of sumfac::schwarz_weights.
+  // count(entry) is how many subdomains have one. `weights` is that of sumfac::schwarz_weights, `rows` what the matrix
+  // has at entries of none.
   template <class Weights, class Count>
-  void set(Backend const& backend, index_t size, Weights weights, Count const& count)
+  void set(Backend const& backend, index_t size, Weights weights, constrained_rows const& rows, Count const& count)
   {
+    Scalar const alone_there = rows == constrained_rows::zero ? Scalar(1) : static_cast<Scalar>(1 / rows.value);
     own_vector<Scalar> share(static_cast<std::size_t>(size), Scalar(1)), lone = share;
     bool any = false;
     for (index_t i = 0; i < size; ++i) {
       double const met = static_cast<double>(count(i)), part = met > 1 ? 1 / met : 1;
-      lone[static_cast<std::size_t>(i)] = met > 0 ? Scalar(0) : Scalar(1);
+      lone[static_cast<std::size_t>(i)] = met > 0 ? Scalar(0) : alone_there;
       any = any || !(met > 0);
       share[static_cast<std::size_t>(i)] =
           static_cast<Scalar>(weights == Weights::symmetric ? __builtin_sqrt(part) : part);

@@ -74,7 +74,7 @@ private:
     auto const& table = r.table();
     index_t const node = r.node_of(row);
     if (table.constrained(node, r.component_of(row))) {
-      if (r.options().rows == constrained_rows::identity) columns_of_row.push_back(row);
+      if (!(r.options().rows == constrained_rows::zero)) columns_of_row.push_back(row);
       return;
     }
     auto const n = static_cast<std::size_t>(node);
@@ -157,9 +157,10 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
       }
     });
   }
-  if (r.options().rows == constrained_rows::identity)
+  if (!(r.options().rows == constrained_rows::zero))
     for (index_t row = 0; row < r.size(); ++row)
-      if (table.constrained(r.node_of(row), r.component_of(row))) *place(row, row) = 1;
+      if (table.constrained(r.node_of(row), r.component_of(row)))
+        *place(row, row) = static_cast<Scalar>(r.options().rows.value);
 }
 
 }  // namespace sumfac::detail
