@@ -1,14 +1,21 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Null spaces: constants of components in both interleavings, a user's vectors, and what is none.
+// Null spaces: constants of components in both interleavings, a user's vectors, and what is none; and how every solver
+// ends on matrices that have one, told of it or not.
 #include "free_chain.hpp"
+#include "systems.hpp"
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/null_space.hpp>
 
 #include <support/random.hpp>
 
+#include <functional>
 #include <limits>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace {
@@ -119,4 +126,192 @@ TEST_CASE("null_space: what a matrix does not take to 0, and vectors that say no
   std::vector<double> short_one(3);
   refused([&] { null_space{open}.project(global_view(short_one)); },
           {"sumfac::null_space::project: length of x does not match (expected 4, got 3)"});
+}
+
+namespace {
+
+using sumfac::cg_result, sumfac::cg_status;
+
+template <class Scalar>
+using vector_of = std::vector<Scalar>;
+
+// |b - A x| in the 2-norm, b without its part in the space if one is given.
+template <class Matrix, class Scalar>
+double computed_anew(Matrix const& a, vector_of<Scalar> b, vector_of<Scalar> const& x,
+                     std::type_identity_t<null_space<Scalar, std::remove_cvref_t<decltype(a.backend())>>> const* space)
+{
+  vector_of<Scalar> y(b.size());
+  if (space != nullptr) space->project(global_view(b));
+  a.apply(global_view(x), global_view(y));
+  double sum = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) sum += std::pow(double(b[i]) - double(y[i]), 2);
+  return std::sqrt(sum);
+}
+
+// A preconditioner of one's own, which leaves constants in z.
+template <class Scalar>
+struct shifted_jacobi {
+  Scalar const* inverse;
+  template <class R, class Z>
+  void apply(R const& r, Z const& z) const
+  {
+    for (index_t i = 0; i < r.extent(0); ++i) z(i) = inverse[i] * r(i);
+    for (index_t i = 0; i < r.extent(0); ++i) z(i) += Scalar(1e3) * r(0);
+  }
+};
+
+// Calls f(name, solve) for all solvers: solve(b, x, null space or none, tolerance).
+template <class Matrix, class Function>
+void for_all_solvers(Matrix const& a, Function const& f)
+{
+  using scalar = sumfac::detail::scalar_of_matrix<Matrix>;
+  using backend = std::remove_cvref_t<decltype(a.backend())>;
+  using vector = std::vector<scalar>;
+  vector diagonal(static_cast<std::size_t>(a.size()), 2);
+  if constexpr (requires { a.diagonal(global_view(diagonal)); }) a.diagonal(global_view(diagonal));
+  sumfac::jacobi<scalar, backend> const p(a.backend(), global_view(std::as_const(diagonal)));
+  auto const with = [&](auto const& make, auto const& solver, auto const&... preconditioner) {
+    return [&, make](vector const& b, vector& x, null_space<scalar, backend> const* space, double tolerance) {
+      auto options = make();
+      options.iterations = a.size() + 50, options.tolerance = tolerance;
+      if (space != nullptr) options.null_space = *space;
+      return solver(global_view(b), global_view(x), preconditioner..., options);
+    };
+  };
+  auto const for_cg = [] { return sumfac::cg_options{}; };
+  auto const cg = [&](auto const&... all) { return sumfac::cg(a, all...); };
+  auto const minres = [&](auto const&... all) { return sumfac::minres(a, all...); };
+  auto const gmres = [&](auto const&... all) { return sumfac::gmres(a, all...); };
+  sumfac::no_preconditioner const none;
+  f("cg", with(for_cg, cg, none));
+  f("cg, Jacobi", with(for_cg, cg, p));
+  f("minres", with([] { return sumfac::minres_options{}; }, minres, none));
+  f("minres, Jacobi", with([] { return sumfac::minres_options{}; }, minres, p));
+  f("gmres", with([] { return sumfac::gmres_options{}; }, gmres, none));
+  f("gmres, Jacobi", with([] { return sumfac::gmres_options{}; }, gmres, p));
+  if constexpr (!requires { a.element_operator(); }) {
+    shifted_jacobi<scalar> const own{p.inverse()};
+    f("cg, own", with(for_cg, cg, own));
+    f("cg, own, flexible", with([] { return sumfac::cg_options{.flexible = true}; }, cg, own));
+  } else {
+    auto const merged = [&](auto const&... all) { return sumfac::merged_cg(a, all...); };
+    f("merged_cg", with(for_cg, merged, none));
+    f("merged_cg, Jacobi", with(for_cg, merged, p));
+  }
+}
+
+// A x = b where A is told of and not, b in A's range but for `mean` times the vector of ones.
+template <class Matrix>
+void solves(Matrix const& a, double mean, double tolerance)
+{
+  using scalar = sumfac::detail::scalar_of_matrix<Matrix>;
+  null_space const space{a};
+  auto b = support::random<scalar>(static_cast<std::size_t>(a.size()), 7);
+  space.project(global_view(b));
+  double size = 0;
+  for (scalar const entry : b) size += double(entry) * double(entry);
+  size = std::sqrt(size);
+  for (scalar& entry : b) entry += static_cast<scalar>(mean * size / std::sqrt(double(a.size())));
+  for_all_solvers(a, [&](char const* name, auto const& solve) {
+    std::vector<scalar> x(b.size(), 5);
+    cg_result const told = solve(b, x, &space, tolerance);
+    INFO(name << ", mean " << mean << ": " << told.report());
+    CHECK(told.status == cg_status::converged);
+    double const rest = computed_anew(a, b, x, &space);
+    CHECK(rest <= 1.001 * tolerance * size * (std::string(name) == "minres, Jacobi" ? 3 : 1));
+    auto without = x;
+    space.project(global_view(without));
+    double const allowed = 4 * double(std::numeric_limits<scalar>::epsilon());
+    double largest = 0;
+    for (scalar const entry : x) largest = std::max(largest, std::abs(double(entry)));
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(double(x[i]) - double(without[i])) <= allowed * largest);
+
+    // Not told of it, and asked for less than there is: no success.
+    x.assign(b.size(), 0);
+    double const asked = mean == 0 ? tolerance : mean / 8;
+    cg_result const alone = solve(b, x, nullptr, asked);
+    INFO("alone: " << alone.report());
+    if (alone) CHECK(computed_anew(a, b, x, nullptr) <= 1.001 * asked * size * std::sqrt(1 + mean * mean) * 3);
+    if (mean > 0) {
+      CHECK(!alone);
+      CHECK(alone.free_constants);
+      CHECK(alone.report().find("nothing is constrained: constants?") != std::string::npos);
+    }
+  });
+}
+
+template <class Operator>
+auto free_system(bool periodic)
+{
+  mesh::counts const counts{2, 2, 2};
+  auto const numbers = mesh::numbered(counts, Operator::order, 4, {periodic, periodic, periodic});
+  return checks::system<Operator>(counts, numbers, reference::collocated(Operator::order), reference::laplace(), false);
+}
+
+}  // namespace
+
+TEST_CASE("null_space: every solver solves Neumann and periodic problems, and says without it that constants are free")
+{
+  for (double const mean : {0.0, 1e-8, 1.0})
+    for (bool const ring : {false, true}) {
+      CAPTURE(ring);
+      solves(free_chain<>{20, 1, ring}, mean, 1e-10);
+      solves(free_chain<float>{20, 1, ring}, mean == 1e-8 ? 1e-2 : mean, 1e-4);
+      if (mean == 1e-8) continue;
+      auto const s = free_system<sumfac::bp5<2>>(ring);
+      auto const a = s.c.make();
+      auto const r = s.c.restriction();
+      solves(sumfac::global_operator{a, r}, mean, 1e-10);
+    }
+  solves(free_chain<double, sumfac::checked>{5, 2, true, interleaving::slowest}, 1e-4, 1e-10);
+}
+
+TEST_CASE("null_space: vectors of a user's, as many as are left out of a solve")
+{
+  free_chain<> const a{30, 9};
+  std::vector<double> v(static_cast<std::size_t>(9 * a.size()));
+  for (index_t k = 0; k < 9; ++k)
+    for (index_t i = 0; i < a.size(); ++i) v[static_cast<std::size_t>(k * a.size() + i)] = i % 9 <= k ? 1 : 0;
+  null_space const space{a, sumfac::view<double const, sumfac::dextents<2>>(v.data(), 9, a.size())};
+  auto const b = support::random<double>(static_cast<std::size_t>(a.size()), 3);
+  std::vector<double> x(b.size());
+  CHECK(sumfac::cg(a, global_view(b), global_view(x), {.tolerance = 1e-12, .null_space = space}));
+  CHECK(computed_anew(a, b, x, &space) < 1e-11);
+  for (int c = 0; c < 9; ++c) CHECK(std::abs(mean(a, x, c)) < 1e-13);
+}
+
+TEST_CASE("null_space: what does not fit a solve is refused")
+{
+  free_chain<> const a{6};
+  free_chain<float> const single{6};
+  free_chain<> const longer{7};
+  free_chain<> windy{6};
+  windy.wind = 0.5;
+  null_space const of_single{single};
+  null_space const of_longer{longer}, of_windy{windy};
+  auto const b = support::random<double>(6, 3);
+  std::vector<double> x(6);
+  refused([&] { sumfac::cg(a, global_view(b), global_view(x), {.null_space = of_single}); },
+          {"sumfac::cg: options.null_space is of other numbers, or on another backend, than x"});
+  refused([&] { sumfac::minres(a, global_view(b), global_view(x), {}, {.null_space = of_longer}); },
+          {"sumfac::minres: length of options.null_space does not match (expected 6, got 7)"});
+  refused([&] { sumfac::gmres(windy, global_view(b), global_view(x), {}, {.null_space = of_windy}); },
+          {"sumfac::gmres: options.null_space is not that of A's transpose"});
+  free_chain<> blown{6, 1, true};
+  blown.wind = 0.5;
+  null_space const of_blown{blown};
+  CHECK(sumfac::gmres(blown, global_view(b), global_view(x), {}, {.tolerance = 1e-12, .null_space = of_blown}));
+  CHECK(computed_anew(blown, b, x, &of_blown) < 1e-11);
+}
+
+TEST_CASE("A failed solve says that constants are free only where they are")
+{
+  free_chain<> held{200};
+  held.fixed = {0};
+  auto const b = support::random<double>(200, 3);
+  std::vector<double> x(200);
+  auto const r = sumfac::cg(held, global_view(b), global_view(x), {.iterations = 60, .tolerance = 1e-12});
+  CHECK(r.status == cg_status::iterations_done);
+  CHECK(!r.free_constants);
+  CHECK(r.report().find("constants") == std::string::npos);
 }

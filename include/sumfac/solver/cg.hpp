@@ -19,8 +19,9 @@
 #include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/drift.hpp>
+#include <sumfac/solver/detail/failures.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -72,7 +73,7 @@ class cg_solve;
 // **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite,
 // a system without a solution and squares that become too small end the solve with a status and a report(). b and x may
 // be of any size: where the first residual's squares are far from 1, r, p and q are kept over a power of two, which
-// rounds nothing.
+// rounds nothing. **Work** one application more at the start, and one before `converged` where b - A x may be another.
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
@@ -143,6 +144,7 @@ public:
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
     if (options_.graph) check_graph(name_, w_.passes, a_);
+    options_.null_space.template check<Scalar, Backend>(name_, a_.size());
     if constexpr (applies_itself<Preconditioner, Scalar>)
       if (options_.flexible && w_.z.size() < a_.size())
         w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
@@ -156,11 +158,14 @@ public:
     cg_state seen = start(b, x, preconditioner, factors);
     report(seen, monitor);
     batches<Backend> batch(name_, w_.passes.backend(), options_);
-    for (index_t left = options_.iterations; left > 0 && seen.phase == cg_phase::running; left -= batch.size()) {
-      batch.run(left < batch.size() ? left : batch.size(), [&] { iterate(x, preconditioner, factors); });
-      seen = look();
-      report(seen, monitor);
-    }
+    do {
+      while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
+        index_t const left = options_.iterations - seen.iterations;
+        batch.run(left < batch.size() ? left : batch.size(), [&] { iterate(x, preconditioner, factors); });
+        seen = look();
+        report(seen, monitor);
+      }
+    } while (goes_on(seen, b, x, preconditioner, factors));
     return result(seen, x);
   }
 
@@ -176,18 +181,73 @@ protected:
   cg_state start(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
     reset();
-    apply(x, w_.q.data());
-    pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    options_.null_space.project(x);
+    make_residual(b, x, factors, 1);
     cg_state seen = begin(preconditioner);
     if (seen.phase == cg_phase::out_of_scale) {
       step(cg_choose_scale<Scalar>{state()});
       pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
       seen = begin(preconditioner);
     }
+    clear_product();
+    return seen;
+  }
+
+  // r = (b - A x) over the scale, p, and their sums.
+  void make_residual(Scalar const* b, Scalar const* x, Scalar const* factors, double scale)
+  {
+    apply(x, w_.q.data());
+    pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    options_.null_space.project(w_.r.data());
+    if (options_.null_space || scale != 1) pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
+  }
+
+  // q for A p, if it has to be 0.
+  void clear_product() const
+  {
     if constexpr (sweep_in_parts::is_in_parts)
       if (sweep_in_parts const a(a_); a.clears())
         loop(w_.passes.backend(), a_.size(), a.clearing(static_cast<Scalar const*>(w_.p.data()), w_.q.data()));
-    return seen;
+  }
+
+  // Where r says that the solve has converged and b - A x may say something else: whether it goes on, from b - A x.
+  template <class Preconditioner>
+  bool goes_on(cg_state& seen, Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
+  {
+    if (seen.phase != cg_phase::converged || seen.iterations == 0) return false;
+    bool const fixed = options_.tolerance == 0 && options_.absolute == 0;
+    double const target = fixed ? likely_rounding_of<Matrix, Scalar>() * seen.first_rr : seen.target;
+    if (!is_doubted<Preconditioner>(seen, x, factors, target)) return false;
+    x_is_tested_ = false;
+    make_residual(b, x, factors, seen.scale);
+    if constexpr (applies_itself<Preconditioner, Scalar>) precondition(preconditioner, w_.p.data());
+    step(cg_go_on{state(), target, fixed});
+    seen = look();
+    if (seen.phase != cg_phase::running) return false;
+    clear_product();
+    return true;
+  }
+
+  // Whether r, which is small enough, may be so far from b - A x that this is not. Of preconditioners that are not
+  // factors, of a matrix that may round as it likes, and behind many iterations it costs little to see.
+  template <class Preconditioner>
+  bool is_doubted(cg_state const& seen, Scalar const* x, Scalar const* factors, double target)
+  {
+    if (applies_itself<Preconditioner, Scalar> || seen.iterations >= (knows_rounding<Matrix> ? 100 : 20)) return true;
+    test_x(x, factors);
+    drift_scalars drift = seen.drift;
+    if (factors != nullptr && drift.largest < 1) drift.largest = 1;  // the mean, where they are those of A's diagonal
+    double const apart = drift.bound(of_x_[1], seen.iterations, likely_rounding_of<Matrix, Scalar>());
+    return !(__builtin_sqrt(seen.rr) + apart <= __builtin_sqrt(target));
+  }
+
+  void test_x(Scalar const* x, Scalar const* factors)
+  {
+    if (x_is_tested_) return;
+    pass(cg_test_x<Scalar>{&state()->scale, x, factors});
+    cg_state const s = look();
+    of_x_[0] = s.sums[0], of_x_[1] = s.sums[1];
+    x_is_tested_ = true;
   }
 
   template <class Preconditioner>
@@ -225,6 +285,7 @@ protected:
                     Step const& then = {}) const
   {
     preconditioner.apply(const_view(w_.r.data(), a_.size()), vector_view(z, a_.size()));
+    options_.null_space.project(z);
     if (q == nullptr)
       pass(cg_products<Scalar>{w_.r.data(), z}, then);
     else
@@ -288,12 +349,13 @@ protected:
   }
 
   // How it ended; a solve that ended well is asked for the numbers of x, of which the residual does not know all.
-  cg_result result(cg_state s, Scalar const* x) const
+  cg_result result(cg_state s, Scalar* x)
   {
-    if (s.phase == cg_phase::running || s.phase == cg_phase::converged) {
-      pass(cg_test_finite<Scalar>{x});
-      if (!is_finite(look().sums[0])) s.phase = cg_phase::not_finite;
+    if (s.phase == cg_phase::running || s.phase == cg_phase::converged || s.phase == cg_phase::stagnated) {
+      test_x(x, nullptr);
+      if (!is_finite(of_x_[0])) s.phase = cg_phase::not_finite;
     }
+    options_.null_space.project(x);
     cg_result r;
     r.solver = name_;
     r.status = s.phase == cg_phase::running      ? cg_status::iterations_done
@@ -301,6 +363,7 @@ protected:
                : s.phase == cg_phase::not_finite ? cg_status::not_finite
                : s.phase == cg_phase::indefinite ? cg_status::indefinite
                : s.phase == cg_phase::diverged   ? cg_status::diverged
+               : s.phase == cg_phase::stagnated  ? cg_status::stagnated
                                                  : cg_status::out_of_range;
     r.iterations = s.iterations;
     r.initial_residual = __builtin_sqrt(s.first_rr) * s.scale;
@@ -308,7 +371,9 @@ protected:
     r.curvature = product_of(s, s.pq);
     r.product = product_of(s, s.rz);
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
-    if (symmetry_matters(r)) test_symmetry(r);
+    r.recursion = __builtin_sqrt(s.believed_rr) * s.scale;
+    if (matrix_matters(r))
+      find_cause(r, a_, w_.passes, w_.p.data(), w_.q.data(), sums(), true, bool(options_.null_space));
     return r;
   }
 
@@ -316,25 +381,8 @@ protected:
   static double product_of(cg_state const& s, double scaled)
   {
     double const product = scaled * s.scale * s.scale;
-    return product == 0 ? __builtin_copysign(scaled == 0 ? 0 : std::numeric_limits<double>::denorm_min(), scaled)
-                        : product;
-  }
-
-  // Whether a solve failed as one may by a matrix without symmetry, and took so long that two applications are little.
-  static bool symmetry_matters(cg_result const& r)
-  {
-    bool const stopped = r.status == cg_status::iterations_done && !r.fixed_count && r.iterations >= 50;
-    bool const beyond = r.status == cg_status::out_of_range || r.status == cg_status::diverged;
-    return stopped || r.status == cg_status::indefinite || (beyond && r.iterations > 0);
-  }
-
-  // In p and q, which no one needs any more.
-  void test_symmetry(cg_result& r) const
-  {
-    auto const products = compare_products(a_, w_.passes, w_.p.data(), w_.q.data(), sums());
-    if (!products.differ) return;
-    r.status = cg_status::not_symmetric;
-    r.forth = products.forth, r.back = products.back;
+    double const least = scaled == 0 ? 0 : std::numeric_limits<double>::denorm_min();
+    return product == 0 ? __builtin_copysign(least, scaled) : product;
   }
 
   char const* name_;
@@ -342,6 +390,8 @@ protected:
   cg_workspace<Scalar, Backend>& w_;
   sole_use sole_{&w_.owner, name_, "the workspace"};
   cg_options const& options_;
+  bool x_is_tested_ = false;
+  double of_x_[2] = {};  // as cg_test_x sums it up
 };
 
 }  // namespace detail

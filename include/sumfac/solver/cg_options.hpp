@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <cstdio>
 #include <string>
@@ -14,7 +15,9 @@
 namespace sumfac::inline SUMFAC_TARGET {
 
 // Stops when |r| <= tolerance |r_0| or |r| <= absolute in the 2-norm, and after `iterations` iterations. r is b - A x
-// at the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x.
+// at the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x: where a
+// bound of their difference allows that it matters, b - A x is computed anew before the solve ends as `converged`, and
+// the iteration goes on from there.
 // With tolerance = absolute = 0 it makes exactly `iterations`, unless r vanishes: becomes so small that its square has
 // no digits left.
 struct cg_options {
@@ -24,6 +27,7 @@ struct cg_options {
   index_t check_every = 8;  // devices: iterations between two looks at the residual, each of which waits
   bool graph = false;       // devices: what lies between two looks is launched as one, a graph; see gpu_graph
   bool flexible = false;    // cg: P may be another in each iteration, as one with a solver inside is (Notay 2000)
+  detail::any_null_space null_space = {};  // a sumfac::null_space of A that b, x and residuals are taken without
 };
 
 enum class cg_status {
@@ -34,6 +38,7 @@ enum class cg_status {
   out_of_range,  // in the course of the solve the residual's square, or p . A p, became too small for the numbers
   diverged,      // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
   not_symmetric,  // it did not converge, and for two vectors y . A z is not z . A y
+  stagnated,  // the iteration's residual is small and b - A x, computed anew, is not, and does not become so
 };
 
 // What the solves inside of a preconditioner came to, as multigrid's on its last level: how many there were, how many
@@ -54,6 +59,8 @@ struct cg_result {
   double curvature = 0;                       // p . A p of the last iteration
   double product = 0;                         // r . P r, where the preconditioner is P
   double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
+  double recursion = 0;                       // of status stagnated the iteration's own residual; `residual` is b - A x
+  bool free_constants = false;                // it failed, nothing is constrained, and A takes constants to 0
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // merged_cg, gmres, minres
   inner_solves inner = {};                    // of the preconditioner, where it has some
@@ -70,7 +77,7 @@ struct cg_result {
 private:
   std::string sentence() const
   {
-    char text[300];
+    char text[600];
     auto const n = static_cast<long long>(iterations);
     switch (status) {
       case cg_status::converged:
@@ -111,8 +118,18 @@ private:
                       "for two vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
                       solver, n, residual, initial_residual, forth, back);
         break;
+      case cg_status::stagnated:
+        std::snprintf(text, sizeof text,
+                      "sumfac::%s: stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g "
+                      "at first): rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
+                      solver, n, recursion, residual, initial_residual);
+        break;
     }
-    return text;
+    std::string sentence = text;
+    if (free_constants)
+      sentence += "; nothing is constrained: constants? A takes them to 0, so that b must have the mean 0: pass "
+                  ".null_space, a sumfac::null_space{A}, or constrain a node";
+    return sentence;
   }
   std::string inner_sentence() const
   {

@@ -12,6 +12,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -26,6 +27,7 @@ struct gmres_options {
   index_t iterations = 1000;
   double tolerance = 1e-8;
   double absolute = 0;
+  detail::any_null_space null_space = {};  // a sumfac::null_space of A and its transpose, to be left out
 };
 
 // The vectors of a solve: `restart` directions are kept before x is updated and the method begins anew from there.
@@ -70,7 +72,8 @@ class gmres_solve;
 // `converged`.
 //
 // monitor(iteration, residual) is called at the start, as iteration 0, and after each iteration. On a device each
-// iteration waits for its sums. An x that no iteration improves any more ends as `iterations_done`.
+// iteration waits for its sums. An x that no iteration improves any more ends as `iterations_done`, or as `stagnated`
+// where the directions' residual is small enough and b - A x does not halve from one look at it to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null; a status for the rest, as cg has it: a singular A for which no x
 // solves A x = b is `diverged`.
@@ -109,7 +112,7 @@ template <class Matrix, class Scalar, class Backend, class Preconditioner>
 class gmres_solve : krylov_solve<Matrix, Scalar, Backend, Preconditioner> {
   using base = krylov_solve<Matrix, Scalar, Backend, Preconditioner>;
   using typename base::const_vector, typename base::vector;
-  using base::a_, base::is_number, base::ops, base::result_, base::v_;
+  using base::a_, base::is_number, base::ops, base::result_, base::space_, base::v_;
 
 public:
   gmres_solve(Matrix const& a, Preconditioner const& p, gmres_workspace<Scalar, Backend>& w)
@@ -128,6 +131,7 @@ public:
   {
     this->check_arguments(b, x, options);
     double size = start(b, x);
+    if (space_ && size > 0) check_transpose();
     result_.initial_residual = result_.residual = size;
     monitor(index_t{0}, size);
     double const relative = options.tolerance * size;
@@ -135,17 +139,42 @@ public:
     // Where a fixed number of iterations is asked for, the rest is nothing but rounding.
     double const least = result_.fixed_count ? rounding_of<Matrix, Scalar>() * size : target;
     while (true) {
-      if (!is_number(size)) return this->end(cg_status::not_finite, x);
-      if (size <= least) return this->end(cg_status::converged, x);
-      if (result_.iterations >= options.iterations) return this->end(cg_status::iterations_done, x);
+      if (!is_number(size)) return end(cg_status::not_finite, x);
+      if (size <= least) return end(cg_status::converged, x);
+      if (result_.iterations >= options.iterations) return end(cg_status::iterations_done, x);
       cg_status const status = cycle(x, size, least, options.iterations, monitor);
-      if (status == cg_status::not_finite || status == cg_status::diverged) return this->end(status, x);
+      if (status == cg_status::not_finite || status == cg_status::diverged) return end(status, x);
+      double const before = size, recursion = result_.residual;
       size = start(b, x);
       result_.residual = size;
+      if (recursion <= least && size > least && !(size <= before / 2) && !result_.fixed_count)
+        return end(is_number(size) ? this->stagnated(recursion, size) : cg_status::not_finite, x);
     }
   }
 
 private:
+  template <class Solution>
+  cg_result end(cg_status status, Solution const& x)
+  {
+    return base::end(status, x, 0, 1);
+  }
+
+  // Throws where A leads from the first direction into the null space: then what b has there is not what no x reaches.
+  void check_transpose()
+  {
+    vector const y = v_[1], rest = v_[2];
+    a_.apply(const_vector(v_[0]), y);
+    ops().copy(y, rest);
+    space_.project(rest.data());
+    ops().axpy(Scalar(-1), y, rest);
+    auto const size = static_cast<double>(ops().norm(y)), part = static_cast<double>(ops().norm(rest));
+    if (part > 10 * __builtin_sqrt(rounding_of<Matrix, Scalar>()) * size)
+      failf("gmres",
+            "options.null_space is not that of A's transpose (A y has a part of %g of %g in it): solve without it, for "
+            "a b that is A x of some x",
+            part, size);
+  }
+
   // The first direction: the residual over its size, which is returned.
   template <class Right, class Solution>
   double start(Right const& b, Solution const& x)
@@ -191,7 +220,7 @@ private:
   double advance(int j)
   {
     vector const w = v_[j + 1];
-    a_.apply(const_vector(preconditioned(j)), w);
+    this->apply(const_vector(preconditioned(j)), w);
     before_ = static_cast<double>(ops().norm(w));
     for (int i = 0; i <= j; ++i) column_[static_cast<std::size_t>(i)] = 0;
     remove_parts(w, j);

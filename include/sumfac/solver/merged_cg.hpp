@@ -142,16 +142,20 @@ public:
   template <class Preconditioner, class Monitor>
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
-    static_cast<void>(base::start(b, x, no_preconditioner{}, factors));
+    cg_state seen = base::start(b, x, no_preconditioner{}, factors);
     cg_state& s = *base::state();
     base::report(s, monitor);
-    for (index_t i = 1; i <= options_.iterations && s.phase == cg_phase::running; ++i) {
-      sweep<Preconditioner>(x, factors);
-      merged_choose{&s}(0);
-      if (s.phase == cg_phase::running && (is_doubtful(s) || i == options_.iterations)) take_step(x, factors);
-      if (s.phase != cg_phase::not_finite) base::report(s, monitor);
-    }
-    return base::result(s, x);
+    do {
+      while (s.phase == cg_phase::running && s.iterations < options_.iterations) {
+        sweep<Preconditioner>(x, factors);
+        merged_choose{&s}(0);
+        bool const is_last = s.iterations >= options_.iterations;
+        if (s.phase == cg_phase::running && (is_doubtful(s) || is_last)) take_step(x, factors);
+        if (s.phase != cg_phase::not_finite) base::report(s, monitor);
+      }
+      seen = s;
+    } while (base::goes_on(seen, b, x, no_preconditioner{}, factors));
+    return base::result(seen, x);
   }
 
 private:

@@ -9,6 +9,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -23,6 +24,7 @@ struct minres_options {
   index_t iterations = 1000;
   double tolerance = 1e-8;
   double absolute = 0;
+  detail::any_null_space null_space = {};  // a sumfac::null_space of A that b, x and residuals are taken without
 };
 
 // The vectors of a solve, so that solving allocates nothing.
@@ -52,10 +54,11 @@ class minres_solve;
 // what it is for.
 //
 // monitor(iteration, |r|_P) is called at the start, as iteration 0, and after each iteration. On a device each
-// iteration waits for its sums.
+// iteration waits for its sums. |r|_P is the recursion's; before `converged` that of b - A x is computed anew, and
+// where it is not small enough the method begins again from there, as long as it halves from one such look to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null; a status for the rest: `indefinite` where P is not positive definite;
-// `diverged` where A is singular, and no x solves A x = b.
+// `diverged` where A is singular, and no x solves A x = b, or `stagnated`.
 // **Source** Paige and Saunders 1975.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
@@ -102,25 +105,51 @@ public:
   cg_result run(Right const& b, Solution const& x, minres_options const& options, Monitor&& monitor)
   {
     this->check_arguments(b, x, options);
-    this->residual(b, x, v_[v]);
-    for (index_t i : {index_t{before}, index_t{w}, index_t{w_before}}) ops().fill(Scalar(0), v_[i]);
-    cg_status status = measure(gamma_);
-    eta_ = result_.initial_residual = result_.residual = gamma_;
+    cg_status status = begin(b, x);
+    result_.initial_residual = gamma_;
     monitor(index_t{0}, gamma_);
     double const relative = options.tolerance * gamma_;
     double const target = relative > options.absolute ? relative : options.absolute;
     double const least = result_.fixed_count ? rounding_of<Matrix, Scalar>() * gamma_ : target;
+    double anew = gamma_;  // |b - A x| the last time that it was computed
     while (status == cg_status::iterations_done) {
-      if (result_.residual <= least) return this->end(cg_status::converged, x);
+      if (result_.residual <= least) {
+        double const recursion = result_.residual;
+        if (result_.iterations > 0) status = begin(b, x);
+        if (status != cg_status::iterations_done) break;
+        // A fixed number of iterations ends where nothing but rounding is left.
+        double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding_of<Matrix, Scalar>()) : least;
+        if (gamma_ <= enough || result_.iterations == 0) return end(cg_status::converged, x);
+        if (gamma_ > anew / 2) return end(this->stagnated(recursion, gamma_), x);
+        anew = gamma_;
+      }
       if (result_.iterations >= options.iterations) break;
       status = advance(x);
       monitor(result_.iterations, result_.residual);
     }
-    return this->end(status, x);
+    return end(status, x);
   }
 
 private:
   enum : index_t { v, before, z, next, w, w_before, product };
+
+  template <class Solution>
+  cg_result end(cg_status status, Solution const& x)
+  {
+    return base::end(status, x, v, product);
+  }
+
+  // Lanczos' recursion from b - A x; whether the solve may go on.
+  template <class Right, class Solution>
+  cg_status begin(Right const& b, Solution const& x)
+  {
+    this->residual(b, x, v_[v]);
+    for (index_t i : {index_t{before}, index_t{w}, index_t{w_before}}) ops().fill(Scalar(0), v_[i]);
+    c_ = c_before_ = gamma_before_ = 1, s_ = s_before_ = 0;
+    cg_status const status = measure(gamma_);
+    eta_ = result_.residual = gamma_;
+    return status;
+  }
 
   // z = P v and |v|_P; whether the solve may go on.
   cg_status measure(double& size) const
@@ -140,7 +169,7 @@ private:
   {
     ++result_.iterations;
     ops().scale(static_cast<Scalar>(1 / gamma_), v_[z]);
-    a_.apply(const_vector(v_[z]), v_[product]);
+    this->apply(const_vector(v_[z]), v_[product]);
     auto const delta = static_cast<double>(ops().dot(v_[product], v_[z]));
     if (!is_number(delta)) return cg_status::not_finite;
     // v, before = A z - (delta / gamma) v - (gamma / gamma_before) before, v

@@ -38,10 +38,19 @@ inline constexpr bool applies_to = [] {
     return true;
 }();
 
+// Whether a matrix says what numbers it computes in: by its element operator, or by a type of its own for that.
+template <class Matrix>
+inline constexpr bool knows_rounding =
+    requires { typename Matrix::arithmetic_type; } || requires(Matrix const& a) { a.element_operator(); };
+
 // How A x is rounded: as the arithmetic of an element operator is; a matrix of one's own may work in float inside.
 template <class Matrix, class Scalar>
 constexpr double rounding_of()
 {
+  if constexpr (requires { typename Matrix::arithmetic_type; }) {
+    if (sizeof(Scalar) + sizeof(typename Matrix::arithmetic_type) == 16)
+      return static_cast<double>(std::numeric_limits<double>::epsilon());
+  }
   if constexpr (requires(Matrix const& a) { a.element_operator(); }) {
     using element = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
     if constexpr (requires {
@@ -52,6 +61,16 @@ constexpr double rounding_of()
         return static_cast<double>(std::numeric_limits<double>::epsilon());
   }
   return static_cast<double>(std::numeric_limits<float>::epsilon());
+}
+
+// The same, where a matrix of one's own that says nothing is believed to compute in the numbers of its vectors.
+template <class Matrix, class Scalar>
+constexpr double likely_rounding_of()
+{
+  if constexpr (knows_rounding<Matrix>)
+    return rounding_of<Matrix, Scalar>();
+  else
+    return static_cast<double>(std::numeric_limits<Scalar>::epsilon());
 }
 
 template <class Matrix, class Scalar>

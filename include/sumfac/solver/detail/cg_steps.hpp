@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/drift.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
 #include <cstdint>
@@ -21,6 +22,7 @@ enum class cg_phase : int {
   indefinite,
   out_of_range,
   diverged,
+  stagnated,
   out_of_scale,
   doubtful
 };
@@ -36,6 +38,9 @@ struct cg_state {
   double least = 0;   // squares below it have lost most digits
   double most = 0;    // rr whose rounding is as large as the first r
   double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
+  double anew_rr = 0;     // when r was b - A x the last time
+  double believed_rr = 0;  // what r had become when it was computed anew
+  drift_scalars drift;
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
   bool has_scale = false;  // whether one was looked for
@@ -181,19 +186,6 @@ struct cg_turn {
   }
 };
 
-// Whether all numbers are finite: the sum of x times 0.
-template <class Scalar>
-struct cg_test_finite {
-  using scalar = Scalar;
-  static constexpr int sums = 1;
-  Scalar const* x;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    sum[0] += load<T>(x + i) * T(0);
-  }
-};
-
 // Entry i of vector k of two: numbers from -1 to 1 that look random, the same everywhere.
 template <class T>
 SUMFAC_INLINE T noise(index_t i, int k)
@@ -243,7 +235,7 @@ struct cg_begin {
   {
     cg_state& s = *state;
     s.rz = s.sums[0];
-    s.rr = s.first_rr = s.sums[1];
+    s.rr = s.first_rr = s.anew_rr = s.sums[1];
     double const fixed = absolute / s.scale, relative = tolerance * tolerance * s.rr;
     s.target = relative > fixed * fixed ? relative : fixed * fixed;
     s.least = least;
@@ -290,6 +282,7 @@ struct cg_choose_step {
     s.pq = s.sums[0];
     s.phase = phase_of(s.pq, s.rr, s.least);
     s.alpha = s.phase == cg_phase::running ? s.rz / s.pq : 0;
+    s.drift.step(s.alpha, s.beta, s.rz, s.rr);
     ++s.iterations;
   }
 };
@@ -318,6 +311,34 @@ struct cg_choose_direction {
       s.phase = cg_phase::indefinite;
     s.beta = s.phase == cg_phase::running ? (flexible ? -s.alpha * s.sums[2] : rz) / s.rz : 0;
     s.rz = rz;
+  }
+};
+
+// After r was computed anew where the solve seemed to have converged: whether it has, or may go on from there. Between
+// two such looks |r| must halve.
+struct cg_go_on {
+  cg_state* state;
+  double target;  // of rr
+  bool is_last;   // a fixed number of iterations ends where r vanishes
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    double const before = s.anew_rr;
+    s.believed_rr = s.rr;
+    s.rz = s.sums[0];
+    s.rr = s.anew_rr = s.sums[1];
+    s.alpha = s.beta = 0;
+    s.drift.restart();
+    if (!is_finite(s.rr))
+      s.phase = cg_phase::not_finite;
+    else if (s.rr <= target)
+      s.phase = cg_phase::converged;
+    else if (is_last || !(4 * s.rr <= before) || !(s.rr >= s.least))
+      s.phase = cg_phase::stagnated;
+    else if (!is_finite(s.rz))
+      s.phase = cg_phase::not_finite;
+    else
+      s.phase = s.rz > 0 ? cg_phase::running : cg_phase::indefinite;
   }
 };
 

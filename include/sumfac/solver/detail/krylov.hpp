@@ -11,7 +11,10 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/failures.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -87,6 +90,9 @@ protected:
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
     factors_ = factors_of_preconditioner<Scalar>(name, p_, a_.size());
+    options.null_space.template check<Scalar, Backend>(name, a_.size());
+    space_ = options.null_space;
+    space_.project(x.data());
     result_.fixed_count = options.tolerance == 0 && options.absolute == 0;
   }
 
@@ -101,6 +107,14 @@ protected:
       ops().copy(r, z);
     else
       ops().multiply(const_vector(factors_, a_.size()), r, z);
+    space_.project(z.data());
+  }
+
+  // y = A x, without what rounding leaves of it in the null space.
+  void apply(const_vector const& x, vector const& y) const
+  {
+    a_.apply(x, y);
+    space_.project(y.data());
   }
 
   // r = b - A x
@@ -109,16 +123,32 @@ protected:
   {
     a_.apply(const_vector(x.data(), a_.size()), r);
     ops().axpby(Scalar(1), b, Scalar(-1), r);
+    space_.project(r.data());
   }
 
-  // Ends the solve; one that did not fail is asked whether x is of numbers.
+  // Ends the solve; one that did not fail is asked whether x is of numbers, and one that did whether constants are
+  // free, for which vectors v and w are not needed any more.
   template <class Solution>
-  cg_result end(cg_status status, Solution const& x)
+  cg_result end(cg_status status, Solution const& x, index_t v, index_t w)
   {
+    space_.project(x.data());
     bool const well = status == cg_status::converged || status == cg_status::iterations_done;
     if (well && !is_number(static_cast<double>(ops().norm(x)))) status = cg_status::not_finite;
     result_.status = status;
+    if (!space_ && matrix_matters(result_)) {
+      pass_runner<Backend> const passes(a_.backend(), a_.size(), reduction_of(a_));
+      auto sums = make_memory<double>(a_.backend(), most_sums);
+      find_cause(result_, a_, passes, v_[v].data(), v_[w].data(), sums.data(), false, false);
+    }
     return result_;
+  }
+
+  // The status of a solve whose own residual is small enough and whose b - A x is `size`, not small enough.
+  cg_status stagnated(double recursion, double size)
+  {
+    result_.recursion = recursion;
+    result_.residual = size;
+    return cg_status::stagnated;
   }
 
   static bool is_number(double x) { return x - x == 0; }
@@ -130,6 +160,7 @@ protected:
   vectors_type& v_;
   sole_use sole_;
   Scalar const* factors_ = nullptr;
+  any_null_space space_;
   cg_result result_;
 };
 

@@ -111,10 +111,12 @@ struct merged_choose {
     ++s.iterations;
     s.pq = pq;
     s.rz = rz;
+    double const turn = s.beta;
     s.alpha = s.beta = 0;
     s.phase = is_finite(rz) ? phase_of(pq, s.rr, s.least) : cg_phase::not_finite;
     if (s.phase != cg_phase::running) return;
     s.alpha = rz / pq;
+    s.drift.step(s.alpha, turn, rz, s.rr);
     s.beta = (rz - 2 * s.alpha * s.sums[2] + s.alpha * s.alpha * s.sums[3]) / rz;
     s.rr = s.sums[4] - 2 * s.alpha * s.sums[5] + s.alpha * s.alpha * s.sums[6];
   }

@@ -84,17 +84,19 @@ public:
     cg_state seen = base::start(b, x, no_preconditioner{}, factors);
     base::report(seen, monitor);
     batches<backend> batch(name_, w_.passes.backend(), options_);
-    while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
-      index_t const left = options_.iterations - seen.iterations;
-      batch.run(left < batch.size() ? left : batch.size(), [&] { sweep<Preconditioner>(x, factors); });
-      seen = base::look();
-      bool const is_last = seen.phase == cg_phase::running && seen.iterations >= options_.iterations;
-      if (is_last || seen.phase == cg_phase::doubtful) {
-        take_step(x, factors);
+    do {
+      while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
+        index_t const left = options_.iterations - seen.iterations;
+        batch.run(left < batch.size() ? left : batch.size(), [&] { sweep<Preconditioner>(x, factors); });
         seen = base::look();
+        bool const is_last = seen.phase == cg_phase::running && seen.iterations >= options_.iterations;
+        if (is_last || seen.phase == cg_phase::doubtful) {
+          take_step(x, factors);
+          seen = base::look();
+        }
+        if (seen.phase != cg_phase::not_finite) base::report(seen, monitor);
       }
-      if (seen.phase != cg_phase::not_finite) base::report(seen, monitor);
-    }
+    } while (base::goes_on(seen, b, x, no_preconditioner{}, factors));
     return base::result(seen, x);
   }
 

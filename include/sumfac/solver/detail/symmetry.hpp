@@ -62,6 +62,7 @@ struct noise_products {
 struct both_products {
   double forth = 0, back = 0;
   bool differ = false;  // by more than rounding
+  double square = 0;    // A y . A y, with the factors between
 };
 
 // Entries look random, so that rounding adds up as noise does; times the roots of `factors`, as Jacobi's are, they are
@@ -83,7 +84,7 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
       1000 * rounding_of<Matrix, Scalar>() * (__builtin_sqrt(square[0]) + __builtin_sqrt(square[1]));
   constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
   bool const known = is_finite(gap) && is_finite(allowed) && square[0] > least && square[1] > least;
-  return {product[0], product[1], known && gap > allowed};
+  return {product[0], product[1], known && gap > allowed, square[0]};
 }
 
 // The same with memory of its own.

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a solve that failed is asked: whether A is symmetric, and whether nothing is constrained.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/view.hpp>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Whether a solve failed as one may by its matrix, and took so long that some applications are little.
+inline bool matrix_matters(cg_result const& r)
+{
+  bool const stopped = r.status == cg_status::iterations_done && !r.fixed_count && r.iterations >= 50;
+  bool const beyond = r.status == cg_status::out_of_range || r.status == cg_status::diverged;
+  return stopped || r.status == cg_status::indefinite || r.status == cg_status::stagnated ||
+         (beyond && r.iterations > 0);
+}
+
+// Asks it, in memory for two vectors, and for a pass's sums, that no one needs any more: two applications, and one to
+// the vector of ones, which random numbers stand beside, whose squares are a third as large.
+template <class Matrix, class Scalar, class Backend>
+void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, double* sums,
+                bool must_be_symmetric, bool has_null_space)
+{
+  auto const products = compare_products(a, passes, x, y, sums);
+  if (must_be_symmetric && products.differ) {
+    r.status = cg_status::not_symmetric;
+    r.forth = products.forth, r.back = products.back;
+  }
+  if (has_null_space) return;
+  passes.run(a.size(), fill_body<Scalar>{Scalar(1), x});
+  a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
+  passes.run(a.size(), dot_body<Scalar>{y, y}, sums);
+  double const of_ones = download(passes.backend(), static_cast<double const*>(sums), 1)[0];
+  double const allowed = 1000 * rounding_of<Matrix, Scalar>();
+  constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
+  r.free_constants = products.square > least && of_ones <= allowed * allowed * 3 * products.square;
+}
+
+}  // namespace sumfac::detail
