@@ -74,7 +74,7 @@ std::vector<double> solve_renumbered(Operator const& A, mesh const& m, std::vect
   return solution;
 }
 
-// The residual that conjugate gradients report, which is that of their recursion, beside b - A u.
+// The residual that conjugate gradients came to by their recursion, beside b - A u.
 template <class Scalar>
 void compare_residuals(mesh const& m)
 {
@@ -101,10 +101,11 @@ void compare_residuals(mesh const& m)
     sumfac::cg_result const r = sumfac::cg(L, b, u, P, {.tolerance = tolerance});
     L.apply(u, d);
     ops.axpy(-1, b, d);                                                // d = A u - b
-    double const reported = r.residual / r.initial_residual, computed = ops.norm(d) / r.initial_residual;
+    double const own = r.status == sumfac::cg_status::stagnated ? r.recursion : r.residual, computed = ops.norm(d);
     // [residuals]
-    std::printf("%-6s tolerance %.0e: reported %.1e, computed anew %.1e\n", sizeof(Scalar) == 4 ? "float" : "double",
-                tolerance, reported, computed);
+    std::printf("%-6s tolerance %.0e: %s, %.1e by the recursion, %.1e computed anew\n",
+                sizeof(Scalar) == 4 ? "float" : "double", tolerance, r ? "converged" : "stagnated",
+                own / r.initial_residual, computed / r.initial_residual);
   }
 }
 

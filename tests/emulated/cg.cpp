@@ -5,6 +5,9 @@
 
 using device_backend = sumfac::hip;
 
+#include <sumfac/solver/minres.hpp>
+#include <sumfac/solver/null_space.hpp>
+
 #include <device/cg.hpp>
 
 #include <string>
@@ -199,6 +202,66 @@ TEST_CASE("emulated device: sums of several processes are added up by the host, 
     CHECK(calls - few == 4 * (by == way::plain ? 2 : 1));
     options.graph = true;
     refused([&] { static_cast<void>(solved(by, true, options)); }, {"sums are those of several processes"});
+  }
+}
+
+TEST_CASE("emulated device: a null space is left out, with graphs, too; without it constants are named")
+{
+  own_stream stream;
+  hip const backend(stream.handle);
+  mesh::counts const box{2, 2, 2};
+  for (bool const periodic : {false, true}) {
+    bool const graph = periodic;
+    checks::system<operator_type> const s(box, mesh::numbered(box, 2, 4, {periodic, periodic, periodic}),
+                                          reference::collocated(2), reference::laplace(), false);
+    auto const a = s.c.make(backend);
+    auto const r = s.c.restriction({}, backend);
+    sumfac::global_operator const l{a, r};
+    sumfac::null_space const constants{l};
+    sumfac::vector_ops const ops(backend, l.size());
+    own_copy const p{ops};
+    auto const on = [&]<class T>(T* data) { return vector<T>(data, l.size()); };
+    auto const check = [&](char const* name, auto const& solve) {
+      CAPTURE(name, periodic);
+      auto x = s.b;
+      support::on_backend(backend, s.b, x, [&](double const* b, double* to) {
+        sumfac::cg_result const told = solve(on(b), on(to), &constants);
+        INFO(told.report());
+        CHECK(told.status == sumfac::cg_status::converged);
+        std::vector<double> rest(s.b);
+        support::on_backend(backend, rest, [&](double* y) {
+          l.apply(on(static_cast<double const*>(to)), on(y));
+          ops.axpby(1, on(b), -1, on(y));
+          constants.project(on(y));
+          CHECK(ops.norm(on(y)) <= 1.001e-8 * told.initial_residual);
+        });
+        CHECK(std::abs(ops.dot(constants[0], on(to))) <= 1e-13 * ops.norm(on(to)));
+        if (periodic) return;
+        ops.fill(0, on(to));
+        sumfac::null_space<double, hip> const* const none = nullptr;
+        sumfac::cg_result const alone = solve(on(b), on(to), none);
+        CHECK(!alone);
+        CHECK(alone.free_constants);
+      });
+    };
+    auto const with = [](auto options, auto const* space) {
+      options.iterations = 60, options.tolerance = 1e-8;
+      if (space != nullptr) options.null_space = *space;
+      return options;
+    };
+    check("cg", [&](auto b, auto x, auto const* space) {
+      return sumfac::cg(l, b, x, with(sumfac::cg_options{.graph = graph}, space));
+    });
+    check("cg, own P", [&](auto b, auto x, auto const* space) {
+      return sumfac::cg(l, b, x, p, with(sumfac::cg_options{.graph = graph}, space));
+    });
+    check("merged_cg", [&](auto b, auto x, auto const* space) {
+      return sumfac::merged_cg(l, b, x, with(sumfac::cg_options{.graph = graph}, space));
+    });
+    if (periodic) continue;
+    check("minres", [&](auto b, auto x, auto const* space) {
+      return sumfac::minres(l, b, x, {}, with(sumfac::minres_options{}, space));
+    });
   }
 }
 

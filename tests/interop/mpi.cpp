@@ -242,6 +242,67 @@ TEST_CASE("every solver solves on parts as on the whole mesh")
   }
 }
 
+TEST_CASE("Neumann and periodic problems are solved on parts, told of constants, and what is said without")
+{
+  using Operator = sumfac::bp5<2>;
+  for (bool const periodic : {false, true})
+    for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+      CAPTURE(periodic, static_cast<int>(how));
+      box_of const box{{3, 3, 3}, {periodic, periodic, periodic}, fixed::none};
+      problem<Operator> const p(how, world.rank, world.count, {}, {}, box);
+      sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+      distributed const L(p.A, p.R, halo);
+      sumfac::global_operator const whole(p.A_all, p.R_all);
+      sumfac::null_space const constants{L}, of_whole{whole};
+      auto b = p.random(11);
+      of_whole.project(vector_of(b));
+      // Each node counts once: the vector of ones has the length of all.
+      double square = 0;
+      for (index_t i = 0; i < constants.size(); ++i) square += std::pow(constants[0](i), 2);
+      CHECK(std::abs(sum_of_all(square) - 1) < 1e-13);
+      for (double const mean : {0.0, 0.5}) {
+        auto load = b;
+        for (double& entry : load) entry += mean;
+        auto const own_load = p.owned(load);
+        std::vector<double> x(b.size()), own_x(own_load.size());
+        auto const compare = [&](char const* name, auto const& solve) {
+          CAPTURE(name, mean);
+          std::fill(x.begin(), x.end(), 3), std::fill(own_x.begin(), own_x.end(), 3);
+          auto const one = solve(whole, load, x, &of_whole), all = solve(L, own_load, own_x, &constants);
+          CHECK(one.status == sumfac::cg_status::converged);
+          CHECK(all.status == sumfac::cg_status::converged);
+          CHECK(difference(own_x, p.owned(x)) <= 1e-8 * size_of(x));
+          double sum = 0;
+          for (double const entry : own_x) sum += entry;
+          CHECK(std::abs(sum_of_all(sum)) <= 1e-12 * static_cast<double>(b.size()) * size_of(x));
+          std::fill(own_x.begin(), own_x.end(), 0);
+          sumfac::null_space<> const* const none = nullptr;
+          auto const alone = solve(L, own_load, own_x, none);
+          if (mean == 0) return;
+          CHECK(!alone);
+          CHECK(alone.free_constants);
+        };
+        auto const with = [](auto options, auto const* space) {
+          options.iterations = 150, options.tolerance = 1e-10;
+          if (space != nullptr) options.null_space = *space;
+          return options;
+        };
+        compare("cg", [&](auto const& a, auto const& right, auto& to, auto const* space) {
+          return sumfac::cg(a, vector_of(right), vector_of(to), with(sumfac::cg_options{}, space));
+        });
+        compare("merged cg", [&](auto const& a, auto const& right, auto& to, auto const* space) {
+          return sumfac::merged_cg(a, vector_of(right), vector_of(to), with(sumfac::cg_options{}, space));
+        });
+        compare("minres", [&](auto const& a, auto const& right, auto& to, auto const* space) {
+          return sumfac::minres(a, vector_of(right), vector_of(to), {}, with(sumfac::minres_options{}, space));
+        });
+        compare("gmres", [&](auto const& a, auto const& right, auto& to, auto const* space) {
+          return sumfac::gmres(a, vector_of(right), vector_of(to), {}, with(sumfac::gmres_options{}, space));
+        });
+      }
+    }
+}
+
 TEST_CASE("sums of vector_ops are those of all processes")
 {
   sumfac::mpi::halo const halo(MPI_COMM_WORLD, sumfac::view<int const, sumfac::dextents<1>>(nullptr, 0),

@@ -17,6 +17,14 @@ struct processes {
   int rank = 0, count = 1;
 };
 
+// What all of them have together.
+inline double sum_of_all(double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+
 // The greatest number that one of them has.
 inline double greatest(double mine)
 {

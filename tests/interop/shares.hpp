@@ -133,11 +133,11 @@ auto vector_of(std::vector<T> const& x)
 }
 
 // The box that processes share out, in how many elements, and which of its nodes' entries are fixed.
-enum class fixed { some, all };
+enum class fixed { some, all, none };
 struct box_of {
   mesh::counts size{4, 3, 5};
   mesh::periods around{};
-  shares::fixed fixed = shares::fixed::some;  // two thirds of the boundary's, or all of the box
+  shares::fixed fixed = shares::fixed::some;  // two thirds of the boundary's, all of the box, or nothing
 };
 
 // An operator on the whole mesh, and on this process' share of it.
@@ -197,6 +197,7 @@ private:
   {
     std::vector<unsigned char> marks(static_cast<std::size_t>(all_numbers.nodes * components),
                                      which == fixed::all ? 1 : 0);
+    if (which == fixed::none) return marks;
     for (auto const node : all_numbers.boundary)
       for (int c = 0; c < components; ++c)
         if ((node + c) % 3 != 0) marks[static_cast<std::size_t>(node * components + c)] = 1;

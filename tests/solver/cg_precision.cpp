@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients with operators that convert global vectors: the oracle's residuals as far as single rounding lets
-// them be, and solutions as good as it allows and no better.
+// them be, and solutions as good as it allows and no better; what `converged` promises of b - A x, and what it costs.
 #include "solves.hpp"
 
 #include <sumfac/math/precision.hpp>
+#include <sumfac/solver/minres.hpp>
+
+#include <string>
 
 namespace {
 
@@ -124,4 +127,108 @@ TEMPLATE_TEST_CASE("merged cg: bit for bit the same for any number of threads, w
   };
   auto const serial = solved(1);
   for (int const threads : {2, 3, 5}) CHECK(solved(threads) == serial);
+}
+
+namespace {
+
+// A matrix that counts how often it is applied; with its operator, by which it says what it computes in.
+template <class Matrix>
+struct counted {
+  using scalar_type = typename Matrix::scalar_type;
+  using backend_type = host;
+  Matrix const& a;
+  int& applied;
+
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    ++applied;
+    a.apply(x, y);
+  }
+  index_t size() const { return a.size(); }
+  host const& backend() const { return a.backend(); }
+  auto const& element_operator() const { return a.element_operator(); }
+  sumfac::reduction reduction() const { return {}; }
+};
+
+// Calls f(name, solve) for the ways of conjugate gradients and MINRES: solve(b, x, tolerance, absolute), of a matrix.
+template <class Matrix, class Function>
+void in_all_ways(Matrix const& a, Function const& f)
+{
+  using scalar = typename Matrix::scalar_type;
+  std::vector<scalar> d(static_cast<std::size_t>(a.size()));
+  a.a.diagonal(checks::global_view(d));
+  sumfac::jacobi<scalar, host> const p(a.backend(), checks::global_view(std::as_const(d)));
+  sumfac::no_preconditioner const none;
+  auto const cg = [&](auto const& by, bool merged) {
+    return [&a, &by, merged](auto b, auto x, double tolerance, double absolute) {
+      sumfac::cg_options const options{.iterations = 3000, .tolerance = tolerance, .absolute = absolute};
+      return merged ? sumfac::merged_cg(a, b, x, by, options) : sumfac::cg(a, b, x, by, options);
+    };
+  };
+  f("cg", cg(none, false));
+  f("cg, Jacobi", cg(p, false));
+  f("merged_cg", cg(none, true));
+  f("merged_cg, Jacobi", cg(p, true));
+  f("minres", [&](auto b, auto x, double tolerance, double absolute) {
+    return sumfac::minres(a, b, x, none, {.iterations = 3000, .tolerance = tolerance, .absolute = absolute});
+  });
+}
+
+template <class System>
+double computed_anew(System const& s, std::vector<typename System::scalar> const& x)
+{
+  auto rest = s.c.exact.apply(std::vector<real>(x.begin(), x.end()));
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = s.exact_b[i] - rest[i];
+  return static_cast<double>(norm(rest));
+}
+
+}  // namespace
+
+TEST_CASE("A solve that is sure to have converged pays no application to see it; one that is not pays one")
+{
+  mass_system<double> const m;
+  poisson_system<double> const p;
+  auto const check = [](auto const& s, double tolerance, bool is_sure) {
+    auto const a = s.c.make();
+    auto const r = s.c.restriction();
+    sumfac::global_operator const l{a, r};
+    int applied = 0;
+    in_all_ways(counted<std::remove_cvref_t<decltype(l)>>{l, applied}, [&](char const* name, auto const& solve) {
+      std::vector<double> x(s.b.size());
+      applied = 0;
+      auto const result = solve(checks::global_view(s.b), checks::global_view(x), tolerance, 0.0);
+      std::string const way = name;
+      bool const looks = !is_sure || way == "minres" || result.iterations >= 100;
+      INFO(name << ", to " << tolerance << ": " << result.report());
+      CHECK(result.status == sumfac::cg_status::converged);
+      if (way.find("Jacobi") != way.npos) CHECK(result.iterations < 100);
+      CHECK(applied == result.iterations + 1 + (looks ? 1 : 0));
+    });
+  };
+  check(m, 1e-8, true);
+  check(p, 1e-8, true);
+  check(m, 1e-13, false);
+}
+
+// The first residual is so large that the roundings behind it are above what is asked for.
+TEMPLATE_TEST_CASE("Solves go on from b - A x where a far first guess has led residuals astray", "", double, float)
+{
+  constexpr double far = sizeof(TestType) == 8 ? 1e9 : 1e4, asked = sizeof(TestType) == 8 ? 1e-9 : 1e-3;
+  poisson_system<TestType> const s;
+  auto const a = s.c.make();
+  auto const r = s.c.restriction();
+  sumfac::global_operator const l{a, r};
+  double const size = static_cast<double>(norm(s.exact_b));
+  int applied = 0;
+  in_all_ways(counted<std::remove_cvref_t<decltype(l)>>{l, applied}, [&](char const* name, auto const& solve) {
+    auto x = support::random<TestType>(s.b.size(), 5);
+    for (TestType& entry : x) entry *= static_cast<TestType>(far);
+    applied = 0;
+    auto const result = solve(checks::global_view(s.b), checks::global_view(x), 0.0, asked * size);
+    INFO(name << ": " << result.report() << ", " << applied << " applications");
+    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(applied > result.iterations + 2);
+    CHECK(computed_anew(s, x) <= 1.01 * asked * size);
+  });
 }

@@ -44,8 +44,8 @@ public:
     }
     for (std::size_t i = 0; i < own_row_.size(); ++i)
       if (own_row_[i] != 0) x[0][i] = y[0][i] = 0;
-    double const size = magnitude(x[0]);
-    of_noise_ = size > 0 ? magnitude(y[0]) / size : 0;
+    double const size = norm(x[0]);
+    of_noise_ = size > 0 ? norm(y[0]) / size : 0;
   }
 
   // Constants of each component of which A takes them to 0, one behind the other; their number.
@@ -57,9 +57,9 @@ public:
       numbers v(own_row_.size());
       for (std::size_t i = 0; i < v.size(); ++i)
         v[i] = own_row_[i] == 0 && component_of(static_cast<index_t>(i)) == c ? 1 : 0;
-      double const size = magnitude(v);
+      double const size = norm(v);
       if (size == 0) continue;
-      double const found = magnitude(applied(v)) / size;
+      double const found = norm(applied(v)) / size;
       if (found <= allowed()) {
         for (std::size_t i = 0; i < v.size(); ++i) vectors.push_back(v[i]);
         ++count;
@@ -69,7 +69,7 @@ public:
     }
     if (count == 0)
       failf(here,
-            "A does not take constants to 0 (mean of |A 1| %.3g, at most %.3g expected, %.3g for random numbers): "
+            "A does not take constants to 0 (|A 1| over |1| is %.3g, at most %.3g expected, %.3g for random numbers): "
             "something is constrained, or A has a term without derivatives: solve without a null space, or pass its "
             "vectors",
             least, allowed(), of_noise_);
@@ -83,13 +83,12 @@ public:
     for (int k = 0; k < count; ++k) {
       numbers v(own_row_.size());
       for (std::size_t i = 0; i < v.size(); ++i) v[i] = vectors[at(k) + i];
-      double const size = magnitude(v);
-      if (!(size > 0) || size - size != 0)
-        failf(here, "vector %d is 0 or not finite (its entries' magnitudes add up to %g)", k, size);
-      double const found = magnitude(applied(v)) / size;
+      double const size = norm(v);
+      if (!(size > 0) || size - size != 0) failf(here, "vector %d is 0 or not finite (its length is %g)", k, size);
+      double const found = norm(applied(v)) / size;
       if (!(found <= allowed()))
         failf(here,
-              "A does not take vector %d to 0 (mean of |A v| over that of |v| %.3g, at most %.3g expected, %.3g for "
+              "A does not take vector %d to 0 (|A v| over |v| is %.3g, at most %.3g expected, %.3g for "
               "random numbers): leave it out",
               k, found, allowed(), of_noise_);
     }
@@ -137,11 +136,15 @@ private:
     if (of_all_.add_up != nullptr) of_all_.add_up(of_all_.context, &sum, 1);
     return sum;
   }
-  double magnitude(numbers const& x) const
+  // In the 2-norm, which one row among many does not vanish in; of entries of any size.
+  double norm(numbers const& x) const
   {
-    double sum = 0;
+    double sum = 0, squares = 0;
     for (Scalar const entry : x) sum += std::abs(static_cast<double>(entry));
-    return total(sum);
+    sum = total(sum);
+    if (!(sum > 0) || sum - sum != 0) return sum;
+    for (Scalar const entry : x) squares += static_cast<double>(entry) / sum * (static_cast<double>(entry) / sum);
+    return sum * std::sqrt(total(squares));
   }
   double product(Scalar const* x, Scalar const* y) const
   {
@@ -181,7 +184,7 @@ private:
   Matrix const& a_;
   reduction of_all_;
   own_vector<std::uint8_t> own_row_;  // not 0 where a row is one of its own
-  double of_noise_ = 0;               // |A y| over |y| of random numbers y in the other rows, magnitudes added up
+  double of_noise_ = 0;               // |A y| over |y| of random numbers y, in the other rows
 };
 
 }  // namespace sumfac::detail
