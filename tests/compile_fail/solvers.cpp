@@ -38,7 +38,7 @@ void solve(matrix const& A, vector_view b, vector_view x)
 // An operator without a restriction, vectors that are no views or of another scalar, an array for a preconditioner, and
 // a preconditioner behind the options.
 // expect: sumfac::solver: A must have apply(x, y) const, for views of rank 1 and layout_right of x's scalar type
-// expect: sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, and x must not be const
+// expect: sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, or arrays of it
 // expect: sumfac::solver: b and x must have entries of A's scalar type
 // expect: sumfac::solver: the preconditioner must be sumfac::no_preconditioner, a sumfac::jacobi of b's scalar
 // expect: sumfac::solver: behind the options stands a monitor, which is called with (iteration, residual)
@@ -158,7 +158,7 @@ void solve(sumfac::tuned_operator<sumfac::bp35<1>> const& A, sumfac::restriction
 }
 }  // namespace merged_cg_tuned
 
-// Arrays themselves in place of views, and a result that cannot be written.
+// Arrays of other numbers in place of views, and a result that cannot be written.
 // expect: sumfac::vector_ops: vectors must be sumfac::view of the operations' scalar type
 // expect: sumfac::vector_ops: the result is a view of const: nothing can be written
 // expect: sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type
@@ -167,7 +167,7 @@ namespace solver_no_views {
 using in = sumfac::view<double const, sumfac::dextents<1>>;
 using out = sumfac::view<double, sumfac::dextents<1>>;
 
-using array = fitting<out, std::vector<double>>;
+using array = fitting<out, std::vector<float>>;
 using result = fitting<out, in>;
 
 double combine(sumfac::vector_ops<> const& operations, in x, result y, array const& z)

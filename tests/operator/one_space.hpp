@@ -55,7 +55,7 @@ void check_one_space(Operator const& A, std::vector<std::int32_t> const& table, 
   CHECK(unlike > 0.01);
   auto const near_after = [&](auto const& apply, std::vector<double> expected, bool rows, bool adds) {
     for (std::size_t i = 0; i < x.size(); ++i) {
-      if (rows && marks[i]) expected[i] = options.rows == sumfac::constrained_rows::identity ? double(x[i]) : 0;
+      if (rows && marks[i]) expected[i] = options.rows.value * double(x[i]);
       if (adds) expected[i] += double(before[i]);
     }
     auto y = adds ? before : std::vector<scalar>(x.size(), std::numeric_limits<scalar>::quiet_NaN());

@@ -76,14 +76,16 @@ class cg_solve;
 // rounds nothing. **Work** one application more at the start, and one before `converged` where b - A x may be another.
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
              cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+    auto const from = detail::as_vector(b);
+    auto const to = detail::as_vector(x);
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
-    auto const factors = solve.check_arguments(b, x, preconditioner);
+    auto const factors = solve.check_arguments(from, to, preconditioner);
     return detail::with_inner_solves(
-        preconditioner, [&] { return solve.run(b.data(), x.data(), preconditioner, factors, monitor); });
+        preconditioner, [&] { return solve.run(from.data(), to.data(), preconditioner, factors, monitor); });
   } else {
     return {};
   }
@@ -92,7 +94,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
 // The same with a workspace of its own.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
+cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
              cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
@@ -108,10 +110,9 @@ cg_result cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner 
 // Either without a preconditioner, as in cg(A, b, x, {.tolerance = 1e-10}).
 template <class Matrix, class Right, class Solution, class... Others>
   requires(!detail::has_options<Others...>)
-cg_result cg(Matrix const& a, Right const& b, Solution const& x, cg_options const& options,
-             Others&&... monitor_and_workspace)
+cg_result cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options, Others&&... others)
 {
-  return cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
+  return cg(a, b, x, no_preconditioner{}, options, others...);  // monitor and workspace
 }
 
 namespace detail {

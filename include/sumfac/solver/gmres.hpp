@@ -79,12 +79,14 @@ class gmres_solve;
 // solves A x = b is `diverged`.
 // **Source** Saad and Schultz 1986; Saad 1993 for the flexible method.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                 gmres_options const& options, Monitor&& monitor, gmres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+    auto const from = detail::as_vector(b);
+    auto const to = detail::as_vector(x);
     detail::gmres_solve<Matrix, Scalar, Backend, Preconditioner> solve(a, preconditioner, workspace);
-    return detail::with_inner_solves(preconditioner, [&] { return solve.run(b, x, options, monitor); });
+    return detail::with_inner_solves(preconditioner, [&] { return solve.run(from, to, options, monitor); });
   } else {
     return {};
   }
@@ -93,7 +95,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Precondition
 // The same with a workspace of its own, of 30 directions.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result gmres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
+cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                 gmres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;

@@ -52,16 +52,18 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
   requires detail::can_merge<Matrix>
-cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                     cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, typename Matrix::backend_type>& workspace)
 {
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+    auto const from = detail::as_vector(b);
+    auto const to = detail::as_vector(x);
     constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
     using solver = std::conditional_t<on_host, detail::merged_solve<Matrix>, detail::merged_teams<Matrix>>;
     solver solve("merged_cg", a, workspace, options);
-    auto const factors = solve.check_arguments(b, x, preconditioner);
-    return solve.template run_merged<Preconditioner>(b.data(), x.data(), factors, monitor);
+    auto const factors = solve.check_arguments(from, to, preconditioner);
+    return solve.template run_merged<Preconditioner>(from.data(), to.data(), factors, monitor);
   } else {
     return {};
   }
@@ -71,7 +73,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Precondi
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
   requires detail::can_merge<Matrix>
-cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
+cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                     cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = typename Matrix::scalar_type;
@@ -86,7 +88,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, Precondi
 // Either without a preconditioner.
 template <class Matrix, class Right, class Solution, class... Others>
   requires(detail::can_merge<Matrix> && !detail::has_options<Others...>)
-cg_result merged_cg(Matrix const& a, Right const& b, Solution const& x, cg_options const& options,
+cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options,
                     Others&&... monitor_and_workspace)
 {
   return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);

@@ -61,13 +61,15 @@ class minres_solve;
 // `diverged` where A is singular, and no x solves A x = b, or `stagnated`.
 // **Source** Paige and Saunders 1975.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner,
+cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                  minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+    auto const from = detail::as_vector(b);
+    auto const to = detail::as_vector(x);
     using solver = detail::minres_solve<Matrix, Scalar, Backend, Preconditioner>;
     solver solve("minres", a, preconditioner, workspace.vectors);
-    return detail::with_inner_solves(preconditioner, [&] { return solve.run(b, x, options, monitor); });
+    return detail::with_inner_solves(preconditioner, [&] { return solve.run(from, to, options, monitor); });
   } else {
     return {};
   }
@@ -76,7 +78,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditio
 // The same with a workspace of its own.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result minres(Matrix const& a, Right const& b, Solution const& x, Preconditioner const& preconditioner = {},
+cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                  minres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;

@@ -13,6 +13,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/solver/reduction.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -47,13 +48,15 @@ template <class Scalar, class Backend>
 template <class Diagonal>
 jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d)
 {
-  constexpr bool fits = detail::is_view_of<Diagonal, Scalar> && detail::is_vector_view<Diagonal>;
+  using vector = detail::vector_view_of<Diagonal const>;
+  constexpr bool fits = detail::is_view_of<vector, Scalar> && detail::is_vector_view<vector>;
   static_assert(fits,
                 "sumfac::jacobi: the diagonal must be a sumfac::view of the solver's scalar type, of rank 1 and "
                 "layout_right");
   if constexpr (fits) {
-    check_data("jacobi", "the diagonal", d.data(), d.extent(0));
-    auto numbers = detail::download<Scalar>(backend, d.data(), d.extent(0));
+    vector const entries = detail::as_vector(d);
+    check_data("jacobi", "the diagonal", entries.data(), entries.extent(0));
+    auto numbers = detail::download<Scalar>(backend, entries.data(), entries.extent(0));
     invert(numbers);
     inverse_ = detail::upload<Scalar>(backend, numbers);
   }

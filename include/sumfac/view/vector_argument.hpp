@@ -27,6 +27,27 @@ concept contiguous_range = !is_view<std::remove_const_t<Range>> && requires(Rang
   { r.size() } -> std::convertible_to<index_t>;
 };
 
+// A vector as solvers work with it: a view as it is, of an array a view; anything else as it is, to be refused.
+template <class Vector>
+struct vector_view {
+  using type = std::remove_const_t<Vector>;
+};
+template <contiguous_range Vector>
+struct vector_view<Vector> {
+  using type = view<entry_of_vector<Vector>, dextents<1>>;
+};
+template <class Vector>
+using vector_view_of = typename vector_view<std::remove_reference_t<Vector>>::type;
+
+template <class Vector>
+vector_view_of<Vector> as_vector(Vector& v)
+{
+  if constexpr (contiguous_range<Vector>)
+    return vector_view_of<Vector>(v.data(), static_cast<index_t>(v.size()));
+  else
+    return v;
+}
+
 }  // namespace detail
 
 // A global vector of T, or of T const where it is read: a view of rank 1 whose entries lie side by side, a std::vector,

@@ -9,6 +9,7 @@
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <limits>
@@ -26,8 +27,8 @@ template <class T, class Extents, class Layout>
 struct entries<view<T, Extents, Layout>> {
   using type = std::remove_cv_t<T>;
 };
-template <class View>
-using entries_of = typename entries<View>::type;
+template <class Vector>
+using entries_of = typename entries<vector_view_of<Vector>>::type;
 
 // Whether Matrix applies to vectors of that scalar, as far as it says so.
 template <class Matrix, class Scalar>
@@ -111,8 +112,10 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 constexpr bool check_solver()
 {
   constexpr bool matrix = is_matrix<Matrix, Scalar>;
-  constexpr bool vectors = is_view_of<Right, Scalar> && is_writable_view_of<Solution, Scalar>;
-  constexpr bool contiguous = is_vector_view<Right> && is_vector_view<Solution>;
+  using right = vector_view_of<Right>;
+  using solution = vector_view_of<Solution>;
+  constexpr bool vectors = is_view_of<right, Scalar> && is_writable_view_of<solution, Scalar>;
+  constexpr bool contiguous = is_vector_view<right> && is_vector_view<solution>;
   constexpr bool scalars = applies_to<Matrix, Scalar>;
   constexpr bool factors = is_preconditioner<Preconditioner, Scalar>;
   constexpr bool monitor = std::is_invocable_v<Monitor&, index_t, double>;
@@ -125,8 +128,8 @@ constexpr bool check_solver()
                 "sumfac::solver: A says `linear = false`: solvers solve linear systems alone: solve with its "
                 "sumfac::tangent, Newton's step");
   static_assert(vectors,
-                "sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, and x must not be "
-                "const");
+                "sumfac::solver: b and x must be sumfac::view of the workspace's scalar type, or arrays of it, as "
+                "std::vector, and x must not be const");
   static_assert(contiguous || !vectors, "sumfac::solver: b and x must be contiguous: views of rank 1 and layout_right");
   static_assert(scalars || !vectors, "sumfac::solver: b and x must have entries of A's scalar type");
   static_assert(factors || !vectors,
