@@ -12,6 +12,8 @@
 #include <sumfac/interop/petsc_gamg.hpp>
 #endif
 
+#include <sumfac/solver/null_space.hpp>
+
 #include <solver/multigrid_case.hpp>
 #include <solver/solves.hpp>
 
@@ -152,6 +154,49 @@ TEST_CASE("They solve multigrid's last level: as many iterations as by coarse_cg
       {{4, 3, 5}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}}, allowed);
 }
 
+TEST_CASE("A singular matrix is refused, or solved without its null space")
+{
+  for (bool const periodic : {false, true}) {
+    CAPTURE(periodic);
+    checks::free_problem<collocated<sumfac::laplace, 2>> p({5, 4, 4}, periodic);
+    sumfac::null_space const constants{p.l};
+    auto const b = p.b;
+    constants.project(global_view(p.b));
+    for (bool const in_float : {false, true}) {
+      auto const made = [&](auto levels) {
+        auto const matrix = sumfac::assemble(levels.coarsest().element_operator(), levels.coarsest().restriction());
+        if (!in_float)
+          refused([&] { coarse_solver{matrix}; },
+                  {std::string(name).append(": the matrix is singular ("), "options.null_space, a sumfac::null_space"});
+        sumfac::null_space const last{levels.coarsest().matrix()}, of_sparse{matrix};
+        coarse_solver const coarse(matrix, {.null_space = last}), same(matrix, {.null_space = of_sparse});
+        // By itself, also for what constants are in: z has none.
+        auto const r = support::random<typename decltype(last)::scalar_type>(static_cast<std::size_t>(last.size()), 3);
+        auto z = r, y = r;
+        coarse.apply(global_view(r), global_view(z));
+        same.apply(global_view(r), global_view(y));
+        double const size = std::sqrt(checks::inner_product(z, z));
+        CHECK(std::abs(checks::mean_of(z)) <= (in_float ? 1e-6 : 1e-13) * size);
+        for (std::size_t i = 0; i < z.size(); ++i) CHECK(std::abs(double(z[i]) - double(y[i])) <= 1e-5 * size);
+        sumfac::multigrid const mg{std::move(levels), {.null_space = constants}, &coarse};
+        std::vector<double> x(b.size());
+        auto const result =
+            sumfac::cg(p.l, global_view(std::as_const(p.b)), global_view(x), mg, {.tolerance = 1e-9});
+        INFO(result.report());
+        CHECK(result);
+        CHECK(result.iterations <= 20);
+      };
+      if (in_float)
+        made(sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r));
+      else
+        made(sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r));
+    }
+    sumfac::csr_matrix<> const two({0, 1, 2}, {0, 1}, {1, 1});
+    refused([&] { coarse_solver(two, {.null_space = constants}); },
+            {std::string(name).append(": length of options.null_space does not match (expected 2")});
+  }
+}
+
 TEST_CASE("Empty rows count as the identity's")
 {
   coarse_solver const p(sumfac::csr_matrix<>({0, 1, 1, 2}, {0, 2}, {4, 2}));
@@ -196,7 +241,9 @@ TEST_CASE("What does not fit is refused")
           {std::string(name).append("::apply: extent 0 (entries) of r does not match (expected 2, got 3)")});
 #if WITH_EIGEN
   refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, -1})}; },
-          {"sumfac::eigen_ldlt: the matrix is not positive definite (2 rows)"});
+          {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot -1 in row 1, whose diagonal is -1)"});
+  refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 2, 4}, {0, 1, 0, 1}, {2, 1, -1, 2})}; },
+          {"sumfac::eigen_ldlt: the matrix is not symmetric (row ", "sumfac::coarse_gmres"});
 #else
   refused([&] { coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.cycles = 0}); },
           {name + std::string(": the number of cycles is below 1 (got 0, at least 1 expected)")});

@@ -13,8 +13,10 @@
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>
+#include <support/convection.hpp>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -132,6 +134,74 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
       CHECK(P.size() == c.L.size());
       solves(c, P, all_P, 1e-10);
     }
+  }
+}
+
+TEST_CASE("Neumann and periodic problems on parts, by multigrid that is told of constants")
+{
+  using Operator = sumfac::bp5<2>;
+  for (bool const periodic : {false, true})
+    for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+      CAPTURE(periodic, static_cast<int>(how));
+      parted<Operator> const c(how, {}, {{3, 3, 3}, {periodic, periodic, periodic}, fixed::none});
+      sumfac::null_space const constants{c.L}, of_whole{c.whole};
+      auto consistent = c.p.random(11);
+      of_whole.project(vector_of(consistent));
+      auto const compare = [&](auto const& P, auto const& all_P, auto const& by) {
+        auto const own_b = c.p.owned(consistent);
+        std::vector<double> x(consistent.size()), own_x(own_b.size());
+        auto const one = by(c.whole, consistent, x, all_P), all = by(c.L, own_b, own_x, P);
+        INFO(one.report() << "; " << all.report());
+        CHECK(one.status == sumfac::cg_status::converged);
+        CHECK(all.status == sumfac::cg_status::converged);
+        CHECK(std::abs(one.iterations - all.iterations) <= 1);
+        CHECK(all.iterations <= 12);
+        CHECK(all.inner.failed == 0);
+        of_whole.project(vector_of(x));
+        constants.project(vector_of(own_x));
+        CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
+        // A right side with a mean is taken without it on the last level.
+        auto r = own_b;
+        for (double& entry : r) entry += 0.5;
+        P.apply(vector_of(std::as_const(r)), vector_of(own_x));
+        CHECK(P.coarse_solves().failed == 0);
+      };
+      auto const by_cg = [](auto const& a, auto const& b, auto& x, auto const& P) {
+        return sumfac::cg(a, vector_of(b), vector_of(x), P, {.tolerance = 1e-10});
+      };
+      auto const by_gmres = [](auto const& a, auto const& b, auto& x, auto const& P) {
+        return sumfac::gmres(a, vector_of(b), vector_of(x), P, {.tolerance = 1e-10});
+      };
+      auto const own = [&] { return sumfac::p_levels<2, 1>(c.L, c.p.nodes()); };
+      auto const whole = [&] { return sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all); };
+      compare(sumfac::multigrid{own(), {.null_space = constants}},
+              sumfac::multigrid{whole(), {.null_space = of_whole}}, by_cg);
+      compare(sumfac::multigrid{own(), {.null_space = constants}, sumfac::coarse_gmres{}},
+              sumfac::multigrid{whole(), {.null_space = of_whole}, sumfac::coarse_gmres{}}, by_gmres);
+    }
+}
+
+TEST_CASE("a form with a wind on parts: coarse_cg is refused, gmres makes the whole mesh's iterations")
+{
+  using Operator = sumfac::element_operator<support::convection, 2>;
+  for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    parted<Operator> const c(how);
+    auto const by_coarse_cg = [&] { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes())}; };
+    CHECK_THROWS_AS(by_coarse_cg(), sumfac::argument_error);
+    sumfac::multigrid const P{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, sumfac::coarse_gmres{}};
+    sumfac::multigrid const all_P{
+        sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), {}, sumfac::coarse_gmres{}};
+    auto const b = c.p.random(11);
+    auto const own_b = c.p.owned(b);
+    std::vector<double> x(b.size()), own_x(own_b.size());
+    auto const one = sumfac::gmres(c.whole, vector_of(b), vector_of(x), all_P, {.tolerance = 1e-10});
+    auto const all = sumfac::gmres(c.L, vector_of(own_b), vector_of(own_x), P, {.tolerance = 1e-10});
+    INFO(one.report() << "; " << all.report());
+    CHECK(one);
+    CHECK(all);
+    CHECK(std::abs(one.iterations - all.iterations) <= 1);
+    CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/null_space.hpp>
 
 #include <support/convection.hpp>
 
@@ -112,6 +113,28 @@ struct diffusion {
   bool by_points = false;
 };
 
+// (t u, v) with another function t.
+struct reads_another {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+  using inputs = sumfac::reads<sumfac::input{}>;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
+                                                sumfac::point_values<T> const& t) const
+  {
+    return {.value = f.measure * t.value * u.value};
+  }
+};
+
 }  // namespace
 
 TEST_CASE("multigrid: coefficients of elements are those of all levels; those of a degree's points are refused")
@@ -130,7 +153,18 @@ TEST_CASE("multigrid: coefficients of elements are those of all levels; those of
   CHECK(result.iterations <= 20);
   form.by_points = true;
   box_problem<made> const q(counts, mesh::smooth{}, 3, {}, form);
-  refused([&] { static_cast<void>(sumfac::p_levels<3, 2>(q.a, q.nodes(), q.r)); }, {"extent"});
+  refused([&] { static_cast<void>(sumfac::p_levels<3, 2>(q.a, q.nodes(), q.r)); },
+          {"sumfac::p_levels: ", "(E, g, g, g)", "level of degree 2 (4 points per direction, 3 expected)",
+           "one by one"});
+  static_cast<void>(sumfac::p_levels<float, 3>(q.a, q.nodes(), q.r));  // of the same points
+}
+
+TEST_CASE("multigrid: functions that a form reads are not those of other degrees: refused by p_levels")
+{
+  box_problem<sumfac::element_operator<reads_another, 2>> const p({2, 2, 2}, mesh::smooth{});
+  refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)); },
+          {"sumfac::p_levels: the level of degree 1 cannot be given the functions that the form reads",
+           "(1, 0 expected)", "sumfac::levels{"});
 }
 
 TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs ten times as many")
@@ -273,6 +307,62 @@ TEST_CASE("multigrid: solves on the last level that fail are counted, and report
   auto const result = result_of(own);
   CHECK(result.inner.failed == result.inner.count);
   CHECK(result.inner.status == cg_status::diverged);
+}
+
+TEST_CASE("multigrid: Neumann and periodic problems, told of constants")
+{
+  for (bool const periodic : {false, true}) {
+    CAPTURE(periodic);
+    checks::free_problem<sumfac::bp5<3>> p({4, 3, 3}, periodic);
+    sumfac::null_space const constants{p.l};
+    auto const levels = [&] { return sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r); };
+    auto consistent = p.b;
+    constants.project(global_view(consistent));
+    auto const solved = [&](auto const& mg, int most) {
+      std::vector<double> x(p.b.size()), y(p.b.size());
+      auto const result = sumfac::gmres(p.l, global_view(std::as_const(consistent)), global_view(x), mg);
+      INFO(result.report());
+      CHECK(result);
+      CHECK(result.iterations <= most);
+      CHECK(mg.coarse_solves().failed == 0);
+      // Where A is applied to what is not 0 in the mean, or b is so itself, nothing becomes large.
+      double const size = std::sqrt(checks::inner_product(x, x));
+      CHECK(std::abs(checks::mean_of(x)) <= size);
+      mg.apply(global_view(std::as_const(p.b)), global_view(y));
+      auto const of_b = y;
+      mg.apply(global_view(std::as_const(consistent)), global_view(y));
+      CHECK(std::sqrt(checks::inner_product(of_b, of_b)) <= 10 * std::sqrt(checks::inner_product(y, y)));
+      CHECK(mg.coarse_solves().failed == 0);
+    };
+    solved(sumfac::multigrid{levels(), {.null_space = constants}}, 10);
+    solved(sumfac::multigrid{levels(), {.cycle = sumfac::cycle::w, .null_space = constants}}, 10);
+    solved(sumfac::multigrid{levels(), {.null_space = constants}, sumfac::coarse_gmres{}}, 10);
+    solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.null_space = constants}}, 10);
+    // Vectors of one's own are the last level's.
+    auto own_levels = levels();
+    auto const count = own_levels.coarsest().size();
+    std::vector<double> const ones(static_cast<std::size_t>(count), 2), fine_ones(p.b.size(), 2);
+    auto const row = [](std::vector<double> const& x) {
+      return sumfac::view<double const, sumfac::dextents<2>>(x.data(), 1, static_cast<index_t>(x.size()));
+    };
+    sumfac::null_space const fine{p.l, row(fine_ones)}, last{own_levels.coarsest().matrix(), row(ones)};
+    refused([&] { sumfac::multigrid{levels(), {.null_space = fine}}; },
+            {"sumfac::multigrid: options.null_space has vectors of your own", "not of the last level",
+             "levels.coarsest().matrix()"});
+    solved(sumfac::multigrid{std::move(own_levels), {.null_space = last}}, 10);
+    // Untold, the coarse solver cannot solve for what constants are in, and says so.
+    sumfac::multigrid const untold{levels()};
+    std::vector<double> z(p.b.size());
+    untold.apply(global_view(std::as_const(p.b)), global_view(z));
+    CHECK(untold.coarse_solves().failed == 1);
+  }
+  box_problem<sumfac::bp5<3>> const fixed({2, 2, 2}, mesh::smooth{});
+  checks::free_problem<sumfac::bp5<3>> const other({4, 3, 3}, false);
+  sumfac::null_space const none_of_its{other.l};
+  refused([&] {
+            sumfac::multigrid{sumfac::p_levels<3, 1>(fixed.a, fixed.nodes(), fixed.r), {.null_space = none_of_its}};
+          },
+          {"sumfac::null_space: A does not take constants to 0"});
 }
 
 TEST_CASE("gmres_smoother: the least residual of its polynomials, in one step or more")

@@ -57,6 +57,42 @@ private:
   }
 };
 
+// The same without a boundary's conditions, in a box that meets itself or in one that does not.
+template <class Operator>
+struct free_problem {
+  using scalar = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+
+  free_problem(mesh::counts counts, bool periodic, backend_type const& here = {})
+      : backend(here),
+        shape(mesh::mapped(mesh::box(counts), mesh::smooth{})),
+        numbered{mesh::numbered(counts, Operator::order, 3, {periodic, periodic, periodic}), Operator::components},
+        a(backend, nodes()),
+        r(numbered.template restriction<scalar>(backend, {})),
+        l(a, r),
+        b(support::random<scalar>(numbered.size(), 5))
+  {
+  }
+
+  auto nodes() const { return nodes_view(shape); }
+
+  backend_type backend;
+  mesh::nodes shape;
+  restricted_mesh numbered;
+  Operator a;
+  sumfac::restriction<scalar, backend_type> r;
+  sumfac::global_operator<Operator, sumfac::restriction<scalar, backend_type>> l;
+  std::vector<scalar> b;
+};
+
+template <class T>
+double mean_of(std::vector<T> const& x)
+{
+  double sum = 0;
+  for (T const entry : x) sum += static_cast<double>(entry);
+  return sum / static_cast<double>(x.size());
+}
+
 template <class T>
 double inner_product(std::vector<T> const& x, std::vector<T> const& y)
 {

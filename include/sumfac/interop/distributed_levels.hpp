@@ -15,6 +15,7 @@
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/distributed_schwarz.hpp>
 #include <sumfac/interop/distributed_transfer.hpp>
+#include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
@@ -131,6 +132,9 @@ private:
   template <class Made>
   own_pointer<Made const> make_operator() const
   {
+    char obstacle[obstacle_length];
+    say_obstacle<Made>(matrix_.element_operator(), obstacle);
+    matrix_.halo().agree("p_levels", obstacle);
     return own_pointer<Made const>(
         new Made(matrix_.backend(), nodes_, matrix_.element_operator().form(), set_, tolerance_));
   }

@@ -10,6 +10,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <HYPRE.h>
@@ -24,18 +25,22 @@ namespace sumfac::inline SUMFAC_TARGET {
 struct boomer_amg_options {
   int cycles = 1;                  // V-cycles of an application
   double strong_threshold = 0.25;  // 0.5 is what hypre recommends in three dimensions for larger problems
+  detail::any_null_space null_space = {};  // of a singular matrix
 };
 
 // z = P r, by V-cycles of BoomerAMG on the processes of MPI_COMM_SELF, set up once: symmetric, for a symmetric positive
 // definite A. r and z are in the host's memory. MPI must have been started. Empty rows count as rows of the identity.
 //
-// **Errors** argument_error for vectors of another length, cycles below 1, and what hypre says of the matrix.
+// **Errors** argument_error for vectors of another length, cycles below 1, a singular matrix, and what hypre says.
 // **Source** Henson and Yang 2002.
 class boomer_amg {
 public:
   template <class Scalar>
   explicit boomer_amg(csr_matrix<Scalar> const& a, boomer_amg_options const& options = {})
-      : size_(a.size()), right_(static_cast<std::size_t>(size_)), rows_(static_cast<std::size_t>(size_))
+      : size_(a.size()),
+        null_space_("boomer_amg", options.null_space, a.size()),
+        right_(static_cast<std::size_t>(size_)),
+        rows_(static_cast<std::size_t>(size_))
   {
     if (options.cycles < 1)
       failf("boomer_amg", "the number of cycles is below 1 (got %d, at least 1 expected)", options.cycles);
@@ -60,11 +65,19 @@ public:
     HYPRE_BoomerAMGCreate(&solver_);
     HYPRE_BoomerAMGSetPrintLevel(solver_, 0);
     HYPRE_BoomerAMGSetRelaxType(solver_, 6);  // symmetric Gauss-Seidel, so that P is symmetric
+    if (!null_space_.empty()) HYPRE_BoomerAMGSetCycleRelaxType(solver_, 6, 3);  // its last level is singular, too
     HYPRE_BoomerAMGSetStrongThreshold(solver_, options.strong_threshold);
     HYPRE_BoomerAMGSetTol(solver_, 0);
     HYPRE_BoomerAMGSetMaxIter(solver_, options.cycles);
     HYPRE_BoomerAMGSetup(solver_, object<HYPRE_ParCSRMatrix>(matrix_), object(in_), object(out_));
     refuse_errors();
+    if (!null_space_.empty()) return;
+    try {
+      detail::refuse_singular("boomer_amg", a, [this](std::vector<double>& x) { solve(x); });
+    } catch (...) {
+      release();
+      throw;
+    }
   }
   boomer_amg(boomer_amg const&) = delete;
   boomer_amg& operator=(boomer_amg const&) = delete;
@@ -77,19 +90,27 @@ public:
   {
     detail::check_extent("boomer_amg::apply", "r", 0, "entries", size_, r.extent(0));
     detail::check_extent("boomer_amg::apply", "z", 0, "entries", size_, z.extent(0));
-    auto const count = static_cast<HYPRE_Int>(size_);
     for (index_t i = 0; i < size_; ++i) right_[static_cast<std::size_t>(i)] = static_cast<double>(r(i));
-    HYPRE_IJVectorSetValues(in_, count, rows_.data(), right_.data());
-    for (double& x : right_) x = 0;
-    HYPRE_IJVectorSetValues(out_, count, rows_.data(), right_.data());
-    HYPRE_BoomerAMGSolve(solver_, object<HYPRE_ParCSRMatrix>(matrix_), object(in_), object(out_));
-    HYPRE_ClearAllErrors();  // that no tolerance was reached is one of them
-    HYPRE_IJVectorGetValues(out_, count, rows_.data(), right_.data());
+    null_space_.project(right_);
+    solve(right_);
+    null_space_.project(right_);
     for (index_t i = 0; i < size_; ++i)
       z(i) = static_cast<typename To::value_type>(right_[static_cast<std::size_t>(i)]);
   }
 
 private:
+  // x = P x
+  void solve(std::vector<double>& x) const
+  {
+    auto const count = static_cast<HYPRE_Int>(size_);
+    HYPRE_IJVectorSetValues(in_, count, rows_.data(), x.data());
+    for (double& entry : x) entry = 0;
+    HYPRE_IJVectorSetValues(out_, count, rows_.data(), x.data());
+    HYPRE_BoomerAMGSolve(solver_, object<HYPRE_ParCSRMatrix>(matrix_), object(in_), object(out_));
+    HYPRE_ClearAllErrors();  // that no tolerance was reached is one of them
+    HYPRE_IJVectorGetValues(out_, count, rows_.data(), x.data());
+  }
+
   static void make_vector(HYPRE_BigInt last, HYPRE_IJVector& vector)
   {
     HYPRE_IJVectorCreate(MPI_COMM_SELF, 0, last, &vector);
@@ -131,6 +152,7 @@ private:
   }
 
   index_t size_;
+  detail::sparse_null_space null_space_;
   mutable std::vector<double> right_;
   std::vector<HYPRE_BigInt> rows_;
   HYPRE_IJMatrix matrix_ = nullptr;

@@ -13,9 +13,11 @@
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_log.hpp>
+#include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -230,6 +232,7 @@ public:
 
   shell(Operator const& a, Restriction const& r, Halo const& halo, shell_options const& options = {})
       : matrix_(started(a), r, halo, {.overlap = options.overlap}),
+        symmetric_(options.symmetric),
         mat_(matrix_, halo.communicator(), options.symmetric)
   {
   }
@@ -243,6 +246,13 @@ public:
   operator Mat() const { return mat_.mat(); }
   matrix_type const& matrix() const { return matrix_; }  // for solvers of sumfac's own
 
+  // Tells PETSc of a sumfac::null_space of matrix(): MatSetNullSpace, and where the form is said to be symmetric
+  // MatSetTransposeNullSpace, by which right sides are taken without it.
+  void set_null_space(detail::any_null_space const& space) const
+  {
+    detail::set_null_space("petsc::shell", mat_.mat(), space, symmetric_);
+  }
+
 private:
   static Operator const& started(Operator const& a)
   {
@@ -251,6 +261,7 @@ private:
   }
 
   matrix_type matrix_;
+  bool symmetric_;
   detail::matrix_mat<matrix_type> mat_;
 };
 

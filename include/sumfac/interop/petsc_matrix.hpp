@@ -9,8 +9,10 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
+#include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <petscmat.h>
 
@@ -19,6 +21,11 @@
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::petsc {
+
+struct assembled_options {
+  bool symmetric = false;  // whether the form is, as null_space has to know
+  detail::any_null_space null_space = {};  // of the matrix, as of a shell's: to PCs the near one, too
+};
 
 // A Mat of type aij with the entries of all processes' elements. Its rows are the halo's owned nodes, C for each, as
 // those of a shell. Rows and columns of constrained entries have the restriction's number on the diagonal, or 1 where
@@ -29,7 +36,7 @@ namespace sumfac::inline SUMFAC_TARGET::petsc {
 class assembled {
 public:
   template <class Operator, class Restriction>
-  assembled(Operator const& a, Restriction const& r, halo const& nodes)
+  assembled(Operator const& a, Restriction const& r, halo const& nodes, assembled_options const& options = {})
   {
     using scalar = typename Operator::scalar_type;
     static_assert(std::is_same_v<scalar, PetscScalar>,
@@ -49,6 +56,7 @@ public:
     detail::check_petsc(here_, MatSetPreallocationCOO(mat_, count, t.rows.data(), t.columns.data()));
     detail::check_petsc(here_, MatSetValuesCOO(mat_, t.values.data(), INSERT_VALUES));
     complete_diagonal();
+    detail::set_null_space(here_, mat_, options.null_space, options.symmetric);
   }
   assembled(assembled const&) = delete;
   assembled& operator=(assembled const&) = delete;

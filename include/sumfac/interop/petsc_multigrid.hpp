@@ -13,6 +13,7 @@
 #include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <petscksp.h>
 
@@ -28,6 +29,7 @@ struct multigrid_options {
   bool symmetric = true;  // whether the form is
   petsc::smoother smoother = petsc::smoother::petsc;
   sumfac::chebyshev chebyshev = {};  // of sumfac's
+  detail::any_null_space null_space = {};  // of the matrix, where it is singular, as sumfac::multigrid_options have it
 };
 
 // Makes a PC of PETSc's type mg with our levels, as p_levels<4, 2, 1>(S.matrix(), nodes) of a shell S: operators and
@@ -36,7 +38,8 @@ struct multigrid_options {
 // PETSc's options do what they always do, as -mg_levels_ksp_max_it 3, -mg_levels_pc_type none, -mg_coarse_pc_type lu,
 // -pc_mg_cycle_type w; -pc_type takes another PC. Owns the levels, which refer to S; the PC refers to this, which must
 // live as long.
-// **Errors** argument_error of levels and of smoothers; backend_error for what PETSc says.
+// **Errors** argument_error of levels and of smoothers, and where the form is said to be symmetric and is not;
+// backend_error for what PETSc says.
 template <class Levels>
 class multigrid {
   static_assert(detail::has_petsc_halo<typename Levels::template level_type<0>>,

@@ -13,6 +13,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/cycle.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
@@ -36,7 +37,8 @@ template <class Smoother = chebyshev>
 struct multigrid_options {
   Smoother smoother = {};
   sumfac::cycle cycle = sumfac::cycle::v;
-};
+  detail::any_null_space null_space = {};  // of the matrix, where it is singular: right sides and solutions of the
+};                                         // last level are taken without it
 
 // z = P r by one cycle over levels, for cg and other solvers, in whose numbers r and z are; levels may be in others.
 //
@@ -56,7 +58,8 @@ public:
       : levels_(new Levels(std::move(levels))),
         rounded_(levels_->finest().backend(), levels_->finest().size(),
                  detail::reduction_of(levels_->finest().matrix())),
-        cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle))
+        cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle),
+               options.null_space)
   {
   }
 

@@ -17,6 +17,7 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 
@@ -97,6 +98,9 @@ private:
   template <class Made>
   own_pointer<Made const> make_operator() const
   {
+    char obstacle[obstacle_length];
+    say_obstacle<Made>(operator_, obstacle);
+    if (obstacle[0] != 0) fail("p_levels", obstacle);
     return own_pointer<Made const>(new Made(operator_.backend(), nodes_, operator_.form(), set_, tolerance_));
   }
 
@@ -164,7 +168,9 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 // and constrained entries follow R's. Refers to A and R, which must live as long.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
-// **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators.
+// Reads again what A's form reads, as its coefficients by element, also where A keeps what came of them (`stored`).
+// **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators; a
+// form with coefficients by point, or that reads other functions, as a tangent does, where operators are made of it.
 template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,

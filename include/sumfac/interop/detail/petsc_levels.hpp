@@ -12,6 +12,8 @@
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/last_null_space.hpp>
+#include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 
 #include <petscksp.h>
@@ -133,9 +135,18 @@ template <int Index, class Levels, class Options>
 class petsc_level<Index, Levels, Options> {
 public:
   petsc_level(Levels const& levels, Options const& options)
-      : matrix_(levels.coarsest().element_operator(), levels.coarsest().restriction(), levels.coarsest().halo())
+      : space_(levels.coarsest(), options.null_space),
+        matrix_(levels.coarsest().element_operator(), levels.coarsest().restriction(), levels.coarsest().halo(),
+                {.symmetric = options.symmetric, .null_space = space_.space()})
   {
-    if (options.symmetric) check_petsc("petsc::multigrid", MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
+    if (!options.symmetric) return;
+    auto const products = compare_products<PetscScalar>(levels.coarsest().matrix());
+    if (products.differ)
+      failf("petsc::multigrid", "the form is not symmetric, as options.symmetric says (for two vectors y . A z = %.8g, "
+                                "z . A y = %.8g): say {.symmetric = false}, and take smoothers for such forms, as "
+                                "-mg_levels_ksp_type gmres with -ksp_type fgmres",
+            products.forth, products.back);
+    check_petsc("petsc::multigrid", MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
   }
 
   void give_to(PC pc) const
@@ -150,6 +161,7 @@ public:
   }
 
 private:
+  last_null_space<std::remove_cvref_t<decltype(std::declval<Levels const&>().coarsest())>> space_;
   petsc::assembled matrix_;
 };
 

@@ -3,9 +3,13 @@
 // A null space of any numbers on any backend, as solvers' options refer to it.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+
+#include <cstddef>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -27,7 +31,10 @@ public:
       : space_(&space),
         type_(&type_mark<null_space<Scalar, Backend>>),
         size_(space.size()),
-        project_(&project_typed<Scalar, Backend>)
+        count_(space.count()),
+        has_constants_(space.has_constants()),
+        project_(&project_typed<Scalar, Backend>),
+        read_(&read_typed<Scalar, Backend>)
   {
   }
   // A temporary would have ended before the solve.
@@ -36,6 +43,11 @@ public:
 
   explicit operator bool() const { return space_ != nullptr; }
   index_t size() const { return size_; }
+  int count() const { return count_; }
+  bool has_constants() const { return has_constants_; }
+
+  // Vector i of its basis in double, in the host's memory.
+  own_vector<double> vector(int i) const { return read_(space_, i); }
 
   // The space, where it is one of these numbers on this backend; null else.
   template <class Scalar, class Backend>
@@ -70,10 +82,23 @@ private:
     static_cast<null_space<Scalar, Backend> const*>(space)->project_entries(static_cast<Scalar*>(x));
   }
 
+  template <class Scalar, class Backend>
+  static own_vector<double> read_typed(void const* space, int i)
+  {
+    auto const& typed = *static_cast<null_space<Scalar, Backend> const*>(space);
+    auto const entries = download<Scalar>(typed.backend(), typed[i].data(), typed.size());
+    own_vector<double> numbers(entries.size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(entries[k]);
+    return numbers;
+  }
+
   void const* space_ = nullptr;
   char const* type_ = nullptr;
   index_t size_ = 0;
+  int count_ = 0;
+  bool has_constants_ = false;
   void (*project_)(void const* space, void* x) = nullptr;
+  own_vector<double> (*read_)(void const* space, int i) = nullptr;
 };
 
 }  // namespace detail

@@ -9,7 +9,9 @@
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
+#include <sumfac/solver/detail/last_null_space.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
@@ -76,7 +78,7 @@ class cycle_from {
   static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
 
 public:
-  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind)
+  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
       : level_(levels.template at<Index>()),
         kind_(kind),
         next_restriction_(rounded_restriction(levels.template at<Index + 1>())),
@@ -87,7 +89,7 @@ public:
         residual_(make_memory<scalar>(level_.backend(), transfer_.fine_room())),
         coarse_b_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
         coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
-        next_(levels, smoother, std::move(coarse), kind)
+        next_(levels, smoother, std::move(coarse), kind, space)
   {
     if constexpr (!std::is_same_v<Smoother, gmres_smoother>)
       if (!next_.is_symmetric()) check_smoothing(smoother_, level_);
@@ -168,20 +170,23 @@ class cycle_from<Index, Levels, Smoother, Coarse> {
 public:
   static constexpr bool repeats = false;  // a second solve finds nothing
 
-  cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int)
+  cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int, any_null_space const& space)
       : solve_(levels.template at<Index>(), std::move(coarse)),
-        is_symmetric_(std::is_same_v<Coarse, coarse_cg> || !compare_products<scalar>(levels.coarsest().matrix()).differ)
+        is_symmetric_(std::is_same_v<Coarse, coarse_cg> ||
+                      !compare_products<scalar>(levels.coarsest().matrix()).differ),
+        space_(levels.coarsest(), space)
   {
   }
 
-  void start(scalar const* b, scalar* x) const { solve_(b, x); }
-  void improve(scalar const* b, scalar* x, int) const { solve_(b, x); }
+  void start(scalar const* b, scalar* x) const { space_.around(solve_, b, x); }
+  void improve(scalar const* b, scalar* x, int) const { start(b, x); }
   bool is_symmetric() const { return is_symmetric_; }
   inner_solves const& coarse_solves() const { return solve_.solves(); }
 
 private:
   coarse_solve<level_type, Coarse> solve_;
   bool is_symmetric_;
+  last_null_space<level_type> space_;
 };
 
 }  // namespace sumfac::detail
