@@ -151,9 +151,8 @@ template <class Nodes, class Set>
 index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding_of_x, point& xi) const
 {
   constexpr double of_mesh = decltype(mesh_)::rounding;
-  point rounded, margin{};
+  point rounded;
   for (int c = 0; c < directions; ++c) rounded[c] = rounding_of_x * detail::magnitude_of(x[c]);
-  if (rounding_of_x > of_mesh) margin = rounded;  // boxes have that of the mesh
   index_t found = -1;
   auto const in_element = [&](index_t e, bool from_node) {
     map.load(mesh_, e);
@@ -168,8 +167,12 @@ index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding
     if (here) found = e;
     return here;
   };
-  if (!grid_.any_of(x, margin, [&](index_t e) { return in_element(e, false); }))
-    grid_.any_of(x, margin, [&](index_t e) { return in_element(e, true); });
+  auto const from_centre = [&](index_t e) { return in_element(e, false); };
+  auto const from_node = [&](index_t e) { return in_element(e, true); };
+  if (rounding_of_x > of_mesh)  // which boxes have not
+    static_cast<void>(grid_.any_near(x, rounded, from_centre) || grid_.any_near(x, rounded, from_node));
+  else
+    static_cast<void>(grid_.any_of(x, from_centre) || grid_.any_of(x, from_node));
   return found;
 }
 

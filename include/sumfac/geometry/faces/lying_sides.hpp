@@ -44,7 +44,7 @@ public:
         place xi{};  // the centre, and places halfway to the vertices
         for (int d = 0; d < directions && i > 0; ++d) xi[d] = (i - 1) >> d & 1 ? 0.5 : -0.5;
         point const x = side_.place_of(side_(xi).position);
-        grid_.any_of(x, {}, [&](index_t other) {
+        grid_.any_of(x, [&](index_t other) {
           if (other == f || !lies_on(x, other, sizes_[static_cast<std::size_t>(f)])) return false;
           found[static_cast<std::size_t>(f)] = other;
           if (found[static_cast<std::size_t>(other)] < 0) found[static_cast<std::size_t>(other)] = f;

@@ -22,12 +22,16 @@ template <int Directions>
 struct element_box {
   vector<double, Directions> low, high;
 
-  // Whether x is in it, or no further away than `margin` in each coordinate.
-  bool holds(vector<double, Directions> const& x, vector<double, Directions> const& margin = {}) const
+  bool holds(vector<double, Directions> const& x) const
   {
     for (int c = 0; c < Directions; ++c)
-      if (!(x[c] >= low[c] - margin[c] && x[c] <= high[c] + margin[c])) return false;
+      if (!(x[c] >= low[c] && x[c] <= high[c])) return false;
     return true;
+  }
+  // Whether x is in it, or no further away than `margin` in each coordinate.
+  bool holds(vector<double, Directions> const& x, vector<double, Directions> const& margin) const
+  {
+    return element_box{low - margin, high + margin}.holds(x);
   }
 };
 
@@ -179,26 +183,33 @@ public:
     return product;
   }
 
-  // Calls try_one(element) for those whose box holds x, or is no further away than the margin and half a cell, in
-  // ascending order, until it returns true; whether it did.
+  // Calls try_one(element) for those whose box holds x, in ascending order, until it returns true; whether it did.
   template <class Function>
-  bool any_of(point const& x, point margin, Function const& try_one) const
+  bool any_of(point const& x, Function const& try_one) const
+  {
+    if (boxes_.empty() || !whole_.holds(x)) return false;
+    index_t cell = 0;
+    for (int c = Directions - 1; c >= 0; --c) cell = cell * count_[c] + place(x[c], c);
+    for (index_t const* e = begin(cell); e != begin(cell + 1); ++e)
+      if (boxes_[static_cast<std::size_t>(*e)].holds(x) && try_one(*e)) return true;
+    return false;
+  }
+  // The same for those whose box is no further away than the margin and half a cell.
+  template <class Function>
+  [[gnu::noinline]] bool any_near(point const& x, point margin, Function const& try_one) const
   {
     if (boxes_.empty()) return false;
     for (int c = 0; c < Directions; ++c)
-      if (double const half = 0.5 / per_length_[c]; !(margin[c] <= half)) margin[c] = half;
+      if (double const half = 0.5 / per_length_[c]; margin[c] > half) margin[c] = half;
     if (!whole_.holds(x, margin)) return false;
-    box around{x - margin, x + margin};
-    index_t only = -1, cells = 0;
-    for_each_cell(around, [&](index_t cell) { only = cell, ++cells; });
-    auto const fits = [&](index_t e) { return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e); };
-    if (cells == 1) return std::any_of(begin(only), begin(only + 1), fits);
     own_vector<index_t> near;
-    for_each_cell(around, [&](index_t cell) {
+    for_each_cell(box{x - margin, x + margin}, [&](index_t cell) {
       for (index_t const* e = begin(cell); e != begin(cell + 1); ++e) near.push_back(*e);
     });
     std::sort(near.begin(), near.end());
-    return std::any_of(near.begin(), std::unique(near.begin(), near.end()), fits);
+    return std::any_of(near.begin(), std::unique(near.begin(), near.end()), [&](index_t e) {
+      return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e);
+    });
   }
 
 private:

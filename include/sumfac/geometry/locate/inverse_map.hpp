@@ -76,10 +76,9 @@ bool invert(element_map<Directions> const& map, vector<double, Directions> const
     point const step = inverted * missing;
     double const length = greatest_modulus(step);
     if (!(length < 1e15)) return false;  // a singular Jacobian
-    point const slack = slack_of(inverted, rounding);
-    if (is_within(step, 0.0, 1e-9, slack)) {
+    if (length < 1e-9 || (length <= most_beyond && is_within(step, 0.0, 1e-9, slack_of(inverted, rounding)))) {
       xi += step;
-      return is_within(xi, 1.0, tolerance, slack);
+      return greatest_modulus(xi) <= 1 + tolerance || is_within(xi, 1.0, tolerance, slack_of(inverted, rounding));
     }
     double const before = dot(missing, missing);
     double share = 1;

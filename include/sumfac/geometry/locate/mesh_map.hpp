@@ -101,7 +101,7 @@ struct inverted_jacobian {
 // The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
 //
 // Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
-// power of two of the element's size, so that products of them are numbers.
+// power of two of the element's size where that is so far from 1 that products of them might be no numbers.
 template <int Directions, int Coordinates = Directions>
 class element_map {
 public:
@@ -124,21 +124,28 @@ public:
   template <class Nodes>
   void load(mesh_access<Nodes> const& mesh, index_t e)
   {
+    point extent{};
     mesh.for_each_node(e, [&](int p, auto const& at) {
       for (int c = 0; c < Coordinates; ++c) {
-        double const x = at(c), size = x < 0 ? -x : x;
-        if (p == 0) origin_[c] = x, largest_[c] = size;
-        if (size > largest_[c]) largest_[c] = size;
-        relative_[static_cast<std::size_t>(c * size_ + p)] = x - origin_[c];
+        if (p == 0) origin_[c] = at(c);
+        double const x = at(c) - origin_[c], size = x < 0 ? -x : x;
+        extent[c] = size > extent[c] ? size : extent[c];
+        relative_[static_cast<std::size_t>(c * size_ + p)] = x;
       }
     });
-    scale_ = scale_of(relative_.data(), Coordinates * size_);
-    for (double& x : relative_) x *= 1 / scale_;
+    double largest = 0;
+    for (int c = 0; c < Coordinates; ++c) {
+      largest = extent[c] > largest ? extent[c] : largest;
+      largest_[c] = (origin_[c] < 0 ? -origin_[c] : origin_[c]) + extent[c];
+    }
+    scale_ = largest > 0x1p-200 && largest < 0x1p200 ? 1 : power_of_two_below(largest);
+    if (scale_ != 1)
+      for (double& x : relative_) x *= 1 / scale_;
   }
 
   point const& origin() const { return origin_; }
   double scale() const { return scale_; }
-  // Of each coordinate the largest modulus that the element's nodes have.
+  // Of each coordinate a bound of the moduli that the element's nodes have.
   point const& largest() const { return largest_; }
   // What a point of the mesh is to this map, and the point of an image of it.
   point relative(point const& x) const { return (x - origin_) * (1 / scale_); }
