@@ -57,7 +57,7 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^operator\\.ways_" "^operator\\.(split|policies)_checked" "^operator\\.variants$"
   "^operator\\.global_precision_(checked|ways)$" "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$"
-  "^operator\\.(arguments|policies_refused)$" "^solver\\.cg_refusals$"
+  "^operator\\.(arguments|explain|explain_kinds|policies_refused|tune)$" "^solver\\.cg_refusals$"
   "^solver\\.(transfer|schwarz)_spaces_checked$" "^solver\\.multigrid(_spaces)?$" "^solver\\.null_space$"
   "^operator\\.(asked_members|forms|form_promises|forms_with_data_fields|inputs_kept)$"
   "^interop\\.coarse_(eigen|petsc)$" "^example\\.multigrid$")

@@ -81,7 +81,102 @@ struct divergence {
   }
 };
 
+// (grad u, grad v) + (u, v), without apply_at.
+struct plain_form {
+  static constexpr auto trial = value | sumfac::gradient, test = value | sumfac::gradient;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 3> metric;
+    T measure;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.metric(), x.measure()};
+  }
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.measure * u.value, .gradient = f.metric * u.gradient};
+  }
+};
+
+// The part of a form that applies measure() alone, without apply_at.
+struct plain_mass {
+  static constexpr auto trial = value, test = value;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    auto const& j = x.scaled_jacobian();
+    return {x.weight() * (j(0, 0) * j(1, 1) * j(2, 2))};
+  }
+  template <class T>
+  sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
+  {
+    return {.value = f.measure * u.value};
+  }
+};
+
 }  // namespace
+
+TEST_CASE("explain: what other geometry gives is timed, and what an apply_at would")
+{
+  auto const straight = mesh::box(cells);
+  sumfac::element_operator<plain_form, 1> const a{{}, nodes_view(straight)};
+  auto options = timed;
+  options.least_gain = 0;  // whatever it is
+  auto const e = a.explain(options);
+  int found = 0;
+  for (auto const& advised : e.what_helps) {
+    bool const of_geometry = advised.on == advice_on::geometry, of_form = advised.on == advice_on::form;
+    if (!of_geometry && !of_form) continue;
+    ++found;
+    INFO(advised.text);
+    CHECK(advised.timed);
+    CHECK(advised.gain > 0);
+    CHECK(advised.text.find("sumfac::affine") != std::string::npos);
+    CHECK(advised.text.find("timed in turns with it") != std::string::npos);
+    if (of_form) CHECK(advised.text.find("apply_at") != std::string::npos);
+  }
+  CHECK(found == 2);
+  // What loses is not advised: not even where the roofs promise much.
+  options.least_gain = 1e3;
+  CHECK(advised(a.explain(options), advice_on::geometry).empty());
+
+  // Of curved elements among others nothing was timed: there is no number.
+  options = timed;
+  options.classes.assign(12, sumfac::geometry_class::general);
+  for (int i = 0; i < 8; ++i) options.classes[std::size_t(i)] = sumfac::geometry_class::affine;
+  for (auto const& advised : a.explain(options).what_helps)
+    if (advised.on == advice_on::geometry) {
+      CHECK(advised.gain == 0);
+      CHECK(advised.text.find("whether that is faster was not timed") != std::string::npos);
+    }
+
+  // Nothing is timed: the roofs' numbers, and that they are these.
+  options = timed;
+  options.seconds = 0;
+  auto const by_roofs = a.explain(options);
+  CHECK(advised(by_roofs, advice_on::geometry).find("by the roofs, not timed") != std::string::npos);
+  CHECK(advised(by_roofs, advice_on::form).find("by the roofs, not timed") != std::string::npos);
+}
+
+TEST_CASE("explain: setup's flops on affine elements, as they are executed")
+{
+  auto const straight = mesh::box(cells);
+  sumfac::element_operator<plain_mass, 1, sumfac::gauss<3>, sumfac::host, double, sumfac::affine> const a{
+      {}, nodes_view(straight)};
+  // Two products of the Jacobian's entries a line; at a point the weight, and that times the measure. The place of the
+  // point is not wanted.
+  index_t const of_weight = 1, lines = 9, points = 27;
+  CHECK(a.work().geometry_flops == 12 * (lines * 2 + points * (of_weight + 1)));
+}
 
 TEST_CASE("explain: an input that is kept is among the bytes, and one that is not given leaves nothing to be timed")
 {
@@ -152,12 +247,13 @@ TEST_CASE("explain: geometry that the kernel makes, and an operator that was cho
 {
   auto const nodes = mesh::jittered(cells, 0.1);
   sumfac::bp3<2, sumfac::host, float, sumfac::trilinear> const a{{}, nodes_view(nodes)};
-  auto const e = a.explain(timed);
+  auto options = timed;
+  options.seconds = 0;  // by the roofs
+  auto const e = a.explain(options);
   CHECK(e.geometry_flops == a.work().geometry_flops);
   CHECK(e.what.find("factors in float, arithmetic in float; geometry trilinear") != std::string::npos);
   CHECK(advised(e, advice_on::geometry).empty());
   // Where a flop is dear, stored factors are the cheaper ones.
-  auto options = timed;
   options.roofs = {.copy = 1e15, .f32 = 1e6, .caches = 1};
   CHECK(advised(a.explain(options), advice_on::geometry).find("with sumfac::stored") != std::string::npos);
 

@@ -48,6 +48,25 @@ TEST_CASE("tune: on the host, stored factors or vertices")
   checks::chooses_and_keeps<sumfac::bp1<3, sumfac::host, float>>(reference::on_gauss(3), reference::mass());
 }
 
+TEST_CASE("tune: on a mesh of parallelepipeds affine geometry is tried, from whichever policy one comes")
+{
+  auto const straight = mesh::mapped(mesh::box({3, 2, 2}), mesh::affine{{1, 2, 3}, 0.1, 0.2, 0.3, {5, 6, 7}});
+  auto const tried = [&](auto const& a) {
+    std::string all;
+    for (auto const& trial : a.trials()) {
+      INFO(trial.what << ": " << trial.refused);
+      CHECK(trial.refused.empty());
+      CHECK(trial.error > 0);
+      all += trial.what.substr(0, trial.what.find(',')) + " ";
+    }
+    return all;
+  };
+  CHECK(tried(tuned(straight, nullptr)) == "stored trilinear affine ");
+  using by_maps = sumfac::bp3<2, sumfac::host, double, sumfac::affine>;
+  CHECK(tried(sumfac::tune<by_maps>({}, nodes_view(straight), {.lambda = 0.3}, {.seconds = 1e-4, .log = nullptr})) ==
+        "affine trilinear stored ");
+}
+
 TEST_CASE("tune: on checked, by what is counted")
 {
   checks::chooses_and_keeps<sumfac::bp35<3, sumfac::checked>>(reference::collocated(3), reference::stiffness(0.3),
@@ -96,7 +115,7 @@ TEST_CASE("tune: what a mesh refuses is left out, and said")
   file.write(first_fields + "\t1\ttrilinear\t1 us\n");
   auto const b = tuned(curved, file.path.c_str());
   CHECK(b.chosen() == 0);
-  CHECK(has_line(take_log(), "warning: " + file.path + " has candidate 2 of 2, which cannot be taken"));
+  CHECK(has_line(take_log(), "warning: " + file.path + " has candidate 2 of 3, which cannot be taken"));
   CHECK(file.text().find("\t0\tstored") != std::string::npos);
 
   auto inverted = curved;
@@ -126,7 +145,7 @@ TEST_CASE("tune: a cache file that is broken is a warning and a new run")
     take_log();
     auto const a = tuned(mesh, file.path.c_str());
     INFO("file: " << text);
-    CHECK(a.trials().size() == 2);
+    CHECK(a.trials().size() == 3);
     CHECK(has_line(take_log(), "warning: " + file.path + warning));
   };
   static_cast<void>(tuned(mesh, file.path.c_str()));
@@ -138,7 +157,7 @@ TEST_CASE("tune: a cache file that is broken is a warning and a new run")
   runs_anew(head + "one\ttwo\n", ", line 2, is no tuning (2 fields, 6 expected)");
   CHECK(file.text().find("one\ttwo") == std::string::npos);
   runs_anew(head + before_number + "\tx\tstored\t1 us\n", ", line 2, names no candidate");
-  runs_anew(head + before_number + "\t7\tstored\t1 us\n", " has candidate 8 of 2, which cannot be taken");
+  runs_anew(head + before_number + "\t7\tstored\t1 us\n", " has candidate 8 of 3, which cannot be taken");
   CHECK(file.text().find("\t7\t") == std::string::npos);
 
   // Lines of others stay.
@@ -152,7 +171,7 @@ TEST_CASE("tune: a cache file that is broken is a warning and a new run")
   CHECK(file.text() == letter);
 
   take_log();
-  CHECK(tuned(mesh, "/nowhere/at/all").trials().size() == 2);
+  CHECK(tuned(mesh, "/nowhere/at/all").trials().size() == 3);
   CHECK(has_line(take_log(), "warning: /nowhere/at/all cannot be written"));
 }
 

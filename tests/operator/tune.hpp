@@ -37,6 +37,10 @@ void chooses_and_keeps(reference::space const& space, reference::integrand<> con
   CHECK(said.back().find("takes candidate " + std::to_string(first.chosen() + 1)) != std::string::npos);
   for (auto const& trial : first.trials()) {
     INFO(trial.what << ": " << trial.refused);
+    if (trial.what.find("affine") == 0) {  // the mesh is none of parallelepipeds
+      CHECK(trial.refused.find("affine") != std::string::npos);
+      continue;
+    }
     CHECK(trial.refused.empty());
     CHECK(trial.cost > 0);
     CHECK(trial.error > 0);

@@ -107,8 +107,8 @@ private:
 };
 
 // The operator that applies fastest to E-vectors on this mesh: of those named, which must compute the same, or, where
-// one is named, of it and others that do. On a device and on `checked` these have other tunings; on the host, for
-// stored factors, the other one makes them from vertices in its kernel.
+// one is named, of it and others that do. On a device and on `checked` these have other tunings; on the host they come
+// by the geometry otherwise, `trilinear`, `affine` or `stored`, as far as the mesh allows it.
 //
 //     auto const A = sumfac::tune<sumfac::bp3<7, sumfac::cuda>>(backend, nodes, {.lambda = 0.1}, {.cache = "file"});
 //

@@ -11,6 +11,9 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/functions.hpp>
 
+#include <compare>
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET {
 
 // Flops, and bytes of main memory read and written, of one application of an operator.
@@ -29,36 +32,58 @@ struct work {
 namespace detail {
 
 // A number that counts the operations done on it, for forms which do not declare theirs.
+//
+// What is `fixed` is so at all points of an element, as constants are and an affine element's Jacobian: operations on
+// nothing else are counted apart, since compilers leave them in front of a line's points.
 struct counted : stands_for_number {
-  static inline thread_local index_t operations = 0;
+  static inline thread_local index_t operations = 0, hoisted = 0;
   double x = 0;
+  bool fixed = false;
 
   counted() = default;
-  SUMFAC_FUNCTION counted(double value) : x(value) {}
-  SUMFAC_FUNCTION counted operator-() const { return -x; }
+  SUMFAC_FUNCTION counted(double value) : x(value), fixed(true) {}
+  SUMFAC_FUNCTION counted(double value, bool is_fixed) : x(value), fixed(is_fixed) {}
+  SUMFAC_FUNCTION counted operator-() const { return {-x, fixed}; }
   SUMFAC_FUNCTION counted& operator+=(counted b) { return *this = *this + b; }
   SUMFAC_FUNCTION counted& operator-=(counted b) { return *this = *this - b; }
   SUMFAC_FUNCTION counted& operator*=(counted b) { return *this = *this * b; }
   SUMFAC_FUNCTION counted& operator/=(counted b) { return *this = *this / b; }
-  SUMFAC_FUNCTION friend counted operator+(counted a, counted b) { return count(1), a.x + b.x; }
-  SUMFAC_FUNCTION friend counted operator-(counted a, counted b) { return count(1), a.x - b.x; }
-  SUMFAC_FUNCTION friend counted operator*(counted a, counted b) { return count(1), a.x * b.x; }
-  SUMFAC_FUNCTION friend counted operator/(counted a, counted b) { return count(1), a.x / b.x; }
-  SUMFAC_FUNCTION friend counted fma(counted a, counted b, counted c) { return count(2), a.x * b.x + c.x; }
-  SUMFAC_FUNCTION friend counted fnma(counted a, counted b, counted c) { return count(2), c.x - a.x * b.x; }
-  SUMFAC_FUNCTION friend counted sqrt(counted a) { return count(1), a; }
-  SUMFAC_FUNCTION friend counted (abs)(counted a) { return a.x < 0 ? -a.x : a.x; }
-  SUMFAC_FUNCTION friend counted (min)(counted a, counted b) { return count(1), a.x < b.x ? a : b; }
-  SUMFAC_FUNCTION friend counted (max)(counted a, counted b) { return count(1), a.x < b.x ? b : a; }
-  friend auto operator<=>(counted, counted) = default;
+  SUMFAC_FUNCTION friend counted operator+(counted a, counted b) { return of(a.x + b.x, 1, a.fixed && b.fixed); }
+  SUMFAC_FUNCTION friend counted operator-(counted a, counted b) { return of(a.x - b.x, 1, a.fixed && b.fixed); }
+  SUMFAC_FUNCTION friend counted operator*(counted a, counted b) { return of(a.x * b.x, 1, a.fixed && b.fixed); }
+  SUMFAC_FUNCTION friend counted operator/(counted a, counted b) { return of(a.x / b.x, 1, a.fixed && b.fixed); }
+  SUMFAC_FUNCTION friend counted fma(counted a, counted b, counted c)
+  {
+    return of(a.x * b.x + c.x, 2, a.fixed && b.fixed && c.fixed);
+  }
+  SUMFAC_FUNCTION friend counted fnma(counted a, counted b, counted c)
+  {
+    return of(c.x - a.x * b.x, 2, a.fixed && b.fixed && c.fixed);
+  }
+  SUMFAC_FUNCTION friend counted sqrt(counted a) { return of(a.x, 1, a.fixed); }
+  SUMFAC_FUNCTION friend counted (abs)(counted a) { return {a.x < 0 ? -a.x : a.x, a.fixed}; }
+  SUMFAC_FUNCTION friend counted (min)(counted a, counted b)
+  {
+    return of(a.x < b.x ? a.x : b.x, 1, a.fixed && b.fixed);
+  }
+  SUMFAC_FUNCTION friend counted (max)(counted a, counted b)
+  {
+    return of(a.x < b.x ? b.x : a.x, 1, a.fixed && b.fixed);
+  }
+  SUMFAC_FUNCTION friend bool operator==(counted a, counted b) { return a.x == b.x; }
+  SUMFAC_FUNCTION friend auto operator<=>(counted a, counted b) { return a.x <=> b.x; }
+
+  static index_t all() { return operations + hoisted; }
+  static void clear() { operations = hoisted = 0; }
 
 private:
   // On the host, which alone asks for work; forms are for both.
-  SUMFAC_FUNCTION static void count([[maybe_unused]] int flops)
+  SUMFAC_FUNCTION static counted of(double x, [[maybe_unused]] int flops, bool fixed)
   {
 #if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
-    operations += flops;
+    (fixed ? hoisted : operations) += flops;
 #endif
+    return {x, fixed};
   }
 };
 
@@ -71,18 +96,18 @@ struct lanes_of<counted> {
 template <>
 inline constexpr bool reads_coefficients<counted> = false;
 
-// Operations of a form at what apply_form takes of a point; its inputs are not evaluated.
+// Operations of a form at what apply_form takes of a point; its inputs are not evaluated. The counters say which.
 template <int Directions = 3, class Form, class At>
 index_t operations_at(Form const& form, At const& at)
 {
   using inputs = inputs_of<Form>;
   point_values<counted, components_of<Form>, Directions> const u{};
-  counted::operations = 0;
+  counted::clear();
   if constexpr (inputs::count == 0)
     static_cast<void>(apply_form(form, at, u));
   else
     static_cast<void>(apply_form(form, point_with_inputs<At, input_numbers<counted, inputs, Directions>>{at, {}}, u));
-  return counted::operations;
+  return counted::all();
 }
 template <int Directions = 3, class Form>
 index_t operations_with_factors(Form const& form)
@@ -107,20 +132,48 @@ index_t flops_per_point(Form const& form, bool collocated)
   }
 }
 
+// Whether a form's factors depend on where a point is.
+template <class Form>
+bool reads_position(Form const& form)
+{
+  counted const nowhere(__builtin_nan(""), false);
+  mapping<counted> const x({}, counted(1), {nowhere, nowhere, nowhere}, counted(1), {.last = 0});
+  auto const factors = form.setup(x);
+  auto const* const numbers = reinterpret_cast<counted const*>(&factors);
+  for (int i = 0; i < factors_of<Form>; ++i)
+    if (numbers[i].x != numbers[i].x) return true;
+  return false;
+}
+
 // What an element's g^2 lines of points and their g^3 points cost a kernel that recomputes geometry, beyond the form
-// with stored factors.
-template <class Lines, class Form>
+// with stored factors. Of maps that are the same at all points what follows from them alone is worked once a line.
+template <class Lines, bool SameAtAllPoints = false, class Form>
 index_t geometry_flops(Form const& form, index_t g)
 {
-  typename Lines::template map<counted> const map{};
-  counted::operations = 0;
-  auto const line = Lines::template line<0, counted>(map, counted(1), counted(1), counted(1));
-  index_t const of_line = counted::operations;
-  counted::operations = 0;
-  auto const x = line.at(counted(1), counted(1));
-  index_t const of_point = counted::operations;
+  using map_type = typename Lines::template map<counted>;
+  map_type map{};
+  auto* const numbers = reinterpret_cast<counted*>(&map);
+  for (int i = 0; i < map_type::count; ++i) numbers[i] = counted(1, SameAtAllPoints);
+  counted const some(1, false);
+  counted::clear();
+  auto const line = Lines::template line<0, counted>(map, some, some, some);
+  index_t const of_line = counted::all();
+  counted::clear();
+  auto const x = line.at(some, some);
+  index_t const of_point = counted::all();
   placed_point<counted, std::remove_const_t<decltype(x)>> const point({.last = 0}, x);
-  return g * g * of_line + g * g * g * (of_point + operations_at(form, point) - operations_with_factors(form));
+  index_t applied = operations_at(form, point), hoisted = 0;
+  if constexpr (SameAtAllPoints) {
+    hoisted = counted::hoisted;
+    applied -= hoisted;
+    if constexpr (!applies_to_points<Form>) {
+      counted::clear();
+      static_cast<void>(point.map());  // the weight, and the place, which setup may not want
+      index_t const of_weight = 1, of_place = counted::operations - of_weight;
+      if (!reads_position(form)) applied -= of_place;
+    }
+  }
+  return g * g * (of_line + hoisted) + g * g * g * (of_point + applied - operations_with_factors(form));
 }
 
 // What the form costs at a mapping beyond the form with stored factors.
@@ -131,9 +184,9 @@ index_t mapping_flops(Form const& form)
   if constexpr (applies_to_points<Form, Directions, Coordinates>) {
     return operations_at<Directions>(form, x) - operations_with_factors<Directions>(form);
   } else {
-    counted::operations = 0;
+    counted::clear();
     auto const factors = form.setup(x);
-    index_t const of_setup = counted::operations;
+    index_t const of_setup = counted::all();
     return of_setup + operations_at<Directions>(form, factors) - operations_with_factors<Directions>(form);
   }
 }

@@ -66,7 +66,11 @@ public:
 
   // What the elements allow, by their classes or by their factors.
   template <class Operator>
-  void on_geometry(Operator const& a, std::vector<geometry_class> const& classes);
+  void on_geometry(Operator const& a, std::vector<geometry_class> const& classes, timed_gains const& timed);
+
+  // What an apply_at would give to a form that has none, where geometry is made in the kernel.
+  template <class Operator>
+  void on_form(Operator const& a, geometry_classes const& found, timed_gains const& timed);
 
   // Factors of half the bytes, and all numbers.
   template <class Operator>
@@ -157,9 +161,9 @@ public:
   }
 
 private:
-  void add(advice_on on, double gain, std::string text)
+  void add(advice_on on, double gain, std::string text, bool timed = false)
   {
-    if (gain >= least_gain_) e_.what_helps.push_back({on, gain, std::move(text)});
+    if (gain >= least_gain_) e_.what_helps.push_back({on, gain, std::move(text), timed});
   }
   void add_unrated(advice_on on, std::string text) { e_.what_helps.push_back({on, 0, std::move(text)}); }
 
@@ -176,64 +180,108 @@ private:
     return gain_of(bytes, multiply_adds, in_float_);
   }
 
+  // With the geometry of another policy, as it was timed or by the roofs.
+  double gain_of(geometry_cost const& cost, index_t inputs, double timed) const
+  {
+    if (timed > 0) return timed;
+    auto bytes = e_.bytes;
+    bytes.factors = inputs + cost.bytes;
+    return gain_of(bytes, e_.multiply_adds - e_.geometry_flops + cost.flops);
+  }
+  // What the roofs alone promise is said where nothing is timed; else without a number, as kernels may not reach it.
+  void add_other(advice_on on, double gain, std::string const& text, bool timed)
+  {
+    if (timed)
+      add(on, gain, text + "; timed in turns with it", true);
+    else if (e_.seconds <= 0)
+      add(on, gain, text + "; by the roofs, not timed");
+    else if (gain >= least_gain_)
+      add_unrated(on, text + "; whether that is faster was not timed");
+  }
+
   explanation& e_;
   double least_gain_;
   bool in_float_;
 };
 
 template <class Operator>
-void adviser::on_geometry(Operator const& a, std::vector<geometry_class> const& classes)
+void adviser::on_geometry(Operator const& a, std::vector<geometry_class> const& classes, timed_gains const& timed)
 {
   using facts = operator_facts<Operator>;
   using now = typename facts::geometry;
+  if (a.elements() == 0 || has_given_factors<typename Operator::form_type>) return;
   auto const elements = static_cast<double>(a.elements());
   bool const known = !classes.empty();
-  geometry_classes const found =
-      known                     ? count_classes(classes, 1)
-      : has_affine_factors(a)   ? geometry_classes{.affine = a.elements()}
-                                : geometry_classes{.general = a.elements()};
+  geometry_classes const found = classes_found(a, classes);
   // Bytes of the geometry that are read now; kept inputs are read by all policies.
   index_t const inputs = e_.bytes.factors - operator_parts<Operator>::geometry_bytes(a);
   char const* best = nullptr;
   double most = 0;
+  bool is_timed = false;
   std::string read;
-  auto const consider = [&](char const* name, geometry_cost const& cost) {
-    auto bytes = e_.bytes;
-    bytes.factors = inputs + cost.bytes;
-    double const gain = gain_of(bytes, e_.multiply_adds - e_.geometry_flops + cost.flops);
-    if (gain <= most) return;
-    most = gain, best = name;
+  auto const consider = [&](char const* name, geometry_cost const& cost, double in_turns) {
+    double const gain = gain_of(cost, inputs, in_turns);
+    bool const is_better = (in_turns > 0) == is_timed ? gain > most
+                           : is_timed                 ? most < least_gain_
+                                                      : gain >= least_gain_;
+    if (!is_better) return;
+    most = gain, best = name, is_timed = in_turns > 0;
     read = formatted("%.0f bytes an element are read in place of %.0f", static_cast<double>(cost.bytes) / elements,
                      static_cast<double>(e_.bytes.factors - inputs) / elements);
   };
-  if (a.elements() == 0) return;
   if constexpr (!std::is_same_v<now, stored>)
-    consider("stored", facts::template cost_of_policy<stored>(a.form(), a.elements()));
+    consider("stored", facts::template cost_of_policy<stored>(a.form(), a.elements()), timed.stored);
   if constexpr (!std::is_same_v<now, affine>)
     if (found.affine == a.elements())
-      consider("affine", facts::template cost_of_policy<affine>(a.form(), a.elements()));
+      consider("affine", facts::template cost_of_policy<affine>(a.form(), a.elements()), timed.affine);
   if constexpr (!std::is_same_v<now, trilinear> && !std::is_same_v<now, affine>)
-    if (found.general == 0)
-      consider("trilinear", facts::template cost_of_policy<trilinear>(a.form(), a.elements()));
+    if (found.general == 0 && found.affine < a.elements())
+      consider("trilinear", facts::template cost_of_policy<trilinear>(a.form(), a.elements()), timed.trilinear);
   bool ordered = false;
   if constexpr (!std::is_same_v<now, affine>) {
-    if (known && found.affine + found.trilinear > 0 && found.affine < a.elements()) {
+    bool const are_mixed = found.affine > 0 ? found.affine < a.elements() : found.trilinear > 0 && found.general > 0;
+    if (known && are_mixed) {
       auto const by_groups = count_classes(classes, facts::template storage_of<stored>::lanes);
-      if constexpr (!std::is_same_v<now, split>) consider("split", cost_of_classes<facts>(a.form(), by_groups));
+      if constexpr (!std::is_same_v<now, split>) consider("split", cost_of_classes<facts>(a.form(), by_groups), 0);
       double const as_they_are = most;
-      consider("split", cost_of_classes<facts>(a.form(), found));
+      consider("split", cost_of_classes<facts>(a.form(), found), 0);
       ordered = most > 1.1 * as_they_are;
     }
   }
+  on_form(a, found, timed);
   if (best == nullptr) return;
   std::string const of = known ? formatted("%.0f elements are affine, %.0f trilinear, %.0f neither",
                                            static_cast<double>(found.affine), static_cast<double>(found.trilinear),
                                            static_cast<double>(found.general))
                          : found.affine > 0 ? std::string("all elements are affine, by their factors")
                                             : std::string("flops are dearer than bytes here");
-  add(advice_on::geometry, most,
-      of + ": with sumfac::" + best + " " + read +
-          (ordered ? ", where sumfac::element_order brings elements that are alike together" : ""));
+  add_other(advice_on::geometry, most,
+            of + ": with sumfac::" + best + " " + read +
+                (ordered ? ", where sumfac::element_order brings elements that are alike together" : ""),
+            is_timed);
+}
+
+template <class Operator>
+void adviser::on_form(Operator const& a, geometry_classes const& found, timed_gains const& timed)
+{
+  if constexpr (lacks_apply_at<Operator>) {
+    using facts = operator_facts<Operator>;
+    using bare = bare_form<typename Operator::form_type>;
+    auto const with = [&]<class Policy>(Policy) {
+      using other = operator_facts<typename facts::template operator_with<bare, Policy>>;
+      auto const cost = other::template cost_of_policy<Policy>(bare{}, a.elements());
+      add_other(advice_on::form, gain_of(cost, 0, timed.with_apply_at),
+                formatted("kernels that make the geometry run `setup` at each point, as the form has no apply_at: with "
+                          "one, and sumfac::%s, this, of a form of the same parts without coefficients",
+                          name_of_policy<Policy>()),
+                timed.with_apply_at > 0);
+    };
+    using now = typename facts::geometry;
+    if (std::is_same_v<now, affine> || found.affine == a.elements())
+      with(affine{});
+    else if (std::is_same_v<now, trilinear> || found.general == 0)
+      with(trilinear{});
+  }
 }
 
 template <class Operator>

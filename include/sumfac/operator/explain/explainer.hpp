@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/node_order.hpp>
@@ -22,6 +23,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,6 +36,7 @@ class explainer {
   using backend_type = typename Operator::backend_type;
   using scalar = typename Operator::scalar_type;
   using facts = operator_facts<Operator>;
+  using form = typename Operator::form_type;
   using problem = typename facts::problem;
   using restriction_type = restriction<scalar, backend_type>;
   static constexpr bool on_host = std::is_same_v<backend_type, host>;
@@ -50,8 +53,8 @@ public:
     if (times()) {
       auto u = make_memory<scalar>(a_.backend(), a_.elements() * problem::trial_side::entries_of_element);
       auto v = make_memory<scalar>(a_.backend(), a_.elements() * problem::test_side::entries_of_element);
-      time([&, from = packed<typename problem::trial_side>(u.data())] {
-        a_.apply(from, packed<typename problem::test_side>(v.data()));
+      time([&, from = packed<typename problem::trial_side>(u.data())](auto const& a) {
+        a.apply(from, packed<typename problem::test_side>(v.data()));
       });
     }
     return finish();
@@ -64,7 +67,7 @@ public:
     start(options);
     count_e_vectors();
     judge();
-    if (times()) time([&] { a_.apply(u, v); });
+    if (times()) time([&](auto const& a) { a.apply(u, v); });
     look_at_pages(u.data(), v.data());
     return finish();
   }
@@ -186,23 +189,81 @@ private:
 
   // The least time of some applications, of which the first is not counted.
   template <class Backend, class Run>
+  double least_seconds(Backend const& backend, Run const& run) const
+  {
+    double once = seconds_of(backend, 1, run), spent = once;
+    int count = 1;
+    while (once * count < options_.seconds / 16 && count < (1 << 20)) {
+      count *= 2;
+      once = seconds_of(backend, count, run) / count, spent += once * count;
+    }
+    double least = count > 1 ? once : 0;
+    for (int sample = 0; sample < 8 && (sample < 2 || spent < options_.seconds); ++sample) {
+      once = seconds_of(backend, count, run) / count, spent += once * count;
+      least = least > 0 && least < once ? least : once;
+    }
+    return least;
+  }
+
+  // run(a) applies the operator a.
+  template <class Backend, class Run>
   void time_on(Backend const& backend, Run const& run)
   {
     try {
-      double once = seconds_of(backend, 1, run), spent = once;
-      int count = 1;
-      while (once * count < options_.seconds / 16 && count < (1 << 20)) {
-        count *= 2;
-        once = seconds_of(backend, count, run) / count, spent += once * count;
-      }
-      e_.seconds = count > 1 ? once : 0;
-      for (int sample = 0; sample < 8 && (sample < 2 || spent < options_.seconds); ++sample) {
-        once = seconds_of(backend, count, run) / count, spent += once * count;
-        e_.seconds = e_.seconds > 0 && e_.seconds < once ? e_.seconds : once;
-      }
+      e_.seconds = least_seconds(backend, [&] { run(a_); });
     } catch (argument_error const& error) {
-      if constexpr (inputs_of<typename Operator::form_type>::count == 0) throw;
+      if constexpr (inputs_of<form>::count == 0) throw;
       e_.warnings.push_back(std::string("warning: nothing was timed: ") + error.what());
+    }
+    if constexpr (times_others) time_others(backend, run);
+  }
+
+  // Other policies for the geometry where the elements allow them: what an application costs by their kernels is in no
+  // roof. The values of the geometry do not matter to it, so that a mesh of cubes will do, which the operator's is not
+  // known to be.
+  static constexpr bool times_others = on_host && problem::directions == 3 && problem::has_one_side &&
+                                       inputs_of<form>::count == 0 && !has_given_factors<form>;
+  template <class Backend, class Run>
+  void time_others(Backend const& backend, Run const& run)
+  {
+    using now = typename facts::geometry;
+    auto const found = classes_found(a_, options_.classes);
+    bool const all_affine = std::is_same_v<now, affine> || found.affine == a_.elements();
+    bool const all_trilinear = std::is_same_v<now, trilinear> || found.general == 0;
+    own_vector<double> corners(static_cast<std::size_t>(24 * a_.elements()));
+    for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = static_cast<double>(((i / 3) >> (i % 3)) & 1);
+    view const cubes(static_cast<double const*>(corners.data()), a_.elements(), 2, 2, 2, 3);
+    auto const gain_by = [&]<class Other>(Other const*, typename Other::form_type const& f) -> double {
+      try {
+        Other const other(a_.backend(), cubes, f);
+        return gain_in_turns(backend, options_.seconds, [&] { run(a_); }, [&] { run(other); });
+      } catch (std::exception const&) {  // coefficients may not be for cubes, factors be too many
+        return 0;
+      }
+    };
+    auto const by = [&]<class Policy>(Policy) {
+      using other = typename facts::template operator_with<form, Policy>;
+      return gain_by(static_cast<other const*>(nullptr), a_.form());
+    };
+    auto const by_parts = [&]<class Policy>(Policy) {
+      using other = typename facts::template operator_with<bare_form<form>, Policy>;
+      return gain_by(static_cast<other const*>(nullptr), bare_form<form>{});
+    };
+    if constexpr (std::is_same_v<now, stored>) {
+      if (all_affine)
+        timed_.affine = by(affine{});
+      else if (all_trilinear)
+        timed_.trilinear = by(trilinear{});
+    } else {
+      timed_.stored = by(stored{});
+      if constexpr (!std::is_same_v<now, affine>)
+        if (all_affine) timed_.affine = by(affine{});
+    }
+    if constexpr (lacks_apply_at<Operator>) {
+      if (all_affine)
+        timed_.with_apply_at = by_parts(affine{});
+      else if (all_trilinear)
+        timed_.with_apply_at = by_parts(trilinear{});
     }
   }
   template <class Run>
@@ -213,7 +274,7 @@ private:
   template <class From, class To>
   void time_global(restriction_type const& r, From const& x, To const& y)
   {
-    time_on(r.backend(), [&] { a_.apply(r, x, y); });
+    time_on(r.backend(), [&](auto const& a) { a.apply(r, x, y); });
   }
 
   void look_at_pages(void const* from, void const* to)
@@ -225,9 +286,9 @@ private:
   template <class... Restriction>
   explanation finish(Restriction const&... r)
   {
-    if (options_.reached > 0) e_.seconds = options_.reached;
+    if (options_.reached > 0) e_.seconds = options_.reached, timed_ = {};
     adviser advise(e_, options_.least_gain, sizeof(typename Operator::arithmetic_type) == sizeof(float));
-    advise.on_geometry(a_, options_.classes);
+    advise.on_geometry(a_, options_.classes, timed_);
     advise.on_precision(a_);
     if constexpr (on_host) {
       (advise_on_numbers(advise, r), ...);
@@ -279,6 +340,7 @@ private:
   placement place_;
   line_count lines_;
   page_kinds pages_;
+  timed_gains timed_;
 };
 
 }  // namespace sumfac::detail

@@ -13,15 +13,16 @@
 
 namespace sumfac::inline SUMFAC_TARGET {
 
-// What a piece of advice is about: the policy for the geometry, types of numbers, the nodes' numbers, threads and where
-// they run, the pages that memory is in, the processor that is compiled for.
-enum class advice_on { geometry, precision, numbering, threads, huge_pages, target };
+// What a piece of advice is about: the policy for the geometry, the form and what it does in kernels, types of numbers,
+// the nodes' numbers, threads and where they run, the pages that memory is in, the processor that is compiled for.
+enum class advice_on { geometry, form, precision, numbering, threads, huge_pages, target };
 
-// `gain`: so many times as fast at most, as the roofs have it; 0 where they do not say.
+// `gain`: so many times as fast: as it was timed, or at most, as the roofs have it; 0 where nothing says.
 struct advice {
   advice_on on = advice_on::geometry;
   double gain = 0;
   std::string text;
+  bool timed = false;
 };
 
 // How explain() goes about it.

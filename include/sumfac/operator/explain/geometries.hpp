@@ -14,6 +14,7 @@
 #include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
+#include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 
@@ -46,15 +47,16 @@ struct operator_facts<element_operator<Form, Space, Points, Backend, Scalar, Geo
       problem, Backend, recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Policy>,
       Policy>::storage;
 
-  // Of so many elements by another policy. Of forms without apply_at only the elements' maps are counted in flops.
+  // The same of another form, by another policy.
+  template <class Other, class Policy>
+  using operator_with = element_operator<Other, Space, Points, Backend, Scalar, Policy>;
+
+  // Of so many elements by another policy: of forms without apply_at `setup` is run at each point.
   template <class Policy>
   static geometry_cost cost_of_policy(Form const& form, index_t elements)
   {
     storage_of<Policy> const storage;
-    geometry_cost cost{index_t{sizeof(number)} * storage.numbers(elements), 0};
-    if constexpr (!std::is_same_v<Policy, stored> && applies_to_points<Form, problem::directions>)
-      cost.flops = storage.geometry_flops(form, elements);
-    return cost;
+    return {index_t{sizeof(number)} * storage.numbers(elements), storage.geometry_flops(form, elements)};
   }
 };
 
@@ -84,6 +86,62 @@ inline geometry_classes count_classes(std::vector<geometry_class> const& classes
   }
   return count;
 }
+
+// What apply_at of a form cannot do without: of its parts the value times measure(), the gradients' metric_times().
+template <class Form>
+struct bare_form {
+  static constexpr auto trial = Form::trial, test = Form::test;
+  static constexpr int components = components_of<Form>;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+  template <class T>
+  factors<T> setup(mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  point_values<T, components> apply(factors<T> const&, point_values<T, components> const& u) const
+  {
+    return u;
+  }
+  template <class Point, class T>
+  SUMFAC_INLINE point_values<T, components> apply_at(Point const& x, point_values<T, components> const& u) const
+  {
+    auto from = u;
+    point_values<T, components> to{};
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      if constexpr (has(trial, value)) value_of(to, c) = x.measure() * value_of(from, c);
+      if constexpr (has(trial, gradient)) {
+        vector<T, 3> slopes{};
+        SUMFAC_UNROLL
+        for (int d = 0; d < 3; ++d) slopes[d] = gradient_of(from, c, d);
+        auto const flux = x.metric_times(slopes);
+        SUMFAC_UNROLL
+        for (int d = 0; d < 3; ++d) gradient_of(to, c, d) = flux[d];
+      }
+    }
+    return to;
+  }
+};
+
+// Whether a form could have an apply_at of such parts, and has none: on hexahedra.
+template <class Operator>
+inline constexpr bool lacks_apply_at = [] {
+  using form = typename Operator::form_type;
+  return Operator::directions == 3 && !applies_to_points<form> && !has_given_factors<form> &&
+         inputs_of<form>::count == 0 && components_of<form> == test_components_of<form> &&
+         has(form::trial, value) == has(form::test, value) && has(form::trial, gradient) == has(form::test, gradient);
+}();
+
+// So many times as fast as now an application was by other policies, and with an apply_at of bare parts by the cheapest
+// of them; 0 where it was not timed.
+struct timed_gains {
+  double stored = 0, affine = 0, trilinear = 0, with_apply_at = 0;
+};
 
 // Whether stored factors are those of affine elements: over the points' weights, or by themselves, the same at all
 // points of an element. Forms whose coefficients vary within elements, and factors that were given, are not.
@@ -129,6 +187,15 @@ bool has_affine_factors(Operator const& a)
     });
     return a.elements() > 0 && others.load_relaxed() == 0;
   }
+}
+
+// Elements of each class, by `classes`, or where there are none by stored factors.
+template <class Operator>
+geometry_classes classes_found(Operator const& a, std::vector<geometry_class> const& classes)
+{
+  if (!classes.empty()) return count_classes(classes, 1);
+  if (has_affine_factors(a)) return {.affine = a.elements()};
+  return {.general = a.elements()};
 }
 
 }  // namespace sumfac::detail

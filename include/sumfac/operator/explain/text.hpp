@@ -46,6 +46,7 @@ inline char const* name_of(advice_on on)
 {
   switch (on) {
     case advice_on::geometry: return "geometry";
+    case advice_on::form: return "form";
     case advice_on::precision: return "precision";
     case advice_on::numbering: return "numbering";
     case advice_on::threads: return "threads";
@@ -200,7 +201,7 @@ inline std::string explanation::text() const
            "own instructions.\n";
   }
   t += what_helps.empty() ? "\nnothing is known that would help.\n"
-                          : "\nwhat would help, so many times as fast at most\n";
+                          : "\nwhat would help, so many times as fast: as it was timed, or at most\n";
   for (auto const& a : what_helps)
     t += (a.gain > 0 ? formatted("  %5.2f  ", a.gain) : std::string(9, ' ')) +
          detail::wrapped(detail::name_of(a.on) + (": " + a.text), 9);
@@ -217,7 +218,8 @@ inline std::string explanation::json() const
   of_roofs("cached", roofs.cached)("f64", roofs.f64)("f32", roofs.f32)("caches", roofs.caches);
   std::vector<detail::json_members> pieces;
   for (auto const& a : what_helps)
-    pieces.push_back(detail::json_members()("on", std::string(detail::name_of(a.on)))("gain", a.gain)("text", a.text));
+    pieces.push_back(detail::json_members()("on", std::string(detail::name_of(a.on)))("gain", a.gain)("timed", a.timed)(
+        "text", a.text));
   detail::json_members whole;
   whole("what", what)("machine", machine)("elements", elements)("unknowns", unknowns)("bytes", of_bytes);
   whole("flops", flops)("geometry_flops", geometry_flops)("multiply_adds", multiply_adds)("intensity", intensity());

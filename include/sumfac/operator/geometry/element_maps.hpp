@@ -198,7 +198,7 @@ public:
 
   index_t geometry_flops(form const& f, index_t elements) const
   {
-    return elements * detail::geometry_flops<lines>(f, Problem::quads_1d);
+    return elements * detail::geometry_flops<lines, std::is_same_v<Policy, affine>>(f, Problem::quads_1d);
   }
 };
 

@@ -106,16 +106,29 @@ struct tuned_in_all_ways {
   using type = decltype(take(std::make_integer_sequence<int, list.count>{}));
 };
 
-// What tune() chooses from where one operator is named: on the host, for factors that are stored, the same made from
-// vertices in the kernel; elsewhere other tunings.
+// Operators of a list, and behind them one by another policy, where that is not the first one's.
+template <class List, class Geometry>
+struct tried_beside;
+template <class First, class... Rest, class Geometry>
+struct tried_beside<operator_list<First, Rest...>, Geometry> {
+  using type = std::conditional_t<std::is_same_v<typename on_geometry<First, Geometry>::geometry, Geometry>,
+                                  operator_list<First, Rest...>,
+                                  operator_list<First, Rest..., typename on_geometry<First, Geometry>::type>>;
+};
+
+// What tune() chooses from where one operator is named: on the host the policies that explain() times beside it, of
+// which a mesh refuses those that are not for it; elsewhere other tunings. (Quadrilaterals and lines are run alike by
+// affine and trilinear.)
 template <class Operator>
 struct usual_candidates : tuned_in_all_ways<Operator> {
 };
 template <class Operator>
-  requires(std::is_same_v<typename Operator::backend_type, host> &&
-           std::is_same_v<typename on_geometry<Operator, stored>::geometry, stored>)
+  requires(std::is_same_v<typename Operator::backend_type, host>)
 struct usual_candidates<Operator> {
-  using type = operator_list<Operator, typename on_geometry<Operator, trilinear>::type>;
+  using cheaper = typename tried_beside<operator_list<Operator>, trilinear>::type;
+  using with_affine = typename tried_beside<cheaper, affine>::type;
+  using any = std::conditional_t<Operator::directions == 3, with_affine, cheaper>;
+  using type = typename tried_beside<any, stored>::type;
 };
 
 template <class... Operators>

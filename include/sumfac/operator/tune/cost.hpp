@@ -60,6 +60,43 @@ double seconds_of(Backend const& backend, int count, Run const& run)
   return seconds_now() - begin;
 }
 
+// The processor's time of this thread, which other programs take no part of; for several threads the time that passes.
+inline double seconds_of_work([[maybe_unused]] int threads)
+{
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+  std::timespec t{};
+  if (threads == 1 && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+#endif
+  return seconds_now();
+}
+
+// How many times as fast b() is as a() on the host: the median of some rounds, in which they take turns, together about
+// twice so many seconds.
+template <class A, class B>
+double gain_in_turns(host const& backend, double seconds, A const& a, B const& b)
+{
+  constexpr int rounds = 7;
+  auto const time = [&](auto const& run, int count) {
+    double const begin = seconds_of_work(backend.threads());
+    for (int i = 0; i < count; ++i) run();
+    return seconds_of_work(backend.threads()) - begin;
+  };
+  time(b, 1);
+  int count = 1;
+  while (time(a, count) < seconds / rounds && count < (1 << 20)) count *= 2;
+  double gains[rounds];
+  for (int i = 0; i < rounds; ++i) {
+    double const of_a = time(a, count), of_b = time(b, count);
+    gains[i] = of_b > 0 ? of_a / of_b : 0;
+    for (int j = i; j > 0 && gains[j] < gains[j - 1]; --j) {
+      double const less = gains[j];
+      gains[j] = gains[j - 1], gains[j - 1] = less;
+    }
+  }
+  return gains[rounds / 2];
+}
+
 // What run() costs: the least of samples that take about so many seconds together, each of them long enough for the
 // clock and for the start of the first launch not to matter; or what is counted of one.
 template <class Backend, class Run>
