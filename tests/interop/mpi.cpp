@@ -21,6 +21,7 @@
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
+#include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
