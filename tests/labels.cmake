@@ -22,7 +22,7 @@ sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$"
 # kind of geometry, operator and solver once.
 sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^backend\\.(buffer|host|checked)$"
   "^geometry\\.(boundary_faces|element_geometry|locator|restriction)$" "^form\\.tangent$" "^intrepid\\.contractions$"
-  "^operator\\.(apply_element|checked_f64_low|coefficients_isoparametric|dispatch|evaluator|explain|face_operator)$"
+  "^operator\\.(checked_f64_low|coefficients_stored|dispatch|evaluator|explain|face_operator)$"
   "^operator\\.(forms|global_precision|host_f64_low|inputs_kept|layouts|recomputed_(affine|trilinear)_low)$"
   "^operator\\.(spaces_host|split|threads|two_spaces|updates)$"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|schwarz_spaces_host)$"
