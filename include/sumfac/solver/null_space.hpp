@@ -56,7 +56,6 @@ public:
   using backend_type = Backend;
 
   template <class Matrix>
-    requires detail::is_matrix<Matrix, Scalar>
   explicit null_space(Matrix const& a) : null_space(a, found(a), true)
   {
   }
@@ -112,8 +111,11 @@ private:
   template <class Matrix>
   static basis found(Matrix const& a)
   {
+    constexpr bool matrix = detail::is_matrix<Matrix, Scalar>;
+    static_assert(matrix, "sumfac::null_space: A must have apply(x, y) const for views of rank 1 of its scalar type, "
+                          "size() and backend(): sumfac::global_operator{A, R} has");
     basis made;
-    made.count = detail::null_vectors<Scalar, Matrix>(a).constants(made.vectors);
+    if constexpr (matrix) made.count = detail::null_vectors<Scalar, Matrix>(a).constants(made.vectors);
     return made;
   }
 
