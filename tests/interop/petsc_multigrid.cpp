@@ -13,6 +13,7 @@
 #include <sumfac/solver/p_levels.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/convection.hpp>
 #include <support/tolerance.hpp>
 
 #include <cmath>
@@ -29,9 +30,14 @@ constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_i
 // A KSP with conjugate gradients, and its solution's difference from that of the whole mesh.
 template <class Case>
 struct solve {
-  solve(Case const& of, Mat a, Mat of_pc) : c(of), b(c.p.random(5)), x(b.size())
+  // With a null space of the whole mesh's matrix the right side has a part in it, and the solution none.
+  solve(Case const& of, Mat a, Mat of_pc, sumfac::null_space<> const* space = nullptr)
+      : c(of), b(c.p.random(5)), x(b.size())
   {
+    if (space != nullptr) space->project(vector_of(b));
     REQUIRE(sumfac::cg(c.whole, vector_of(b), vector_of(x), {.tolerance = 1e-12}));
+    if (space != nullptr) space->project(vector_of(x));
+    for (double& entry : b) entry += space == nullptr ? 0 : 0.5;
     right = c.vec(b);
     ok(VecDuplicate(right, &to));
     ok(KSPCreate(PETSC_COMM_WORLD, &ksp));
@@ -166,6 +172,65 @@ TEST_CASE("PETSc's options choose smoothers, coarse solvers and other PCs")
   CHECK(iterations("-mg_levels_ksp_max_it 4") < usual);
   CHECK(iterations("-mg_coarse_pc_type redundant") <= usual);
   CHECK(iterations("-pc_type jacobi") > usual);
+}
+
+TEST_CASE("PETSc's solvers leave out the null spaces of shells, of assembled matrices and of levels")
+{
+  for (bool const periodic : {false, true})
+    for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+      CAPTURE(periodic, static_cast<int>(how));
+      box_of const box{{3, 3, 3}, {periodic, periodic, periodic}, fixed::none};
+      with_petsc<sumfac::bp5<3>> const c(how, {}, box);
+      sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+      sumfac::null_space const constants{S.matrix()}, of_whole{c.whole};
+      S.set_null_space(constants);
+      sumfac::petsc::assembled const M(c.p.A, c.p.R, c.halo, {.symmetric = true, .null_space = constants});
+      {
+        solve s(c, S, S, &of_whole);
+        sumfac::petsc::multigrid const P(s.pc, sumfac::p_levels<3, 2, 1>(S.matrix(), c.p.nodes()),
+                                         {.null_space = constants});
+        CHECK(s.run() <= 14);
+      }
+      solve s(c, S, M, &of_whole);
+      ok(PCSetType(s.pc, PCGAMG));
+      CHECK(s.run() < 60);
+    }
+  // Constants of each component.
+  with_petsc<sumfac::bp6<1>> const c(way::slabs, {}, {{3, 3, 3}, {}, fixed::none});
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo);
+  sumfac::null_space const constants{S.matrix()};
+  S.set_null_space(constants);
+  sumfac::petsc::assembled const M(c.p.A, c.p.R, c.halo, {.null_space = constants});
+  for (Mat const mat : {S.mat(), M.mat()}) {
+    MatNullSpace space = nullptr;
+    PetscInt count = 0;
+    PetscBool fits = PETSC_FALSE;
+    ok(MatGetNullSpace(mat, &space));
+    ok(MatNullSpaceGetVecs(space, nullptr, &count, nullptr));
+    ok(MatNullSpaceTest(space, mat, &fits));
+    CHECK(count == 3);
+    CHECK(fits == PETSC_TRUE);
+  }
+}
+
+TEST_CASE("a form that is not symmetric, and said to be, is refused by PETSc's multigrid")
+{
+  with_petsc<sumfac::element_operator<support::convection, 2>> const c(way::slabs);
+  sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo);
+  auto const made = [&](bool symmetric) {
+    PC pc = nullptr;
+    ok(PCCreate(PETSC_COMM_WORLD, &pc));
+    try {
+      sumfac::petsc::multigrid const P(pc, sumfac::p_levels<2, 1>(S.matrix(), c.p.nodes()), {.symmetric = symmetric});
+      ok(PCDestroy(&pc));
+      return std::string();
+    } catch (sumfac::argument_error const& e) {
+      ok(PCDestroy(&pc));
+      return std::string(e.what());
+    }
+  };
+  CHECK(made(false).empty());
+  CHECK(made(true).find("sumfac::petsc::multigrid: the form is not symmetric, as options.symmetric says") == 0);
 }
 
 TEST_CASE("algebraic multigrid takes the assembled matrix beside a shell")
