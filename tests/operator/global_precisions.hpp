@@ -46,7 +46,7 @@ public:
   using scalar = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   using vector = std::vector<scalar>;
-  // The diagonal is made in double of what is stored of the geometry.
+  // The diagonal is made in the kernel's numbers; of it what is stored in single is looked for alone.
   static constexpr bool any_single_stored = std::is_same_v<scalar, float> || std::is_same_v<factors, float>;
   static constexpr bool any_single = any_single_stored || std::is_same_v<arithmetic, float>;
   static constexpr bool single_inside = std::is_same_v<scalar, double> && std::is_same_v<arithmetic, float>;

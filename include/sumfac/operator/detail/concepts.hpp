@@ -90,7 +90,7 @@ concept line_vectors = requires(Vectors const& v, index_t group)
 //   reader, lanes                  how kernels read it, and the elements of a group
 //   set_up(mesh_input, form, place(z, y, x))   fills it, in the host's memory
 //   commit(backend)                brings it to where kernels read
-//   read(backend)                  the same on the host, for diagonals and matrices
+//   read(backend)                  the same on the host, to look whether forms are linear and elements affine
 //   groups(elements), numbers(elements), geometry_flops(form, elements)   what it takes
 template <class Storage, class Problem, class Backend>
 concept geometry_storage = std::default_initializable<Storage> &&
