@@ -58,7 +58,7 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$" "^geometry\\." "^form\\."
   "^operator\\.(arguments|asked_members|checked_|coefficients_|collocation|components|evaluator|explain)"
-  "^operator\\.(form_promises|forms|global_(checked|policies|scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
+  "^operator\\.(face_operator|form_promises|forms|global_(checked|policies|scalar|subsets)|inputs_|isoparametric$)"
   "^operator\\.(global_precision_(checked|ways|components|factors|policies)|policies_|precision_factors|scales)"
   "^operator\\.(meshes|own_|spaces_|split|tangents|tune|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|symmetry|transfer)"

@@ -6,11 +6,7 @@
 #include <solver/flat_case.hpp>
 #include <solver/multigrid_case.hpp>
 
-#include <sumfac/solver/gmres.hpp>
-#include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/schwarz.hpp>
-
-#include <support/convection.hpp>
 
 namespace {
 
@@ -44,50 +40,6 @@ TEST_CASE("device: multigrid needs few iterations, in double and in float")
   };
   solved(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)});
   solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{3}}});
-}
-
-TEST_CASE("device: multigrid of a form with a wind makes the host's iterations, by sums that stay on the device")
-{
-  mesh::counts const counts{3, 2, 3};
-  using form = support::convection;
-  using on_host = sumfac::element_operator<form, 2>;
-  checks::box_problem<sumfac::element_operator<form, 2, sumfac::gauss<4>, device_backend>> const p(
-      counts, mesh::smooth{}, 3, {}, {50});
-  checks::box_problem<on_host> const q(counts, mesh::smooth{}, 3, {}, {50});
-  sumfac::global_operator const l{p.a, p.r};
-  sumfac::global_operator const m{q.a, q.r};
-  auto const by_coarse_cg = [&] { sumfac::multigrid{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)}; };
-  CHECK_THROWS_AS(by_coarse_cg(), sumfac::argument_error);
-  sumfac::multigrid const there{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {}, sumfac::coarse_gmres{}};
-  sumfac::multigrid const here{sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r), {}, sumfac::coarse_gmres{}};
-  std::vector<double> x(p.b.size()), exact(p.b.size());
-  auto const one = sumfac::gmres(m, checks::global_view(q.b), checks::global_view(exact), here, {.tolerance = 1e-10});
-  on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
-    auto const result = sumfac::gmres(l, b, to, there, {.tolerance = 1e-10});
-    INFO(result.report());
-    CHECK(result);
-    CHECK(result.iterations == one.iterations);
-    CHECK(result.inner.count > 0);
-    CHECK(result.inner.failed == 0);
-  });
-  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(exact[i]).epsilon(1e-6).margin(1e-8));
-}
-
-TEST_CASE("device: multigrid that is told of constants solves a periodic problem")
-{
-  checks::free_problem<sumfac::bp5<3, device_backend>> p({3, 3, 3}, true);
-  double const mean = checks::mean_of(p.b);
-  for (double& entry : p.b) entry -= mean;
-  sumfac::null_space const constants{p.l};
-  sumfac::multigrid const mg{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.null_space = constants}};
-  std::vector<double> x(p.b.size());
-  on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
-    auto const result = sumfac::cg(p.l, b, to, mg, {.check_every = 1});
-    INFO(result.report());
-    CHECK(result);
-    CHECK(result.iterations <= 10);
-    CHECK(result.inner.failed == 0);
-  });
 }
 
 TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as a smoother")
