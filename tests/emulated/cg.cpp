@@ -245,7 +245,7 @@ TEST_CASE("emulated device: a null space is left out, with graphs, too; without 
       });
     };
     auto const with = [](auto options, auto const* space) {
-      options.iterations = 60, options.tolerance = 1e-8;
+      options.iterations = 100, options.tolerance = 1e-8;
       if (space != nullptr) options.null_space = *space;
       return options;
     };
