@@ -163,7 +163,7 @@ namespace {
 // |grad u| (grad u, grad v) with the root of a + |grad u|^2 as the modulus: its derivative has none at 0 where a is 0.
 struct power_law : with_metric {
   static constexpr auto trial = gradient, test = gradient;
-  static constexpr bool linear = false;
+  [[maybe_unused]] static constexpr bool linear = false;
 
   template <class T, class U>
   SUMFAC_FUNCTION sumfac::point_values<U> apply(factors<T> const& f, sumfac::point_values<U> const& u) const
