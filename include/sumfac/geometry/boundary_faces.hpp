@@ -218,10 +218,10 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
 // Sides are the same where their vertices are, and beyond degree 1 the nodes inside. A mesh that is periodic has none
 // there; of degree 1 it must have three elements or more along a direction in which it is. Which sides these are does
 // not depend on the degree, so that those found in a table of degree 2 serve with one of degree 1.
-// **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
-// **Work** compares each of 6 E sides with those at its first vertex.
 // Sides that lie on each other and share no nodes, as where a mesh hangs or is cracked, are boundary to a table; with
 // mesh nodes behind it they are refused: hanging_sides.hpp.
+// **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
+// **Work** compares each of 6 E sides with those at its first vertex.
 // **Errors** those of a restriction's table; a side of three elements; two elements of the same nodes; a node that is a
 // vertex of one element and lies between those of a side of another one.
 template <class Table>

@@ -68,7 +68,7 @@ own_vector<index_t> sides_on_sides(char const* where, Nodes const& nodes, std::v
 
 }  // namespace detail
 
-// Those of some sides that lie on others of them, to within a part of the elements' size: where a mesh hangs, as a
+// Those of some sides that lie on others of them, to within `tolerance` of the elements' size: where a mesh hangs, as a
 // large element beside small ones, where nodes that coincide are not one, and where bodies touch or a crack is closed.
 //
 // **Shapes** nodes (E, m, m, m, 3), or (E, m, m, 2); of those at m >= 4 the node set, or a mesh_view.

@@ -50,7 +50,7 @@ public:
   // The most that a reference coordinate is beyond -1 or 1.
   double beyond() const { return beyond_; }
 
-  // The same points, of which those are in no element for which chosen(i) is 0.
+  // The same points, but those for which chosen(i) is 0 are in no element.
   template <class Chosen>
   located_points only(Chosen const& chosen) const
   {
@@ -129,7 +129,7 @@ private:
     return detail::boxes_of(threads_, mesh_, set_, tolerance_);
   }
 
-  // Sets xi and returns the element, or -1; x is rounded by so many parts of itself.
+  // Sets xi and returns the element, or -1; x may be wrong by the part rounding_of_x of itself.
   index_t find(map_type& map, point const& x, double rounding_of_x, point& xi) const;
 
   template <class Points>
@@ -169,7 +169,7 @@ index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding
   };
   auto const from_centre = [&](index_t e) { return in_element(e, false); };
   auto const from_node = [&](index_t e) { return in_element(e, true); };
-  if (rounding_of_x > of_mesh)  // which boxes have not
+  if (rounding_of_x > of_mesh)  // by which boxes are not larger
     static_cast<void>(grid_.any_near(x, rounded, from_centre) || grid_.any_near(x, rounded, from_node));
   else
     static_cast<void>(grid_.any_of(x, from_centre) || grid_.any_of(x, from_node));

@@ -249,9 +249,9 @@ private:
   std::vector<MPI_Request> update_, add_;
 };
 
-// Of points that each process has sought in its own elements those that it is to have: where several have found one, as
-// on a cut between them, that of the lowest rank. So each point is in one element of the whole mesh, and its source
-// counts once. Called by all processes at once, for the same points in the same order; others' points are misses().
+// Of the points that each process has sought in its own elements, those that it owns: a point that several have found,
+// as on a cut between them, belongs to the lowest rank. So each point is in one element of the whole mesh, and its
+// source counts once. All processes call it, for the same points in the same order; others' points are misses().
 //
 // **Work** one reduction of as many integers as there are points.
 // **Errors** argument_error, on all processes, with both numbers, where these have different numbers of points.

@@ -36,8 +36,8 @@ struct gamg_options {
 
 // z = P r, by V-cycles of PETSc's GAMG on this process alone, set up once: symmetric, for a symmetric positive definite
 // A. r and z are in the host's memory. PETSc must have been started. Empty rows count as rows of the identity. A
-// singular A takes options.null_space, a sumfac::null_space of the level's or the sparse matrix, without which r is
-// taken and z.
+// singular A takes options.null_space, a sumfac::null_space of the level's or the sparse matrix, which is left out of r
+// and of z.
 //
 // **Errors** argument_error for vectors of another length, cycles or a block size below 1, a singular matrix that is
 // not said to be one, and where PETSc is not started; backend_error for what PETSc says.

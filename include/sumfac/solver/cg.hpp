@@ -73,7 +73,7 @@ class cg_solve;
 // **Errors** argument_error for lengths and null. Numbers that are not finite, a matrix that is not positive definite,
 // a system without a solution and squares that become too small end the solve with a status and a report(). b and x may
 // be of any size: where the first residual's squares are far from 1, r, p and q are kept over a power of two, which
-// rounds nothing. **Work** one application more at the start, and one before `converged` where b - A x may be another.
+// rounds nothing. **Work** one application more at the start, and one before `converged` where b - A x may be larger.
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
@@ -229,8 +229,8 @@ protected:
     return true;
   }
 
-  // Whether r, which is small enough, may be so far from b - A x that this is not. Of preconditioners that are not
-  // factors, of a matrix that may round as it likes, and behind many iterations it costs little to see.
+  // Whether r, which is small enough, may be so far from b - A x that this is not. So it is always after many
+  // iterations, and with preconditioners that are not factors: there one application more costs little.
   template <class Preconditioner>
   bool is_doubted(cg_state const& seen, Scalar const* x, Scalar const* factors, double target)
   {

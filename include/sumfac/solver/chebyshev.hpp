@@ -50,8 +50,8 @@ struct chebyshev_step;
 //
 // A is a global_operator, or anything with apply(x, y), size() and backend(), symmetric positive definite; the inner P
 // a jacobi or anything with apply(r, z). On the host the updates of a global_operator's vectors are done inside its
-// sweep over elements. Refers to A and owns P. It has work memory: one at a time may use it, and
-// a second one is refused.
+// sweep over elements. Refers to A and owns P. It has work memory: one call at a time may use it, a second one is
+// refused.
 // **Work** `degree` applications of A and P; one of A less from x = 0.
 // **Errors** argument_error for options out of range, while another thread uses it, and where A or P is seen not to be
 // positive definite or finite.
@@ -182,7 +182,7 @@ void chebyshev_smoother<Matrix, Inner>::update(Inner inner)
   update();
 }
 
-// What two of Lanczos' steps find is an eigenvalue's, or less, so that a bound must not be below it.
+// What two of Lanczos' steps find is at most the largest eigenvalue, so that a bound must not be below it.
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::check_largest() const
 {

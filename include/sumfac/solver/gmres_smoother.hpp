@@ -26,9 +26,9 @@ template <class Level>
 class level_gmres;
 }  // namespace detail
 
-// A smoother: of x + D p, for the polynomials p of degree `steps` - 1 of A D times the residual, the one with the least
-// residual, where D is Jacobi's. So it never makes a residual larger, whatever the eigenvalues of A D. What it does
-// depends on the right side: solve with gmres around it.
+// A smoother: of all x + D p(A D) r, where r is the residual, D Jacobi's preconditioner and p a polynomial of degree
+// `steps` - 1, the one with the least residual. So it never makes a residual larger, whatever the eigenvalues of A D.
+// What it does depends on the right side: solve with gmres around it.
 //
 // **Work** `steps` + 1 applications, one less from x = 0; sums over pairs of steps + 1 vectors, which on a device stay
 // there; (memory) steps + 3 vectors.
@@ -86,7 +86,7 @@ struct gram_places {
   static SUMFAC_INLINE int count(int steps) { return at(steps, steps) + 1; }
 };
 
-// Seven of these products at most, from number `first` on.
+// Up to seven of these products.
 template <class Number>
 struct gram_body {
   using scalar = Number;
@@ -102,8 +102,8 @@ struct gram_body {
   }
 };
 
-// The numbers c with the least |r - sum c_j w_j|, by Cholesky's factors of the products; 0 for a vector that those
-// before it make up to rounding.
+// The numbers c with the least |r - sum c_j w_j|, by Cholesky's factors of the products; 0 for a vector that is, up to
+// rounding, a combination of those before it.
 struct least_squares {
   double const* products;
   double* c;

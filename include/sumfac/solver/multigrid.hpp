@@ -37,8 +37,8 @@ template <class Smoother = chebyshev>
 struct multigrid_options {
   Smoother smoother = {};
   sumfac::cycle cycle = sumfac::cycle::v;
-  detail::any_null_space null_space = {};  // of the matrix, where it is singular: right sides and solutions of the
-};                                         // last level are taken without it
+  detail::any_null_space null_space = {};  // of a singular matrix: left out of r and z on the last level
+};
 
 // z = P r by one cycle over levels, for cg and other solvers, in whose numbers r and z are; levels may be in others.
 //

@@ -168,7 +168,7 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 // and constrained entries follow R's. Refers to A and R, which must live as long.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
-// Reads again what A's form reads, as its coefficients by element, also where A keeps what came of them (`stored`).
+// Reads the coefficients by element of A's form again, also with geometry `stored`: their views must still be there.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators; a
 // form with coefficients by point, or that reads other functions, as a tangent does, where operators are made of it.
 template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>

@@ -80,8 +80,8 @@ void jacobi<Scalar, Backend>::invert(detail::own_vector<Scalar>& numbers)
   }
 }
 
-// The mean of what a matrix has on the diagonal at entries that are free, those of nodes without elements apart; 1
-// where there are none. Of all processes where they share the matrix: all of them ask then.
+// The mean of what a matrix has on the diagonal at entries that are free and of nodes with elements; 1 where there are
+// none. It is that of all processes where these share the matrix: all of them must call it then.
 //
 // For R.set_rows(mean_free_diagonal(L)): constrained rows are of the size of the others, whatever the units.
 template <class Matrix>

@@ -83,9 +83,9 @@ template <int Directions>
 
 // The box of each element of a mesh, on the threads of the host.
 //
-// **Errors** argument_error where a node is not a finite number.
-//
-// And geometry_error for an element whose size is beyond what searching for points in it multiplies.
+// **Errors** argument_error where a node is not a finite number;
+// geometry_error for an element of such a size that products of lengths, as Newton's method has them, are no
+// numbers.
 template <class Nodes, class Set>
 own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& threads, mesh_access<Nodes> const& mesh,
                                                                  Set const& set, double tolerance)

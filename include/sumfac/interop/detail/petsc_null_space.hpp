@@ -28,8 +28,8 @@ inline bool is_constant(MPI_Comm comm, any_null_space const& space)
   return all == 1;
 }
 
-// Gives the space, where there is one, to a Mat: solvers leave it out, and where the Mat is symmetric out of right
-// sides, too. To the algebraic multigrid of a Mat with entries it is what its coarse functions have to have.
+// Gives the space, where there is one, to a Mat: solvers leave it out, where the Mat is symmetric of right sides, too.
+// It is the near null space besides, whose functions algebraic multigrid keeps on its coarse levels.
 inline void set_null_space(char const* where, Mat mat, any_null_space const& space, bool symmetric)
 {
   if (!space) return;

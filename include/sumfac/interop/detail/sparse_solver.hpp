@@ -41,8 +41,8 @@ void for_each_entry(csr_matrix<Scalar> const& a, Function const& f)
   }
 }
 
-// Refuses a matrix that is singular to rounding, by what its preconditioner makes of what looks random: solve(x) writes
-// P x to x. Both are taken over the roots of the diagonal, so that rows may be of any size.
+// Refuses a matrix that is singular to rounding, by what its preconditioner P makes of a vector that looks random:
+// solve(x) writes P x to x. Both are taken over the roots of the diagonal, so that rows may be of any size.
 template <class Scalar, class Solve>
 void refuse_singular(char const* where, csr_matrix<Scalar> const& a, Solve const& solve)
 {
@@ -66,7 +66,7 @@ void refuse_singular(char const* where, csr_matrix<Scalar> const& a, Solve const
           grown, most);
 }
 
-// An orthonormal basis of a matrix's null space, in double; of none where none is given.
+// An orthonormal basis of a matrix's null space, in double; empty where none is given.
 class sparse_null_space {
 public:
   sparse_null_space(char const* where, any_null_space const& given, index_t size)

@@ -218,9 +218,9 @@ private:
     if constexpr (times_others) time_others(backend, run);
   }
 
-  // Other policies for the geometry where the elements allow them: what an application costs by their kernels is in no
-  // roof. The values of the geometry do not matter to it, so that a mesh of cubes will do, which the operator's is not
-  // known to be.
+  // Other policies for the geometry where the elements allow them: no roof says what an application by their kernels
+  // costs. The time does not depend on the values of the geometry, so that a mesh of cubes will do; the operator's own
+  // is not at hand.
   static constexpr bool times_others = on_host && problem::directions == 3 && problem::has_one_side &&
                                        inputs_of<form>::count == 0 && !has_given_factors<form>;
   template <class Backend, class Run>

@@ -17,7 +17,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // the nodes' numbers, threads and where they run, the pages that memory is in, the processor that is compiled for.
 enum class advice_on { geometry, form, precision, numbering, threads, huge_pages, target };
 
-// `gain`: so many times as fast: as it was timed, or at most, as the roofs have it; 0 where nothing says.
+// `gain`: how many times as fast as now: as it was timed, or at most, by the roofs; 0 where that is not known.
 struct advice {
   advice_on on = advice_on::geometry;
   double gain = 0;

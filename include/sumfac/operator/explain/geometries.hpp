@@ -137,8 +137,8 @@ inline constexpr bool lacks_apply_at = [] {
          has(form::trial, value) == has(form::test, value) && has(form::trial, gradient) == has(form::test, gradient);
 }();
 
-// So many times as fast as now an application was by other policies, and with an apply_at of bare parts by the cheapest
-// of them; 0 where it was not timed.
+// How many times as fast as now an application was with other policies, and with an apply_at of bare parts and the
+// cheapest of them; 0 where it was not timed.
 struct timed_gains {
   double stored = 0, affine = 0, trilinear = 0, with_apply_at = 0;
 };

@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  // While it is there, others with a lock of the same folder wait; ten seconds at most, as some folders have none.
+  // While it exists, others that lock the same folder wait; ten seconds at most, as some folders cannot be locked.
   class folder_lock {
   public:
     explicit folder_lock([[maybe_unused]] std::string const& file)

@@ -37,7 +37,7 @@ struct coarse_gmres {
 
 namespace detail {
 
-// The record of solves, of which one more ended so.
+// Adds to the record of solves how one more ended.
 inline void count_solve(inner_solves& of, cg_result const& one)
 {
   ++of.count;
@@ -47,7 +47,7 @@ inline void count_solve(inner_solves& of, cg_result const& one)
   of.initial_residual = one.initial_residual, of.residual = one.residual;
 }
 
-// One of a user's own. What it returns is looked at where it is a cg_result.
+// A solver of the user's own. Where it returns a cg_result, that is counted.
 template <class Level, class Coarse>
 class coarse_solve {
   using scalar = typename Level::scalar_type;
@@ -115,7 +115,7 @@ public:
     if constexpr (by_cg) refuse_without_symmetry();
   }
 
-  // x of which nothing is a number, where there is none: what the outer solver then says is what is so.
+  // Where it fails x is the last iterate: the outer solver sees what comes of that, and solves() counts it.
   void operator()(scalar const* b, scalar* x) const
   {
     view<scalar const, dextents<1>> const from(b, matrix_->size());

@@ -14,7 +14,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Whether a solve failed as one may by its matrix, and took so long that some applications are little.
+// Whether a solve failed in a way that its matrix may explain, and took so long that a few applications cost little.
 inline bool matrix_matters(cg_result const& r)
 {
   bool const stopped = r.status == cg_status::iterations_done && !r.fixed_count && r.iterations >= 50;
@@ -23,8 +23,8 @@ inline bool matrix_matters(cg_result const& r)
          (beyond && r.iterations > 0);
 }
 
-// Asks it, in memory for two vectors, and for a pass's sums, that no one needs any more: two applications, and one to
-// the vector of ones, which random numbers stand beside, whose squares are a third as large.
+// Asks it, in memory for two vectors and for a pass's sums that no one needs any more: two applications to random
+// numbers, and one to the vector of ones, whose squares are three times as large as theirs.
 template <class Matrix, class Scalar, class Backend>
 void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, double* sums,
                 bool must_be_symmetric, bool has_null_space)

@@ -14,7 +14,7 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Constants are found anew, of whatever level's matrix they were; vectors of a user's must be the last level's.
+// Constants are found anew on the last level, whatever level they were made of; a user's vectors must be that level's.
 template <class Level>
 class last_null_space {
   using scalar = typename Level::scalar_type;

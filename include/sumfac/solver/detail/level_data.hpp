@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a form reads that operators of lower degrees cannot be given by p_levels, in a sentence.
+// Why p_levels cannot make operators of lower degrees of a form, by what that reads: a sentence.
 #pragma once
 
 #include <sumfac/config.hpp>

@@ -20,9 +20,9 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Set-up, on the host. A row is one of its own where it makes a multiple of x's entry of any x: of a constrained entry,
-// and 0 of a node of no element. Two vectors of random numbers tell, three in float. Sums are those of all processes,
-// so that all find the same.
+// Set-up, on the host. A row is one of its own where it has nothing beside the diagonal, as that of a constrained entry
+// or, with 0 there, of a node without elements. Two vectors of random numbers tell, three in float. Sums are those of
+// all processes, so that all find the same.
 template <class Scalar, class Matrix>
 class null_vectors {
 public:

@@ -70,7 +70,7 @@ private:
   }
 };
 
-// 1 or -1, as it looks by chance: of a number from -1 to 1 any vector may happen to have next to nothing.
+// 1 or -1, as if by chance: a number from -1 to 1 might happen to be next to 0.
 template <class T>
 SUMFAC_INLINE T chance(index_t i, int k)
 {
@@ -81,7 +81,7 @@ SUMFAC_INLINE T chance(index_t i, int k)
     return x > 0 ? T(1) : T(-1);
 }
 
-// x = what looks random over the root of the size of P's inverse, of a P that is a factor for each entry.
+// x = 1 or -1, as if by chance, times the root of P, which is a factor for each entry.
 template <class Scalar>
 struct lanczos_guess {
   using scalar = Scalar;
@@ -259,7 +259,7 @@ private:
   vector_ops<Scalar, backend_type> ops_;
 };
 
-// Lanczos' largest value, which is at most the largest eigenvalue but for rounding, and how far that may be from it.
+// Lanczos' largest value, which but for rounding is at most the largest eigenvalue, and how far they may be apart.
 struct largest_value {
   double value, residual;
 };
