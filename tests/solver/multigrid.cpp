@@ -285,7 +285,7 @@ TEST_CASE("multigrid: solves on the last level that fail are counted, and report
   sumfac::multigrid const well{levels()};
   auto const converged = result_of(well);
   CHECK(well.coarse_solves().count == converged.inner.count);
-  CHECK(converged.inner.count == converged.iterations + 1);
+  CHECK(converged.inner.count > converged.iterations);
   CHECK(converged.inner.failed == 0);
   CHECK(converged.report().find("inside") == std::string::npos);
   sumfac::multigrid const stopped{levels(), {}, sumfac::coarse_cg{.iterations = 1}};
