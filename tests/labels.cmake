@@ -50,11 +50,12 @@ sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.
 # AArch64, emulated: packs, and operators; the same in registers of SVE.
 sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 
-# Compiled without optimization, which is most of what a test costs: it takes 0.4 of the time to compile, and the kernels
-# of small meshes run as long as before. Nothing is inlined against the compiler's will either. The preset asan has these
-# options everywhere: a look at memory is compiled once, not wherever it is inlined. Optimized stays what looks at the
-# code that users run: the kernels of the host at all degrees and in both number types, stored, recomputed and mixed;
-# packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what runs long.
+# Compiled without optimization, which is most of what a test costs: it takes 0.4 of the time to compile, and the
+# kernels of small meshes run as long as before. Nothing is inlined against the compiler's will either. The preset asan
+# has these options everywhere: a look at memory is compiled once, not wherever it is inlined. Optimized stays what
+# looks at the code that users run: the kernels of the host at all degrees and in both number types, stored, recomputed
+# and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
+# runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$" "^geometry\\." "^form\\."
   "^operator\\.(arguments|asked_members|checked_|coefficients_|collocation|components|evaluator|explain)"
