@@ -219,13 +219,14 @@ protected:
     bool const fixed = options_.tolerance == 0 && options_.absolute == 0;
     double const target = fixed ? likely_rounding_of<Matrix, Scalar>() * seen.first_rr : seen.target;
     if (!is_doubted<Preconditioner>(seen, x, factors, target)) return false;
-    x_is_tested_ = false;
     make_residual(b, x, factors, seen.scale);
-    if constexpr (applies_itself<Preconditioner, Scalar>) precondition(preconditioner, w_.p.data());
     step(cg_go_on{state(), target, fixed});
+    if constexpr (applies_itself<Preconditioner, Scalar>)
+      if (look().phase == cg_phase::running)
+        precondition(preconditioner, w_.p.data(), nullptr, cg_take_product{state()});
     seen = look();
     if (seen.phase != cg_phase::running) return false;
-    clear_product();
+    clear_product(), x_is_tested_ = false;
     return true;
   }
 
@@ -246,9 +247,8 @@ protected:
   {
     if (x_is_tested_) return;
     pass(cg_test_x<Scalar>{&state()->scale, x, factors});
-    cg_state const s = look();
-    of_x_[0] = s.sums[0], of_x_[1] = s.sums[1];
-    x_is_tested_ = true;
+    auto const s = look();
+    of_x_[0] = s.sums[0], of_x_[1] = s.sums[1], x_is_tested_ = true;
   }
 
   template <class Preconditioner>
@@ -373,8 +373,8 @@ protected:
     r.product = product_of(s, s.rz);
     r.fixed_count = options_.tolerance == 0 && options_.absolute == 0;
     r.recursion = __builtin_sqrt(s.believed_rr) * s.scale;
-    if (matrix_matters(r))
-      find_cause(r, a_, w_.passes, w_.p.data(), w_.q.data(), sums(), true, bool(options_.null_space));
+    if (bool const told(options_.null_space); matrix_matters(r))
+      find_cause(r, a_, w_.passes, w_.p.data(), w_.q.data(), sums(), true, told);
     return r;
   }
 
@@ -391,8 +391,8 @@ protected:
   cg_workspace<Scalar, Backend>& w_;
   sole_use sole_{&w_.owner, name_, "the workspace"};
   cg_options const& options_;
+  double of_x_[2] = {};  // as cg_test_x sums it up, where
   bool x_is_tested_ = false;
-  double of_x_[2] = {};  // as cg_test_x sums it up
 };
 
 }  // namespace detail

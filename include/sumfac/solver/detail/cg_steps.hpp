@@ -342,4 +342,18 @@ struct cg_go_on {
   }
 };
 
+// After r . P r of that residual, where P is not of factors.
+struct cg_take_product {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_state& s = *state;
+    s.rz = s.sums[0];
+    if (!is_finite(s.rz))
+      s.phase = cg_phase::not_finite;
+    else if (!(s.rz > 0))
+      s.phase = cg_phase::indefinite;
+  }
+};
+
 }  // namespace sumfac::detail
