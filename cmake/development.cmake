@@ -26,7 +26,7 @@ endif()
 # What each object and link costs is kept, for tests/tools/slowest.
 find_program(SUMFAC_BASH bash)
 mark_as_advanced(SUMFAC_BASH)
-if(SUMFAC_BASH)
+if(SUMFAC_BASH AND NOT "${PROJECT_SOURCE_DIR}${CMAKE_BINARY_DIR}" MATCHES " ")
   set(timed "${SUMFAC_BASH} ${PROJECT_SOURCE_DIR}/tests/tools/timed ${CMAKE_BINARY_DIR}/processor_seconds.txt")
   set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE "${timed} <OBJECT>")
   set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${timed} link:<TARGET_NAME>")
