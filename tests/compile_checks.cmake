@@ -88,8 +88,8 @@ function(sumfac_read name source)
 endfunction()
 
 # They find Catch2's header and sumfac.hpp parsed by clang++, which takes such a file with other macros, too; a source
-# that defines some, and one of a lower floor, whose names an upper one may have, find Catch2's alone. That each includes
-# what it needs is what g++ sees, in the stage `tests`.
+# that defines some, and one of a lower floor, whose names an upper one may have, find Catch2's alone. That each
+# includes what it needs is what g++ sees, in the stage `tests`.
 set(parsed_headers "")
 if(SUMFAC_TESTS_LABELS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(parsed_headers catch2 sumfac)
