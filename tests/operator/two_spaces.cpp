@@ -180,6 +180,7 @@ TEST_CASE("two spaces: the transpose as a matrix of a solver, on arrays as they 
                               sumfac::view(marks.data(), nodes)};
   sumfac::global_operator const L{A, R};
   sumfac::transposed_operator const T{L};
+  static_assert(sumfac::detail::rounding_of<std::remove_const_t<decltype(T)>, double>() < 1e-15);  // as of L
   auto const b = support::random<double>(at(nodes), 3);
   std::vector<double> x(b.size()), of_x(b.size()), d(b.size()), e(b.size());
   sumfac::gmres_workspace<> space(backend, nodes, 100);
