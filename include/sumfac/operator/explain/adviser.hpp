@@ -271,8 +271,8 @@ void adviser::on_form(Operator const& a, geometry_classes const& found, timed_ga
       using other = operator_facts<typename facts::template operator_with<bare, Policy>>;
       auto const cost = other::template cost_of_policy<Policy>(bare{}, a.elements());
       add_other(advice_on::form, gain_of(cost, 0, timed.with_apply_at),
-                formatted("kernels that make the geometry run `setup` at each point, as the form has no apply_at: with "
-                          "one, and sumfac::%s, this, of a form of the same parts without coefficients",
+                formatted("the form has no apply_at, so that kernels that make the geometry run `setup` at each point: "
+                          "this is the gain of one with apply_at, by sumfac::%s, of the same parts, no coefficients",
                           name_of_policy<Policy>()),
                 timed.with_apply_at > 0);
     };
