@@ -80,6 +80,14 @@ TEST_CASE("null_space: constants of each component, in both interleavings")
   constants<float, sumfac::checked>(1e-5);
 }
 
+TEST_CASE("null_space: the length of many equal entries is 1 to rounding")
+{
+  free_chain<> const a{100003};
+  null_space const space{a};
+  double const entry = space[0](0);  // as all of them
+  CHECK(std::abs(entry * std::sqrt(100003.0) - 1) < 1e-15);
+}
+
 TEST_CASE("null_space: rows of their own are left out, and components that are fixed")
 {
   for (double const own : {1.0, 0.0, 7.5}) {
@@ -227,6 +235,16 @@ void solves(Matrix const& a, double mean, double tolerance)
     double largest = 0;
     for (scalar const entry : x) largest = std::max(largest, std::abs(double(entry)));
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(double(x[i]) - double(without[i])) <= allowed * largest);
+
+    // Of a b that lies in the space nothing but rounding is left.
+    std::vector<scalar> const flat(b.size(), static_cast<scalar>(0.3));
+    x.assign(b.size(), 5);
+    cg_result const of_flat = solve(flat, x, &space, tolerance);
+    INFO("flat: " << of_flat.report());
+    CHECK(of_flat.status == cg_status::converged);
+    CHECK(of_flat.iterations == 0);
+    for (scalar const entry : x) CHECK(std::abs(double(entry)) <= 10 * allowed);
+    x.assign(b.size(), 0);
 
     // Not told of it, and asked for less than there is: no success.
     x.assign(b.size(), 0);

@@ -181,7 +181,7 @@ protected:
   template <class Preconditioner>
   cg_state start(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors)
   {
-    reset();
+    step(cg_reset{state()});
     options_.null_space.project(x);
     make_residual(b, x, factors, 1);
     cg_state seen = begin(preconditioner);
@@ -199,6 +199,7 @@ protected:
   {
     apply(x, w_.q.data());
     pass(cg_start<Scalar>{b, w_.q.data(), factors, w_.r.data(), w_.p.data()});
+    if (options_.null_space) step(cg_measure_part{state(), any_null_space::left<Scalar>});
     options_.null_space.project(w_.r.data());
     if (options_.null_space || scale != 1) pass(cg_rescale<Scalar>{state(), factors, w_.r.data(), w_.p.data()});
   }
@@ -334,7 +335,6 @@ protected:
       loop(w_.passes.backend(), 1, one);
   }
 
-  void reset() const { step(cg_reset{state()}); }
   cg_state look() const
   {
     if constexpr (is_device<Backend>)

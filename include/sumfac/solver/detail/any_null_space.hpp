@@ -10,6 +10,7 @@
 #include <sumfac/error.hpp>
 
 #include <cstddef>
+#include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET {
 
@@ -42,6 +43,12 @@ public:
   any_null_space(null_space<Scalar, Backend> const&&) = delete;
 
   explicit operator bool() const { return space_ != nullptr; }
+
+  // What project() leaves of a vector in the space, over its size: roundings of entries, and of sums, in double.
+  template <class Scalar>
+  static constexpr double left = 4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) +
+                                 64 * std::numeric_limits<double>::epsilon();
+
   index_t size() const { return size_; }
   int count() const { return count_; }
   bool has_constants() const { return has_constants_; }

@@ -40,6 +40,7 @@ struct cg_state {
   double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
   double anew_rr = 0;     // when r was b - A x the last time
   double believed_rr = 0;  // what r had become when it was computed anew
+  double rounding = 0;     // sum of |r_i|, without the scale, that is nothing but what a null space's part has left
   drift_scalars drift;
   index_t iterations = 0;
   cg_phase phase = cg_phase::running;
@@ -224,6 +225,13 @@ struct cg_reset {
   SUMFAC_INLINE void operator()(index_t) const { *state = cg_state{}; }
 };
 
+// After r, before a null space's part is taken from it: each entry is left with a few roundings of what is taken.
+struct cg_measure_part {
+  cg_state* state;
+  double few;  // roundings
+  SUMFAC_INLINE void operator()(index_t) const { state->rounding = few * state->sums[2]; }
+};
+
 // After the first residual, and again after it was divided by the scale.
 struct cg_begin {
   cg_state* state;
@@ -250,6 +258,7 @@ private:
     cg_state const& s = *state;
     if (!is_finite(s.sums[3])) return cg_phase::not_finite;
     if (s.sums[2] <= absolute / s.scale) return cg_phase::converged;
+    if (s.sums[2] * s.scale <= s.rounding) return cg_phase::converged;
     if (!s.has_scale && !(has_room(s.rr) && has_room(s.rz < 0 ? -s.rz : s.rz))) return cg_phase::out_of_scale;
     if (s.rr <= s.target) return cg_phase::converged;
     if (!is_finite(s.rr) || !is_finite(s.rz)) return cg_phase::not_finite;

@@ -117,13 +117,16 @@ protected:
     space_.project(y.data());
   }
 
-  // r = b - A x
+  // r = b - A x; 0 where that is nothing but what a part in the null space has left.
   template <class Right, class Solution>
   void residual(Right const& b, Solution const& x, vector const& r) const
   {
     a_.apply(const_vector(x.data(), a_.size()), r);
     ops().axpby(Scalar(1), b, Scalar(-1), r);
+    if (!space_) return;
+    auto const whole = static_cast<double>(ops().norm(r));
     space_.project(r.data());
+    if (static_cast<double>(ops().norm(r)) <= any_null_space::left<Scalar> * whole) ops().fill(Scalar(0), r);
   }
 
   // Ends the solve; one that did not fail is asked whether x is of numbers, and one that did whether constants are

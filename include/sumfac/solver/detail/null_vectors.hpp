@@ -146,11 +146,16 @@ private:
     for (Scalar const entry : x) squares += static_cast<double>(entry) / sum * (static_cast<double>(entry) / sum);
     return sum * std::sqrt(total(squares));
   }
+  // With what each addition rounds away: lengths of many equal entries would be off by as many roundings.
   double product(Scalar const* x, Scalar const* y) const
   {
-    double sum = 0;
-    for (std::size_t i = 0; i < own_row_.size(); ++i) sum += static_cast<double>(x[i]) * static_cast<double>(y[i]);
-    return total(sum);
+    double sum = 0, lost = 0;
+    for (std::size_t i = 0; i < own_row_.size(); ++i) {
+      double const term = static_cast<double>(x[i]) * static_cast<double>(y[i]), next = sum + term, added = next - sum;
+      lost += (sum - (next - added)) + (term - added);
+      sum = next;
+    }
+    return total(sum + lost);
   }
 
   // By Gram and Schmidt, twice.
