@@ -149,6 +149,23 @@ TEST_CASE("MINRES solves with indefinite matrices in as many iterations as they 
   }
 }
 
+TEST_CASE("A fixed number of iterations goes on to the rounding of a matrix of one's own")
+{
+  index_t const rows = 37;
+  auto const a = matrix(rows, true, 12, true);
+  auto const b = numbers(rows, 5);
+  std::vector<double> x(b.size()), y(b.size());
+  sumfac::gmres_workspace<> space(a.backend(), rows, 60);
+  auto const by_gmres = sumfac::gmres(a, seen(b), global_view(x), sumfac::no_preconditioner{},
+                                      {.iterations = 60, .tolerance = 0}, sumfac::no_monitor{}, space);
+  auto const by_minres = sumfac::minres(a, seen(b), global_view(y), {}, {.iterations = 60, .tolerance = 0});
+  for (auto const& r : {by_gmres, by_minres}) {
+    INFO(r.report());
+    CHECK(bool(r));
+    CHECK(r.residual < 1e-13 * r.initial_residual);
+  }
+}
+
 TEST_CASE("MINRES makes the residual least, as GMRES does")
 {
   index_t const rows = 40;

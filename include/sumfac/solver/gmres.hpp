@@ -139,7 +139,7 @@ public:
     double const relative = options.tolerance * size;
     double const target = relative > options.absolute ? relative : options.absolute;
     // Where a fixed number of iterations is asked for, the rest is nothing but rounding.
-    double const least = result_.fixed_count ? rounding_of<Matrix, Scalar>() * size : target;
+    double const least = result_.fixed_count ? likely_rounding_of<Matrix, Scalar>() * size : target;
     while (true) {
       if (!is_number(size)) return end(cg_status::not_finite, x);
       if (size <= least) return end(cg_status::converged, x);

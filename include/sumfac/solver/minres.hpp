@@ -112,7 +112,8 @@ public:
     monitor(index_t{0}, gamma_);
     double const relative = options.tolerance * gamma_;
     double const target = relative > options.absolute ? relative : options.absolute;
-    double const least = result_.fixed_count ? rounding_of<Matrix, Scalar>() * gamma_ : target;
+    double const rounding = likely_rounding_of<Matrix, Scalar>();
+    double const least = result_.fixed_count ? rounding * gamma_ : target;
     double anew = gamma_;  // |b - A x| the last time that it was computed
     while (status == cg_status::iterations_done) {
       if (result_.residual <= least) {
@@ -120,7 +121,7 @@ public:
         if (result_.iterations > 0) status = begin(b, x);
         if (status != cg_status::iterations_done) break;
         // A fixed number of iterations ends where nothing but rounding is left.
-        double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding_of<Matrix, Scalar>()) : least;
+        double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding) : least;
         if (gamma_ <= enough || result_.iterations == 0) return end(cg_status::converged, x);
         if (gamma_ > anew / 2) return end(this->stagnated(recursion, gamma_), x);
         anew = gamma_;
