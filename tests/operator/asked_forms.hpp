@@ -6,6 +6,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/geometry/face_mapping.hpp>
+#include <sumfac/math/functions.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <string>
@@ -35,6 +36,7 @@ struct counted_members {
     if constexpr (C == 1) {
       if (reads_value) sum = sum * u.value;
       if (reads_gradient) sum = sum + sumfac::scalar_of<T>(scale) * u.gradient[Dim - 1];
+      if (looks_at_gradient) sum = sumfac::select(u.gradient[0] * sumfac::scalar_of<T>(scale) > T(0), sum, sum + sum);
     } else {
       if (reads_value) sum = sum * u.value[C - 1];
       if (reads_gradient) sum = sum + sumfac::scalar_of<T>(scale) * u.gradient(C - 1, Dim - 1);
@@ -52,6 +54,7 @@ struct counted_members {
 
   bool reads_value = has(Trial, sumfac::value), reads_gradient = has(Trial, sumfac::gradient);
   bool returns_value = has(Test, sumfac::value), returns_gradient = has(Test, sumfac::gradient);
+  bool looks_at_gradient = false;
   double scale = 1;
 };
 

@@ -11,10 +11,10 @@
 
 #include <catch2/catch.hpp>
 
+namespace {
+
 using namespace asked;
 using sumfac::gradient, sumfac::value;
-
-namespace {
 
 template <class Form, class Backend = sumfac::host, class Geometry = sumfac::stored>
 using on_cubes = sumfac::element_operator<Form, 1, sumfac::gauss<2>, Backend, double, Geometry>;
@@ -52,6 +52,11 @@ TEST_CASE("asked members: a coefficient that is 0 hides nothing, and what is ask
   form none;
   none.reads_gradient = true, none.scale = 0;
   CHECK_THAT((made<on_cubes<form>>(none)), Catch::Contains("apply reads the gradient of u"));
+  for (double const scale : {1.0, -1.0}) {
+    form looking;  // NaN is as little above 0 as 0 is
+    looking.looks_at_gradient = true, looking.scale = scale;
+    CHECK_THAT((made<on_cubes<form>>(looking)), Catch::Contains("apply reads the gradient of u"));
+  }
   form deaf;
   deaf.reads_value = false;
   CHECK((made<on_cubes<form>>(deaf)) == "");
