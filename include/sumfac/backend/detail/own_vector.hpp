@@ -44,9 +44,9 @@ public:
   {
     for (; size_ < size; ++size_) new (first_ + size_) T();
   }
-  own_vector(std::size_t size, T const& value) : own_vector(room{size})
+  own_vector(std::size_t size, T const& entry) : own_vector(room{size})
   {
-    for (; size_ < size; ++size_) new (first_ + size_) T(value);
+    for (; size_ < size; ++size_) new (first_ + size_) T(entry);
   }
   // Entries that are not read before they are written, by threads that then have them near.
   static own_vector unwritten(std::size_t size)
