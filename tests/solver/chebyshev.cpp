@@ -6,6 +6,7 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
@@ -354,6 +355,24 @@ TEST_CASE("chebyshev: the bound at any scale of the matrix, beside rows of 1 and
   for (int i = 0; i < n; ++i) d[std::size_t(i)] *= chain.scale(i) * chain.scale(i);
   bound_holds(chain, sumfac::jacobi<double>{sumfac::host{}, global_view(std::as_const(d))});
   CHECK(bound(std::vector<double>(30, 1)) == Approx(1.05));
+}
+
+TEST_CASE("chebyshev: the bound of few rows, of which vectors of 1 and -1 are eigenvectors")
+{
+  for (int const rows : {2, 3, 4, 6})
+    for (double const beside : {-0.3, 0.3}) {
+      std::vector<index_t> first{0}, columns;
+      std::vector<double> values;
+      for (int r = 0; r < rows; ++r) {  // a ring
+        for (int c = 0; c < rows; ++c) {
+          bool const next = (r + 1) % rows == c || (c + 1) % rows == r;
+          if (r == c || next) columns.push_back(c), values.push_back(r == c ? 1 : beside);
+        }
+        first.push_back(index_t(columns.size()));
+      }
+      INFO(rows << " rows, " << beside << " beside the diagonal");
+      bound_holds(sumfac::csr_matrix<double>(first, columns, values), unit<double>(std::size_t(rows)));
+    }
 }
 
 TEST_CASE("chebyshev: the bound of few eigenvalues apart from many, as a part of the mesh may have them")

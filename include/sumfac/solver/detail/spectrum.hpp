@@ -70,18 +70,19 @@ private:
   }
 };
 
-// 1 or -1, as if by chance: a number from -1 to 1 might happen to be next to 0.
+// From 1 to 1.25, or from -1.25 to -1, as if by chance: a number from -1 to 1 might happen to be next to 0, and numbers
+// of one size are eigenvectors of matrices of few rows, or with as many symmetries.
 template <class T>
 SUMFAC_INLINE T chance(index_t i, int k)
 {
-  T const x = static_cast<scalar_of<T>>(0x1p23) * noise<T>(i, k);  // a whole number
+  T const x = noise<T>(i, k), whole = static_cast<scalar_of<T>>(0x1p23) * x, more = static_cast<scalar_of<T>>(0.25) * x;
   if constexpr (width_of<T> > 1)
-    return max SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(x, T(1)), T(-1));
+    return more + max SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(whole, T(1)), T(-1));
   else
-    return x > 0 ? T(1) : T(-1);
+    return more + (whole > 0 ? T(1) : T(-1));
 }
 
-// x = 1 or -1, as if by chance, times the root of P, which is a factor for each entry.
+// x = nearly 1 or -1, as if by chance, times the root of P, which is a factor for each entry.
 template <class Scalar>
 struct lanczos_guess {
   using scalar = Scalar;
