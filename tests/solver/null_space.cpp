@@ -335,3 +335,21 @@ TEST_CASE("A failed solve says that constants are free only where they are")
   CHECK(!r.free_constants);
   CHECK(r.report().find("constants") == std::string::npos);
 }
+
+TEST_CASE("A failed solve says in which component constants are free")
+{
+  for (auto const lie : {interleaving::fastest, interleaving::slowest}) {
+    free_chain<> half_held{20, 2, false, lie};
+    half_held.fixed = {half_held.entry(7, 0)};
+    auto const b = support::random<double>(40, 3);
+    for_all_solvers(half_held, [&](char const* name, auto const& solve) {
+      std::vector<double> x(40);
+      cg_result const r = solve(b, x, nullptr, 1e-10);
+      INFO(name << ": " << r.report());
+      CHECK(!r);
+      CHECK(r.free_constants);
+      CHECK(r.free_component == 1);
+      CHECK(r.report().find("; nothing is constrained in component 1: constants?") != std::string::npos);
+    });
+  }
+}

@@ -60,7 +60,8 @@ struct cg_result {
   double product = 0;                         // r . P r, where the preconditioner is P
   double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
   double recursion = 0;                       // of status stagnated the iteration's own residual; `residual` is b - A x
-  bool free_constants = false;                // it failed, nothing is constrained, and A takes constants to 0
+  bool free_constants = false;                // it failed, A takes constants to 0, and nothing is constrained,
+  int free_component = -1;                    // or nothing in this component; -1: in none
   bool fixed_count = false;                   // whether no tolerance was asked for
   char const* solver = "cg";                  // merged_cg, gmres, minres
   inner_solves inner = {};                    // of the preconditioner, where it has some
@@ -127,8 +128,10 @@ private:
     }
     std::string sentence = text;
     if (free_constants)
-      sentence += "; nothing is constrained: constants? A takes them to 0, so that b must have the mean 0: pass "
-                  ".null_space, a sumfac::null_space{A}, or constrain a node";
+      sentence += "; nothing is constrained" +
+                  (free_component < 0 ? std::string() : " in component " + std::to_string(free_component)) +
+                  ": constants? A takes them to 0, so that b must have the mean 0: pass .null_space, a "
+                  "sumfac::null_space{A}, or constrain a node";
     return sentence;
   }
   std::string inner_sentence() const

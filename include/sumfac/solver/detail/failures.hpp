@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/passes.hpp>
@@ -23,8 +24,34 @@ inline bool matrix_matters(cg_result const& r)
          (beyond && r.iterations > 0);
 }
 
+// x = 1 at the entries of component c, of all where c is below 0, and 0 at the others.
+template <class Scalar>
+struct component_body {
+  using scalar = Scalar;
+  static constexpr int sums = 0;
+  Scalar* x;
+  int c, components;
+  index_t nodes;  // 0 where the components of a node lie side by side
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    if constexpr (width_of<T> == 1) {
+      store(number(i), x + i);
+    } else {
+      T ones{};
+      for (int lane = 0; lane < width_of<T>; ++lane) ones.set(lane, number(i + lane));
+      store(ones, x + i);
+    }
+  }
+  SUMFAC_INLINE Scalar number(index_t entry) const
+  {
+    return static_cast<Scalar>(c < 0 || (nodes == 0 ? entry % components : entry / nodes) == c);
+  }
+};
+
 // Asks it, in memory for two vectors and for a pass's sums that no one needs any more: two applications to random
-// numbers, and one to the vector of ones, whose squares are three times as large as theirs.
+// numbers, and one to the vector of ones, whose squares are three times as large as theirs; if that is not it, to the
+// ones of each component.
 template <class Matrix, class Scalar, class Backend>
 void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, double* sums,
                 bool must_be_symmetric, bool has_null_space)
@@ -35,13 +62,23 @@ void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passe
     r.forth = products.forth, r.back = products.back;
   }
   if (has_null_space) return;
-  passes.run(a.size(), fill_body<Scalar>{Scalar(1), x});
-  a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
-  passes.run(a.size(), dot_body<Scalar>{y, y}, sums);
-  double const of_ones = download(passes.backend(), static_cast<double const*>(sums), 1)[0];
+  int components = 1;
+  index_t nodes = 0;
+  if constexpr (requires { a.restriction().options().components_lie; }) {
+    components = a.restriction().components();
+    if (a.restriction().options().components_lie == interleaving::slowest) nodes = a.size() / components;
+  }
   double const allowed = 1000 * rounding_of<Matrix, Scalar>();
   constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
-  r.free_constants = products.square > least && of_ones <= allowed * allowed * 3 * products.square;
+  for (int c = -1; !r.free_constants && c < (components > 1 ? components : 0); ++c) {
+    passes.run(a.size(), component_body<Scalar>{x, c, components, nodes});
+    a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
+    passes.run(a.size(), dot_body<Scalar>{y, y}, sums);
+    double const of_ones = download(passes.backend(), static_cast<double const*>(sums), 1)[0];
+    double const most = allowed * allowed * 3 * products.square / (c < 0 ? 1 : components);
+    r.free_constants = products.square > least && of_ones <= most;
+    if (r.free_constants) r.free_component = c;
+  }
 }
 
 }  // namespace sumfac::detail
