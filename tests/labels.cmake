@@ -63,7 +63,7 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(argumen
   "^operator\\.(global_precision_(checked|ways|components|factors|policies)|policies_|precision_factors|scales)"
   "^operator\\.(meshes|own_|spaces_|split|tangents|tune|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|symmetry|transfer)"
-  "^solver\\.(cg_refusals|schwarz_spaces_)" "^interop\\.(coarse_(eigen|petsc)|mpi|petsc)" "^example\\.multigrid$")
+  "^solver\\.(cg_refusals|schwarz_spaces_)" "^interop\\.(coarse_|mpi|petsc)" "^example\\.multigrid$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)
