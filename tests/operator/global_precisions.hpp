@@ -237,7 +237,7 @@ private:
 
   static vector scaled(scalar factor, vector x)
   {
-    for (auto& entry : x) entry *= factor;
+    for (auto& entry : x) entry = factor == 0 ? 0 : entry * factor;
     return x;
   }
 

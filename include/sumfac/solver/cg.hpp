@@ -145,7 +145,7 @@ public:
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
     if (options_.graph) check_graph(name_, w_.passes, a_);
-    options_.null_space.template check<Scalar, Backend>(name_, a_.size());
+    options_.null_space.template check_fits<Scalar, Backend>(name_, a_.size());
     if constexpr (applies_itself<Preconditioner, Scalar>)
       if (options_.flexible && w_.z.size() < a_.size())
         w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());

@@ -133,7 +133,7 @@ private:
       check_data("null_space", "vectors", vectors.data(), vectors.extent(0) * a.size());
       made.count = static_cast<int>(vectors.extent(0));
       made.vectors = detail::download<Scalar>(a.backend(), vectors.data(), vectors.extent(0) * a.size());
-      detail::null_vectors<Scalar, Matrix>(a).check(made.vectors, made.count);
+      detail::null_vectors<Scalar, Matrix>(a).examine(made.vectors, made.count);
     }
     return made;
   }

@@ -94,9 +94,9 @@ public:
     return data_[mapping()(indices...)];
   }
   // Of a vector the same.
-  template <index_like I>
+  template <index_like Index>
     requires(Extents::rank() == 1)
-  SUMFAC_INLINE constexpr T& operator[](I index) const
+  SUMFAC_INLINE constexpr T& operator[](Index index) const
   {
     return (*this)(index);
   }

@@ -143,7 +143,7 @@ struct called_form<Made, At, Dim, reads<Inputs...>> {
     }(std::make_integer_sequence<int, count>{});
   }
 
-  void check(char const* name) const
+  void refuse(char const* name) const
   {
     asked_function result{1, value};
     if constexpr (!Made::has_energy) result = {test_components_of<form_type>, form_type::test};
@@ -161,9 +161,9 @@ void check_asked_members_of(Form const& form, At const& at)
   using type = typename made::type;
   called_form<made, At, Dim> const called{form, at};
   if constexpr (std::is_same_v<At, factors_at<Form, double, Dim>>)
-    called.check(made::has_energy ? "energy" : "apply");
+    called.refuse(made::has_energy ? "energy" : "apply");
   else if constexpr (!made::has_energy && applies_to_points<type, Dim, At::coordinates>)
-    called.check("apply_at");
+    called.refuse("apply_at");
 }
 
 }  // namespace detail

@@ -96,8 +96,8 @@ private:
         continue;
       }
       double const of_other = sizes_[static_cast<std::size_t>(other)], least = of_other < size ? of_other : size;
-      double const far = tolerance_ * least + 6 * mesh_.rounding * greatest_modulus(other_.largest());
-      return greatest_modulus(xi) <= 1 + 1e-6 && greatest_modulus(missing) * other_.scale() <= far;
+      double const reach = tolerance_ * least + 6 * mesh_.rounding * greatest_modulus(other_.largest());
+      return greatest_modulus(xi) <= 1 + 1e-6 && greatest_modulus(missing) * other_.scale() <= reach;
     }
     return false;
   }

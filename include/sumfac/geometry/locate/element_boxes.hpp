@@ -202,12 +202,12 @@ public:
     for (int c = 0; c < Directions; ++c)
       if (double const half = 0.5 / per_length_[c]; margin[c] > half) margin[c] = half;
     if (!whole_.holds(x, margin)) return false;
-    own_vector<index_t> near;
+    own_vector<index_t> close_by;
     for_each_cell(box{x - margin, x + margin}, [&](index_t cell) {
-      for (index_t const* e = begin(cell); e != begin(cell + 1); ++e) near.push_back(*e);
+      for (index_t const* e = begin(cell); e != begin(cell + 1); ++e) close_by.push_back(*e);
     });
-    std::sort(near.begin(), near.end());
-    return std::any_of(near.begin(), std::unique(near.begin(), near.end()), [&](index_t e) {
+    std::sort(close_by.begin(), close_by.end());
+    return std::any_of(close_by.begin(), std::unique(close_by.begin(), close_by.end()), [&](index_t e) {
       return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e);
     });
   }

@@ -99,7 +99,7 @@ public:
     for (std::size_t k = 0; k < left.size(); ++k) {
       std::size_t row = 0;
       for (std::size_t i = 0; i < left[k].size(); ++i)
-        if (std::abs(left[k][i]) > std::abs(left[k][row])) row = i;
+        if ((std::abs)(left[k][i]) > (std::abs)(left[k][row])) row = i;
       rows.push_back(row);
       for (std::size_t j = k + 1; j < left.size(); ++j) subtract(left[j][row] / left[k][row], left[k], left[j]);
     }

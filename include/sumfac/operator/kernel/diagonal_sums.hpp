@@ -32,7 +32,7 @@ struct products_along {
 };
 
 // Pairs (a, b) of a function and its derivatives, which a component's matrix at a point is of, and what is left to
-// contract of them behind lines of points in direction Along: `slots` sums, by the slopes that the slower and the
+// contract of them behind lines of points in direction Along: `places` sums, by the slopes that the slower and the
 // faster other direction multiply, which are `turns` by those of the slower.
 template <class Problem, int Along>
 struct diagonal_sums {
@@ -41,7 +41,7 @@ struct diagonal_sums {
   static constexpr bool has_y = Problem::directions >= 2, has_z = Problem::directions >= 3;
   static constexpr int most = Problem::differentiates ? 2 : 0;  // slopes of a pair
   static constexpr int turns = has_z ? most + 1 : 1, slots_of_turn = has_y ? most + 1 : 1;
-  static constexpr int slots = turns * (slots_of_turn + (turns > 1 ? 1 : slots_of_turn)) / 2;
+  static constexpr int places = turns * (slots_of_turn + (turns > 1 ? 1 : slots_of_turn)) / 2;
   static constexpr int units = 1 + Problem::directions;  // a value and derivatives
   static constexpr int pairs = units * (units + 1) / 2;  // (a, b) with a >= b, in this order
 
@@ -105,7 +105,7 @@ struct diagonal_of_pack {
   using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
 
   array<true, components, sums::pairs, Problem::quads_1d> matrix;  // M_ab + M_ba on a line of points, or M_aa
-  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_y, components, sums::slots, Problem::quads_y, n> plane;
+  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_y, components, sums::places, Problem::quads_y, n> plane;
   SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_z, components, sums::turns, Problem::quads_z, n, n> cube;
   SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;

@@ -73,8 +73,8 @@ inline double seconds_of_work([[maybe_unused]] int threads)
 
 // How many times as fast b() is as a() on the host: the median of some rounds, in which they take turns, together about
 // twice so many seconds.
-template <class A, class B>
-double gain_in_turns(host const& backend, double seconds, A const& a, B const& b)
+template <class First, class Second>
+double gain_in_turns(host const& backend, double seconds, First const& a, Second const& b)
 {
   constexpr int rounds = 7;
   auto const time = [&](auto const& run, int count) {

@@ -66,7 +66,7 @@ public:
 
   // Throws where there is one that is not of such vectors.
   template <class Scalar, class Backend>
-  void check(char const* where, index_t size) const
+  void check_fits(char const* where, index_t size) const
   {
     if (space_ == nullptr) return;
     if (of<Scalar, Backend>() == nullptr)
@@ -75,7 +75,7 @@ public:
     check_equal(where, "length of options.null_space", size, size_);
   }
 
-  // x without its part in the space, for vectors that check() has found to fit; x as it is where there is none.
+  // x without its part in the space, for vectors that check_fits() has found to fit; x as it is where there is none.
   template <class Scalar>
   void project(Scalar* x) const
   {

@@ -90,7 +90,7 @@ protected:
     if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
       a_.element_operator().check_linear();
     factors_ = factors_of_preconditioner<Scalar>(name, p_, a_.size());
-    options.null_space.template check<Scalar, Backend>(name, a_.size());
+    options.null_space.template check_fits<Scalar, Backend>(name, a_.size());
     space_ = options.null_space;
     space_.project(x.data());
     result_.fixed_count = options.tolerance == 0 && options.absolute == 0;

@@ -38,8 +38,8 @@ public:
       for (std::size_t i = 0; i < x[k].size(); ++i) x[k][i] = noise<Scalar>(static_cast<index_t>(i), k);
       y[k] = applied(x[k]);
       for (std::size_t i = 0; i < x[k].size(); ++i) {
-        Scalar const one = y[0][i] * x[k][i], two = y[k][i] * x[0][i];
-        if (!(std::abs(one - two) <= few * std::abs(one))) own_row_[i] = 0;
+        auto const one = static_cast<double>(y[0][i] * x[k][i]), two = static_cast<double>(y[k][i] * x[0][i]);
+        if (!(__builtin_fabs(one - two) <= static_cast<double>(few) * __builtin_fabs(one))) own_row_[i] = 0;
       }
     }
     for (std::size_t i = 0; i < own_row_.size(); ++i)
@@ -78,7 +78,7 @@ public:
   }
 
   // So many vectors, one behind the other, made orthonormal.
-  void check(numbers& vectors, int count) const
+  void examine(numbers& vectors, int count) const
   {
     for (int k = 0; k < count; ++k) {
       numbers v(own_row_.size());
@@ -140,7 +140,7 @@ private:
   double norm(numbers const& x) const
   {
     double sum = 0, squares = 0;
-    for (Scalar const entry : x) sum += std::abs(static_cast<double>(entry));
+    for (Scalar const entry : x) sum += __builtin_fabs(static_cast<double>(entry));
     sum = total(sum);
     if (!(sum > 0) || sum - sum != 0) return sum;
     for (Scalar const entry : x) squares += static_cast<double>(entry) / sum * (static_cast<double>(entry) / sum);
@@ -165,7 +165,7 @@ private:
     for (int k = 0; k < count; ++k) {
       Scalar* const v = vectors.data() + at(k);
       double sum = 0;
-      for (std::size_t i = 0; i < own_row_.size(); ++i) sum += std::abs(static_cast<double>(v[i]));
+      for (std::size_t i = 0; i < own_row_.size(); ++i) sum += __builtin_fabs(static_cast<double>(v[i]));
       scale(v, 1 / total(sum));
       double const before = std::sqrt(product(v, v));
       for (int j = 0; j < 2 * k; ++j) {
