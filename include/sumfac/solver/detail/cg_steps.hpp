@@ -206,19 +206,6 @@ SUMFAC_INLINE T noise(index_t i, int k)
   }
 }
 
-template <class Scalar>
-struct cg_noise {
-  using scalar = Scalar;
-  static constexpr int sums = 0;
-  Scalar* p;
-  int k;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    store(noise<T>(i, k), p + i);
-  }
-};
-
 // The scalars' own steps, called as loop bodies of one iteration.
 struct cg_reset {
   cg_state* state;
