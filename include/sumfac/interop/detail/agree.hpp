@@ -24,8 +24,8 @@ inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
   int const mine = problem != nullptr && problem[0] != 0 ? rank : none;
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
   if (first == none) return;
-  char text[600] = "";
-  if (rank == first) std::snprintf(text, sizeof text, "process %d: %s", rank, problem);
+  char text[640] = "";
+  if (rank == first) std::snprintf(text, sizeof text, "process %d: %.600s", rank, problem);
   MPI_Bcast(text, sizeof text, MPI_CHAR, first, comm);
   fail(where, text);
 }
