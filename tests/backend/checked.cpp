@@ -402,12 +402,13 @@ struct nested_scratch {
   }
 };
 
-// Scratch with something that nobody watches.
+// Scratch with something that nobody watches: an array takes as much as two numbers.
+template <int Numbers>
 struct unwatched_scratch {
   template <class Team>
   struct scratch {
     typename Team::template shared<double, 3> a;
-    double b[4];
+    double b[Numbers];
   };
 
   template <class Team>
@@ -427,10 +428,11 @@ TEST_CASE("Arrays without a name go by their number and extents")
 
 TEST_CASE("A scratch struct with members that are not shared arrays is refused")
 {
-  CHECK_THROWS_AS(checked{}.launch(unwatched_scratch{}, 1), sumfac::backend_error);
-  CHECK_THROWS_WITH(checked{}.launch(unwatched_scratch{}, 1),
+  CHECK_THROWS_AS(checked{}.launch(unwatched_scratch<4>{}, 1), sumfac::backend_error);
+  CHECK_THROWS_WITH(checked{}.launch(unwatched_scratch<4>{}, 1),
                     "sumfac::checked: scratch has a member that is not shared<...> (48 bytes, 1 arrays of 16) "
                     "keep in scratch only what the team shares");
+  CHECK_THROWS_AS(checked{}.launch(unwatched_scratch<2>{}, 1), sumfac::backend_error);
 }
 
 TEST_CASE("An entry can be read and written on the spot, not kept for later")

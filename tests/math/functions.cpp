@@ -97,6 +97,8 @@ TEMPLATE_TEST_CASE("functions of packs are those of their lanes", "[pack]", (typ
   check("atan2", [](auto x) { return atan2(x, T(1.5)); }, T(-5), T(5));
   check("hypot", [](auto x) { return hypot(T(3), x); }, T(-5), T(5));
   check("fmod", [](auto x) { return fmod(x, T(1.25)); }, T(-5), T(5));
+  check("atan2 of a number", [](auto x) { return atan2(T(1.5), x); }, T(-5), T(5));
+  check("fmod of a number", [](auto x) { return fmod(T(7.25), x); }, T(0.5), T(5));
 }
 
 TEMPLATE_TEST_CASE("functions of packs where there is no number", "[pack]", (type<double, native_width<double>>),
