@@ -107,6 +107,24 @@ TEST_CASE("a mapping of any size answers wherever the answer is a number", "[geo
   CHECK(mapping<float, 1>({0x1p-100f}, 1, {}).metric()(0, 0) == 0x1p100f);
 }
 
+TEST_CASE("a curve's and a surface's mapping of any size answers as that of size 1", "[geometry][mapping]")
+{
+  for (float const h : {0x1p-60f, 1.0f, 0x1p60f}) {
+    mapping<float, 1, 2> const curve({3 * h, 4 * h}, 0.5f, {});
+    CHECK(curve.measure() == 2.5f * h);
+    CHECK(curve.metric()(0, 0) == 0.1f / h);
+    CHECK(curve.metric_times({5})[0] == 5 * (0.1f / h));
+    CHECK(same(curve.scaled_normal(), {4 * h, -3 * h}));
+    CHECK(same(curve.inverse() * curve.jacobian(), {1}));
+    mapping<float, 2, 3> const surface({2 * h, 0, 0, 4 * h, 0, 0}, 0.25f, {});
+    CHECK(surface.measure() == 2 * h * h);
+    CHECK(same(surface.metric(), {0.5f, 0, 0.125f}));
+    CHECK(same(surface.metric_times({2, 8}), {1, 1}));
+    CHECK(same(surface.scaled_normal(), {0, 0, 8 * h * h}));
+    CHECK(same(surface.inverse() * surface.jacobian(), {1, 0, 0, 1}));
+  }
+}
+
 TEST_CASE("the scale of a pack's mapping is that of each lane", "[geometry][mapping]")
 {
   using lanes = sumfac::pack<float, 4>;

@@ -83,6 +83,21 @@ struct wavering {
   }
 };
 
+// A, but half as much again as long as it is told so.
+struct misled {
+  dense_operator const& a;
+  bool const& off;
+
+  index_t size() const { return a.size(); }
+  auto const& backend() const { return a.backend(); }
+  template <class X, class Y>
+  void apply(X const& x, Y const& y) const
+  {
+    a.apply(x, y);
+    for (index_t i = 0; off && i < size(); ++i) y(i) *= 1.5;
+  }
+};
+
 TEST_CASE("GMRES solves with matrices that are not symmetric, restarted or not")
 {
   for (index_t const rows : {1, 2, 37}) {
@@ -147,6 +162,29 @@ TEST_CASE("MINRES solves with indefinite matrices in as many iterations as they 
     check(sumfac::no_preconditioner{});
     check(sumfac::jacobi(a.backend(), seen(magnitudes)));
   }
+}
+
+TEST_CASE("MINRES that goes on from b - A x is a new solve")
+{
+  index_t const rows = 30;
+  auto const a = matrix(rows, true, 12, true);
+  auto const b = numbers(rows, 5);
+  std::vector<double> x(b.size()), y(b.size());
+  bool off = true;
+  bool const always = true;
+  double first = 0;
+  auto const r = sumfac::minres(misled{a, off}, seen(b), global_view(x), {}, {.tolerance = 1e-12},
+                                [&](index_t i, double residual) {
+                                  if (i == 0) first = residual;
+                                  off = off && residual > 1e-12 * first;
+                                });
+  auto const before = sumfac::minres(misled{a, always}, seen(b), global_view(y), {}, {.tolerance = 1e-12});
+  CHECK(distance(y, solved(a, b)) > 1e-3);
+  auto const after = sumfac::minres(a, seen(b), global_view(y), {}, {.tolerance = 0, .absolute = 1e-12 * first});
+  CHECK(r.status == cg_status::converged);
+  CHECK(r.iterations == before.iterations + after.iterations);
+  CHECK(distance(x, y) == 0);
+  CHECK(distance(x, solved(a, b)) < 1e-10);
 }
 
 TEST_CASE("A fixed number of iterations goes on to the rounding of a matrix of one's own")

@@ -5,8 +5,11 @@
 #define SUMFAC_BOUNDS_CHECK 1
 #include <sumfac/view/view.hpp>
 
+#include <sumfac/view/detail/places.hpp>
+
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
@@ -179,4 +182,22 @@ TEST_CASE("a wrong index is refused with view, dimension, index and extent", "[v
   view<double, dextents<20>> const many(data.data(), dextents<20>(sizes));
   CHECK_THROWS_WITH(many(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1),
                     Catch::Contains("1000000000000, ...) (index -1, extent 1000000000000)"));
+}
+
+TEST_CASE("a view whose entries share places is refused, and no other", "[view]")
+{
+  for (index_t const n : {1, 2, 3, 4})
+    for (index_t const m : {1, 2, 3, 4})
+      for (index_t a = -7; a <= 7; ++a)
+        for (index_t b = -7; b <= 7; ++b) {
+          std::set<index_t> places;
+          for (index_t i = 0; i < n * m; ++i) places.insert(i / m * a + i % m * b);
+          index_t const extents[] = {n, m}, strides[] = {a, b};
+          auto const check = [&] { sumfac::detail::check_places("test", "v", 2, extents, strides); };
+          CAPTURE(n, m, a, b);
+          if (static_cast<index_t>(places.size()) == n * m)
+            CHECK_NOTHROW(check());
+          else
+            CHECK_THROWS_AS(check(), sumfac::argument_error);
+        }
 }
