@@ -62,8 +62,8 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(argumen
   "^operator\\.(face_operator|form_promises|forms|global_(checked|policies|scalar|subsets)|inputs_|isoparametric$)"
   "^operator\\.(global_precision_(checked|ways|components|factors|policies)|policies_|precision_factors|scales)"
   "^operator\\.(meshes|own_|spaces_|split|tangents|tune|two_spaces|updates|variants|ways_)"
-  "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|symmetry|transfer)"
-  "^solver\\.(cg_refusals|schwarz_spaces_)" "^interop\\.(coarse_|mpi|petsc)" "^example\\.multigrid$")
+  "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|schwarz|symmetry|table)"
+  "^solver\\.transfer" "^interop\\.(coarse_|mpi|petsc)" "^example\\.multigrid$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

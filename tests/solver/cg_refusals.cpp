@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What conjugate gradients are given wrongly, or find out on the way: a status and a report, never an endless loop.
-#include "systems.hpp"
+#include "history.hpp"
 
-#include <sumfac/backend/checked.hpp>
+#include <sumfac/solver/cg.hpp>
 
+#include <geometry/global_vectors.hpp>
+
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace {
@@ -187,21 +191,6 @@ TEST_CASE("cg: vectors, preconditioners and workspaces of the wrong size, null a
   CHECK(a.applications == 0);
 }
 
-TEST_CASE("cg: a restriction of other elements is no operator's")
-{
-  mesh::counts const few{2, 1, 1}, many{3, 1, 1};
-  auto const mesh = mesh::box(few);
-  sumfac::bp5<2> const a(sumfac::host{}, checks::nodes_view(mesh));
-  auto const made_of = [&](checks::restricted_mesh const& numbered) {
-    auto const r = numbered.restriction<double, sumfac::host>(sumfac::host{});
-    static_cast<void>(sumfac::global_operator{a, r});
-  };
-  refused([&] { made_of({mesh::numbered(many, 2)}); }, {"global_operator", "number of elements", "expected 2, got 3"});
-  refused([&] { made_of({mesh::numbered(few, 3)}); }, {"global_operator", "nodes per direction", "expected 3, got 4"});
-  refused([&] { made_of({mesh::numbered(few, 2), 3}); }, {"global_operator", "components", "expected 1, got 3"});
-  made_of({mesh::numbered(few, 2)});
-}
-
 TEST_CASE("cg: no iterations asked for, none made")
 {
   diagonal_operator const a{ascending(6)};
@@ -222,26 +211,6 @@ TEST_CASE("cg: reports of what went well say so in numbers")
       solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20), {.iterations = 3, .tolerance = 1e-9});
   CHECK(cut.result.status == cg_status::iterations_done);
   says(cut.result, {"3"});
-}
-
-TEST_CASE("cg: a solver on checked stops as on the host")
-{
-  auto const check = [](auto bad_value, cg_status expected) {
-    using operator_type = sumfac::bp5<1, sumfac::checked>;
-    mesh::counts const counts{3, 3, 2};
-    checks::system<operator_type> s(counts, mesh::numbered(counts, 1), reference::collocated(1), reference::laplace(),
-                                    true);
-    s.b[3] = bad_value;
-    auto const a = s.c.make();
-    auto const r = s.c.restriction();
-    sumfac::global_operator const l{a, r};
-    auto const result = sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), sumfac::no_preconditioner{},
-                                   {.iterations = 1000, .tolerance = 1e-10});
-    CHECK(result.status == expected);
-    CHECK(all_finite(s.x));
-  };
-  check(no_number, cg_status::not_finite);
-  check(1.0, cg_status::converged);
 }
 
 TEST_CASE("cg: a right side whose square is beyond the numbers is solved for as any other")

@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // GMRES, MINRES, flexible conjugate gradients and guesses from earlier solutions, against dense elimination.
-#include "solves.hpp"
+#include "history.hpp"
 
-#include <sumfac/backend/checked.hpp>
+#include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/guess_history.hpp>
 #include <sumfac/solver/minres.hpp>
 
+#include <geometry/global_vectors.hpp>
+#include <support/random.hpp>
+
+#include <cmath>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -204,46 +209,6 @@ TEST_CASE("A fixed number of iterations goes on to the rounding of a matrix of o
   }
 }
 
-TEST_CASE("MINRES makes the residual least, as GMRES does")
-{
-  index_t const rows = 40;
-  auto const a = matrix(rows, true, 10, true);
-  auto const b = numbers(rows, 7);
-  for (int most = 1; most < 12; ++most) {
-    std::vector<double> x(b.size()), y(b.size());
-    auto const one = sumfac::minres(a, seen(b), global_view(x), {}, {.iterations = most, .tolerance = 0});
-    auto const two = sumfac::gmres(a, seen(b), global_view(y), {}, {.iterations = most, .tolerance = 0});
-    CHECK(one.status == cg_status::iterations_done);
-    CHECK(bool(one));
-    CHECK(std::abs(one.residual / two.residual - 1) < 1e-10);
-    CHECK(distance(x, y) < 1e-10);
-  }
-}
-
-TEST_CASE("Element operators are solved with on the host and on checked, as by cg")
-{
-  auto const run = [](auto const& backend) {
-    using backend_type = std::remove_cvref_t<decltype(backend)>;
-    using laplacian = sumfac::element_operator<sumfac::laplace, 2, sumfac::gauss_lobatto<3>, backend_type>;
-    auto s = checks::poisson<laplacian>(backend);
-    auto const a = s.c.make(s.backend);
-    auto const r = s.c.restriction({}, s.backend);
-    sumfac::global_operator const l{a, r};
-    std::vector<double> d(s.b.size());
-    l.diagonal(global_view(d));
-    sumfac::jacobi const p(s.backend, global_view(std::as_const(d)));
-    auto x = s.x, y = s.x, z = s.x;
-    auto const b = global_view(std::as_const(s.b));
-    CHECK(sumfac::cg(l, b, global_view(x), p, {.tolerance = 1e-12}));
-    CHECK(sumfac::gmres(l, b, global_view(y), p, {.tolerance = 1e-12}));
-    CHECK(sumfac::minres(l, b, global_view(z), p, {.tolerance = 1e-12}));
-    CHECK(distance(x, y) < 1e-9);
-    CHECK(distance(x, z) < 1e-9);
-  };
-  run(sumfac::host{});
-  run(sumfac::checked{});
-}
-
 TEST_CASE("Flexible conjugate gradients bear a preconditioner that changes")
 {
   index_t const rows = 80;
@@ -262,27 +227,6 @@ TEST_CASE("Flexible conjugate gradients bear a preconditioner that changes")
     return r ? r.iterations : index_t{1000};
   };
   CHECK(iterations(true) < iterations(false));
-}
-
-TEST_CASE("Flexible conjugate gradients with a fixed preconditioner are plain ones")
-{
-  index_t const rows = 50;
-  auto const a = matrix(rows, true, 20, false);
-  auto const b = numbers(rows, 5);
-  struct half {
-    void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
-    {
-      for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i) / double(1 + i % 5);
-    }
-  };
-  history plain, flexible;
-  std::vector<double> x(b.size()), y(b.size());
-  sumfac::cg(a, seen(b), global_view(x), half{}, {.iterations = 12, .tolerance = 0}, plain.monitor());
-  sumfac::cg(a, seen(b), global_view(y), half{}, {.iterations = 12, .tolerance = 0, .flexible = true},
-             flexible.monitor());
-  REQUIRE(plain.residuals.size() == flexible.residuals.size());
-  for (std::size_t i = 0; i < plain.residuals.size(); ++i)
-    CHECK(std::abs(plain.residuals[i] / flexible.residuals[i] - 1) < 1e-6);
 }
 
 TEST_CASE("Guesses are exact for combinations of the right sides before")

@@ -1,73 +1,20 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugate gradients with a preconditioner of the user's own: anything with apply(r, z).
-#include "solves.hpp"
+#include "history.hpp"
 
-#include <sumfac/backend/checked.hpp>
+#include <sumfac/solver/cg.hpp>
+
+#include <geometry/global_vectors.hpp>
+
+#include <cmath>
 
 namespace {
 
-using checks::dense_operator, checks::global_view, checks::history, checks::index_t, checks::refused;
+using checks::dense_operator, checks::global_view, checks::index_t, checks::refused;
 using sumfac::cg_status;
 
-// Jacobi as a user would write it, which counts its applications.
-template <class Scalar>
-struct own_jacobi {
-  std::vector<Scalar> inverse;
-  mutable int applications = 0;
-
-  void apply(sumfac::view<Scalar const, sumfac::dextents<1>> r, sumfac::view<Scalar, sumfac::dextents<1>> z) const
-  {
-    REQUIRE(r.extent(0) == static_cast<index_t>(inverse.size()));
-    REQUIRE(z.extent(0) == r.extent(0));
-    for (index_t i = 0; i < z.extent(0); ++i) z(i) = inverse[static_cast<std::size_t>(i)] * r(i);
-    ++applications;
-  }
-};
-
-template <class Operator>
-void is_jacobi_by_another_name(typename Operator::backend_type const& backend)
-{
-  using scalar = typename Operator::scalar_type;
-  auto s = checks::poisson<Operator>(backend);
-  auto const a = s.c.make(s.backend);
-  auto const r = s.c.restriction({}, s.backend);
-  sumfac::global_operator const l{a, r};
-  std::vector<scalar> d(s.b.size());
-  l.diagonal(global_view(d));
-  sumfac::jacobi const known(s.backend, global_view(std::as_const(d)));
-  own_jacobi<scalar> own;
-  for (scalar x : d) own.inverse.push_back(1 / x);
-
-  sumfac::cg_options const options{.iterations = 20, .tolerance = 0};
-  history heard, expected;
-  auto y = s.x;
-  auto const one = sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), own, options, heard.monitor());
-  auto const two = sumfac::cg(l, global_view(std::as_const(s.b)), global_view(y), known, options, expected.monitor());
-  CHECK(one.status == two.status);
-  CHECK(own.applications == 21);
-  CHECK(heard.iterations == expected.iterations);
-  // The same up to what compilers round in other places.
-  double const allowed = (sizeof(scalar) == 8 ? 1e-12 : 1e-4);
-  for (std::size_t i = 0; i < heard.residuals.size(); ++i)
-    CHECK(std::abs(heard.residuals[i] - expected.residuals[i]) <= allowed * heard.residuals[0]);
-  double largest = 0, difference = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    largest = std::max(largest, std::abs(double(y[i])));
-    difference = std::max(difference, std::abs(double(s.x[i]) - double(y[i])));
-  }
-  CHECK(difference <= allowed * largest);
-}
-
 }  // namespace
-
-TEST_CASE("own preconditioner: Jacobi by another name makes the iterates of jacobi")
-{
-  is_jacobi_by_another_name<sumfac::bp5<3>>(sumfac::host{});
-  is_jacobi_by_another_name<sumfac::bp6<2>>(sumfac::host{3});
-  is_jacobi_by_another_name<sumfac::bp5<2, sumfac::host, float>>(sumfac::host{});
-  is_jacobi_by_another_name<sumfac::bp5<2, sumfac::checked>>(sumfac::checked{});
-}
 
 TEST_CASE("own preconditioner: the inverse of the matrix needs one iteration, from any guess")
 {

@@ -113,7 +113,7 @@ constexpr double small = 1e-11;
 
 TEST_CASE("schwarz: on one element within a fixed boundary it is the inverse of the matrix")
 {
-  grid_case<sumfac::bp5<4>> const c({1, 1, 1}, reference::collocated(4), reference::laplace(), boundary::all);
+  grid_case<sumfac::bp5<3>> const c({1, 1, 1}, reference::collocated(3), reference::laplace(), boundary::all);
   sumfac::global_operator const l{c.a, c.r};
   sumfac::schwarz_preconditioner const p{l, schwarz<0>{}};
   std::vector<double> z(c.b.size()), back(c.b.size());
@@ -139,8 +139,8 @@ TEST_CASE("schwarz: on grids of boxes it solves with the matrix's own parts, on 
 
 TEST_CASE("schwarz: without a boundary, with mass; degree 1")
 {
-  grid_case<sumfac::bp35<3>> const p({2, 3, 2}, reference::collocated(3), reference::stiffness(2), boundary::none,
-                                     {.lambda = 2});
+  grid_case<sumfac::bp3<2>> const p({2, 3, 2}, reference::on_gauss(2), reference::stiffness(2), boundary::none,
+                                    {.lambda = 2});
   CHECK(p.error<0>() <= small);
   CHECK(p.error<1>() <= small);
   grid_case<sumfac::bp5<1>> const q({4, 3, 3}, reference::collocated(1), reference::laplace(), boundary::all);
@@ -271,9 +271,9 @@ TEST_CASE("schwarz: symmetric, on curved elements, for components, rows and thei
     CHECK(checks::lack_of_symmetry(one_sided, p) >= 1e-4);
   };
   symmetric(box_problem<sumfac::bp5<3>>({3, 3, 4}, mesh::smooth{}));
-  symmetric(box_problem<sumfac::bp4<2>>({3, 3, 2}, mesh::smooth{}, 3,
+  symmetric(box_problem<sumfac::bp6<3>>({3, 3, 2}, mesh::smooth{}, 3,
                                         {.components_lie = sumfac::interleaving::slowest}));
-  symmetric(box_problem<sumfac::bp3<3>>({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}));
+  symmetric(box_problem<sumfac::bp3<2>>({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}));
 }
 
 TEST_CASE("schwarz: z is r over what constrained rows have, so that the mean of the diagonal there is no other solve")
@@ -429,7 +429,7 @@ TEST_CASE("schwarz: right sides of any size")
 
 TEST_CASE("schwarz: iterations by itself, within Chebyshev's polynomial, and as multigrid's smoother")
 {
-  box_problem<sumfac::bp5<4>> const smooth({6, 6, 6}, mesh::smooth{}), thin({6, 6, 6}, mesh::kershaw{});
+  box_problem<sumfac::bp5<3>> const smooth({5, 5, 5}, mesh::smooth{}), thin({5, 5, 5}, mesh::kershaw{});
   auto const count = [](auto const& p) {
     sumfac::global_operator const l{p.a, p.r};
     std::vector<double> d(p.b.size());
@@ -437,24 +437,27 @@ TEST_CASE("schwarz: iterations by itself, within Chebyshev's polynomial, and as 
     auto const by_jacobi = solved(p, sumfac::jacobi{p.backend, global_view(std::as_const(d))}).iterations;
     auto const by_elements = solved(p, sumfac::schwarz_preconditioner{l, schwarz<0>{}}).iterations;
     auto const by_overlap = solved(p, sumfac::schwarz_preconditioner{l}).iterations;
+    INFO(by_jacobi << " by Jacobi, " << by_elements << " by elements, " << by_overlap << " by overlap");
     CHECK(5 * by_elements <= 3 * by_jacobi);
     CHECK(5 * by_overlap <= 4 * by_elements);
     CHECK(solved(p, sumfac::schwarz_preconditioner{l, schwarz<1, float>{}}).iterations <= by_overlap + 2);
     sumfac::chebyshev_smoother const around{l, sumfac::schwarz_preconditioner{l},
                                             {.degree = 3, .kind = sumfac::chebyshev_kind::first}};
-    CHECK(2 * solved(p, around).iterations <= by_overlap);
+    CHECK(4 * solved(p, around).iterations <= 3 * by_overlap);
   };
   count(smooth), count(thin);
   auto const by_multigrid = [](auto const& p, auto const& options) {
-    return solved(p, sumfac::multigrid{sumfac::p_levels<float, 4, 2, 1>(p.a, p.nodes(), p.r), options}).iterations;
+    return solved(p, sumfac::multigrid{sumfac::p_levels<float, 3, 1>(p.a, p.nodes(), p.r), options}).iterations;
   };
   using elements = sumfac::multigrid_options<schwarz<0>>;
   using overlap = sumfac::multigrid_options<schwarz<>>;
-  CHECK(by_multigrid(smooth, elements{}) <= 7);
-  CHECK(by_multigrid(smooth, overlap{}) <= 6);
+  auto const of_smooth = by_multigrid(smooth, overlap{}), of_thin = by_multigrid(thin, overlap{});
   auto const jacobi_thin = by_multigrid(thin, sumfac::multigrid_options<>{});
-  CHECK(5 * by_multigrid(thin, overlap{}) <= 4 * jacobi_thin);
-  CHECK(by_multigrid(thin, overlap{}) <= 34);
+  INFO(of_smooth << " on smooth elements, " << of_thin << " on thin ones, " << jacobi_thin << " by Jacobi's smoother");
+  CHECK(by_multigrid(smooth, elements{}) <= 7);
+  CHECK(of_smooth <= 6);
+  CHECK(5 * of_thin <= 4 * jacobi_thin);
+  CHECK(of_thin <= 15);
 }
 
 TEST_CASE("schwarz: what is refused")
@@ -463,10 +466,10 @@ TEST_CASE("schwarz: what is refused")
   auto const shape = mesh::box(n);
   std::vector<double> k(8, 1);
   k[5] = 0;
-  sumfac::element_operator<layered, 2> const a(
+  sumfac::element_operator<layered, 3> const a(
       sumfac::host{}, checks::nodes_view(shape),
       layered{sumfac::view<double const, sumfac::dextents<1>>(k.data(), n.elements())});
-  checks::restricted_mesh const m{mesh::numbered(n, 2)};
+  checks::restricted_mesh const m{mesh::numbered(n, 3)};
   auto const r = m.restriction<double>(sumfac::host{});
   sumfac::global_operator const l{a, r};
   refused([&] { static_cast<void>(sumfac::schwarz_preconditioner{l}); },

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems of equations on global vectors for the solvers, with the oracle's matrix, and what monitors hear.
+// Systems of equations on global vectors for the solvers, with the oracle's matrix.
 #pragma once
 
 #include <sumfac/operator/global_operator.hpp>
@@ -8,43 +8,12 @@
 #include <sumfac/solver/merged_cg.hpp>
 
 #include <operator/global_case.hpp>
+#include <solver/history.hpp>
 
 #include <cmath>
 #include <utility>
 
 namespace checks {
-
-// What a solver's monitor heard.
-struct history {
-  std::vector<index_t> iterations;
-  std::vector<double> residuals;
-
-  auto monitor()
-  {
-    return [this](index_t iteration, double residual) {
-      iterations.push_back(iteration);
-      residuals.push_back(residual);
-    };
-  }
-};
-
-// A user's own operator, or preconditioner: a dense matrix, row by row.
-struct dense_operator {
-  std::vector<double> entries;
-  index_t rows;
-  sumfac::host here{};
-
-  template <class X, class Y>
-  void apply(X const& x, Y const& y) const
-  {
-    for (index_t r = 0; r < rows; ++r) {
-      y(r) = 0;
-      for (index_t c = 0; c < rows; ++c) y(r) += entries[static_cast<std::size_t>(r * rows + c)] * x(c);
-    }
-  }
-  index_t size() const { return rows; }
-  sumfac::host const& backend() const { return here; }
-};
 
 // A x = b with A of an operator on a small curved box, its boundary constrained to the identity, b random.
 template <class Operator>

@@ -349,10 +349,10 @@ protected:
     monitor(s.iterations, __builtin_sqrt(s.rr) * s.scale);
   }
 
-  // How it ended; a solve that ended well is asked for the numbers of x, of which the residual does not know all.
+  // How it ended; x is asked for its numbers, of which the residual does not know all.
   cg_result result(cg_state s, Scalar* x)
   {
-    if (s.phase == cg_phase::running || s.phase == cg_phase::converged || s.phase == cg_phase::stagnated) {
+    if (s.phase != cg_phase::not_finite) {
       test_x(x, nullptr);
       if (!is_finite(of_x_[0])) s.phase = cg_phase::not_finite;
     }

@@ -54,10 +54,12 @@ class minres_solve;
 // what it is for.
 //
 // monitor(iteration, |r|_P) is called at the start, as iteration 0, and after each iteration. On a device each
-// iteration waits for its sums. |r|_P is the recursion's; before `converged` that of b - A x is computed anew, and
-// where it is not small enough the method begins again from there, as long as it halves from one such look to the next.
+// iteration waits for its sums. |r|_P is the recursion's; before `converged`, and at the end of a solve that did not
+// converge, that of b - A x is computed anew; where it is not small enough to converge the method begins again from
+// there, as long as it halves from one such look to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
-// **Errors** argument_error for lengths and null; a status for the rest: `indefinite` where P is not positive definite;
+// **Errors** argument_error for lengths and null; a status for the rest: `indefinite` where P is not positive definite,
+// seen where r . P r over r . r falls below 64 roundings of its largest, as for an r that P takes to 0;
 // `diverged` where A is singular, and no x solves A x = b, or `stagnated`.
 // **Source** Paige and Saunders 1975.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
@@ -122,7 +124,8 @@ public:
         if (status != cg_status::iterations_done) break;
         // A fixed number of iterations ends where nothing but rounding is left.
         double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding) : least;
-        if (gamma_ <= enough || result_.iterations == 0) return end(cg_status::converged, x);
+        if (gamma_ <= enough || result_.iterations == 0)
+          return end(hides_residual() ? cg_status::indefinite : cg_status::converged, x);
         if (gamma_ > anew / 2) return end(this->stagnated(recursion, gamma_), x);
         anew = gamma_;
       }
@@ -130,6 +133,10 @@ public:
       status = advance(x);
       monitor(result_.iterations, result_.residual);
     }
+    // What the recursion says of a solve that did not converge may be less than any x leaves.
+    bool const small = result_.residual < __builtin_sqrt(rounding) * result_.initial_residual;
+    if (status == cg_status::iterations_done && result_.iterations > 0 && (small || !result_.fixed_count))
+      status = begin(b, x);
     return end(status, x);
   }
 
@@ -151,7 +158,18 @@ private:
     c_ = c_before_ = gamma_before_ = 1, s_ = s_before_ = 0;
     cg_status const status = measure(gamma_);
     eta_ = result_.residual = gamma_;
+    if constexpr (applies_itself<Preconditioner, Scalar>) {
+      seen_ = gamma_ / static_cast<double>(ops().norm(v_[v]));
+      if (seen_ > most_seen_) most_seen_ = seen_;
+    }
     return status;
+  }
+
+  // Whether r . P r is small where r is not: P takes what is left of r to 0. Factors are known to be above 0.
+  bool hides_residual() const
+  {
+    constexpr double least = 64 * std::numeric_limits<double>::epsilon();
+    return seen_ * seen_ < least * most_seen_ * most_seen_;
   }
 
   // z = P v and |v|_P; whether the solve may go on.
@@ -205,6 +223,7 @@ private:
   void swap(index_t a, index_t b) { v_.exchange(a, b); }
 
   double gamma_ = 0, gamma_before_ = 1, eta_ = 0, scale_ = 0;
+  double seen_ = 0, most_seen_ = 0;  // |r|_P / |r|, for a preconditioner of one's own
   double c_ = 1, c_before_ = 1, s_ = 0, s_before_ = 0;
 };
 

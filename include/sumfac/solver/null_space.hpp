@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -43,12 +44,12 @@ using backend_of_matrix = std::remove_cvref_t<decltype(std::declval<Matrix const
 // null_space{A} has the constants of each component that nothing fixes: 1 at its nodes, 0 at those of constrained rows
 // and of no element. null_space{A, vectors} has a user's, as the rotations of an elastic body, made orthonormal. A must
 // take them to 0: |A v| is at most 1000 roundings of |A y| for random numbers y of the same size. It refers to nothing
-// but the halo of a distributed matrix, whose processes call the same members in the same order. One at a time may use
-// it.
+// but the halo of a distributed matrix, whose processes call the same members in the same order. One call at a time
+// may use it, a second one is refused.
 // **Shapes** vectors: a contiguous view (count, A.size()) in the backend's memory, of A's scalar type.
 // **Work** (set-up) two applications and one a vector; (memory) a vector each; project(x): two passes for each seven.
 // **Errors** argument_error: a vector that A does not take to 0, that is 0, not finite or made of others; no component
-// of which constants are taken to 0.
+// of which constants are taken to 0; while another thread, or a call around this one, uses it.
 template <class Scalar, class Backend>
 class null_space {
 public:
@@ -141,6 +142,7 @@ private:
   // Seven products of vectors and x in a pass at most, and x without these parts in another.
   void project_entries(Scalar* x) const
   {
+    detail::sole_use const sole(&owner_, "null_space");
     for (int first = 0; first < count_; first += detail::most_sums) {
       int const left = count_ - first, some = left < detail::most_sums ? left : detail::most_sums;
       Scalar const* const vectors = vectors_.data() + first * size_;
@@ -158,6 +160,7 @@ private:
   detail::pass_runner<Backend> passes_;
   detail::memory_of<Scalar, Backend> vectors_;        // (count, size)
   mutable detail::memory_of<double, Backend> parts_;  // of the last pass
+  mutable void const* owner_ = nullptr;
 };
 
 template <class Matrix>

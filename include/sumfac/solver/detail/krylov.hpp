@@ -129,14 +129,14 @@ protected:
     if (static_cast<double>(ops().norm(r)) <= any_null_space::left<Scalar> * whole) ops().fill(Scalar(0), r);
   }
 
-  // Ends the solve; one that did not fail is asked whether x is of numbers, and one that did whether constants are
-  // free, for which vectors v and w are not needed any more.
+  // Ends the solve: x is asked whether it is of numbers, and a solve that failed whether constants are free, for which
+  // vectors v and w are not needed any more.
   template <class Solution>
   cg_result end(cg_status status, Solution const& x, index_t v, index_t w)
   {
     space_.project(x.data());
-    bool const well = status == cg_status::converged || status == cg_status::iterations_done;
-    if (well && !is_number(static_cast<double>(ops().norm(x)))) status = cg_status::not_finite;
+    if (status != cg_status::not_finite && !is_number(static_cast<double>(ops().norm(x))))
+      status = cg_status::not_finite;
     result_.status = status;
     if (!space_ && matrix_matters(result_)) {
       pass_runner<Backend> const passes(a_.backend(), a_.size(), reduction_of(a_));
