@@ -164,6 +164,29 @@ void check_linear(Form const& form)
   for (int i = 0; i < 4 * sumfac::components_of<Form>; ++i) CHECK(entry(value, i) == entry(expected, i));
 }
 
+// Half of u . u (1 + grad u : grad u), of two components' values and gradients.
+struct mixed_energy {
+  static constexpr auto trial = sumfac::value | sumfac::gradient;
+  static constexpr int components = 2;
+  template <class T>
+  struct factors {
+    T measure;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  T energy(factors<T> const& f, point_values<T, 2> const& u) const
+  {
+    T const squares = dot(u.value, u.value);
+    T sum = u.gradient.entries[0] * u.gradient.entries[0];
+    for (int i = 1; i < 6; ++i) sum += u.gradient.entries[i] * u.gradient.entries[i];
+    return sumfac::scalar_of<T>(0.5) * f.measure * squares * (sum + sumfac::scalar_of<T>(1));
+  }
+};
+
 template <class Form>
 concept applied_at_points = requires(Form const& form, sumfac::mapping<double> const& x, point_values<double> const& u)
 {
@@ -235,6 +258,19 @@ TEST_CASE("residual: the energy's derivative, and its tangent the second", "[tan
   CHECK(std::isfinite(energy));
   check_tangent(derived);
   check_same(tangent<residual<double_energy>>{}, nonlinear::neo_hookean_by_hand<double>{});
+}
+
+TEST_CASE("residual: of an energy of several components' values and gradients", "[tangent]")
+{
+  residual<mixed_energy> const derived;
+  auto const u = random_values_of(derived, 1);
+  auto const factors = derived.setup(point<real>());
+  real slopes = 0;
+  for (int i = 0; i < 6; ++i) slopes += u.gradient.entries[i] * u.gradient.entries[i];
+  point_values<real, 2> const hand{.value = u.value * (factors.measure * (1 + slopes)),
+                                   .gradient = u.gradient * (factors.measure * dot(u.value, u.value))};
+  check_close(derived.apply(factors, u), hand, rounding<real>);
+  check_tangent(derived);
 }
 
 TEST_CASE("tangent: of a linear form the same numbers", "[tangent]")

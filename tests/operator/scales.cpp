@@ -130,6 +130,16 @@ TEST_CASE("elements beyond the numbers are refused with the number and the range
              Catch::Contains("weight times the least area of the faces 4.28669e-40 at point"));
 }
 
+TEST_CASE("the least and the greatest number are in the range", "[operator][scales]")
+{
+  // One point, whose weight times determinant is the box's volume.
+  using one_point = sumfac::element_operator<sumfac::mass, 1, sumfac::gauss<1>, sumfac::host, float, sumfac::stored>;
+  CHECK(refusal<one_point>({0x1p-42, 0x1p-42, 0x1p-42}).empty());
+  CHECK_FALSE(refusal<one_point>({0x1p-42, 0x1p-42, 0x1.fffffffffffffp-43}).empty());
+  CHECK(refusal<one_point>({0x1p40, 0x1p40, 0x1.fffffep47}).empty());
+  CHECK_FALSE(refusal<one_point>({0x1p40, 0x1p40, 0x1.fffffe0000001p47}).empty());
+}
+
 TEST_CASE("vectors and arithmetic in float bound the elements, too", "[operator][scales]")
 {
   for (double const h : {1e-40, 1e40}) {

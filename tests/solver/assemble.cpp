@@ -117,6 +117,18 @@ TEST_CASE("Matrices of meshes that are periodic over one, two and three elements
   }
 }
 
+TEST_CASE("The mean of the free diagonal leaves out the nodes of no element")
+{
+  auto s = checks::poisson<collocated<sumfac::laplace, 3>>();
+  auto const a = s.c.make(s.backend);
+  auto const numbers = mesh::numbered({3, 2, 2}, 3, 5);
+  sumfac::view const table(numbers.table.data(), numbers.elements, 4, 4, 4);
+  sumfac::restriction const all{s.backend, table, numbers.nodes}, more{s.backend, table, numbers.nodes + 7};
+  double const mean = sumfac::mean_free_diagonal(sumfac::global_operator{a, all});
+  CHECK(mean > 0);
+  CHECK(std::abs(sumfac::mean_free_diagonal(sumfac::global_operator{a, more}) - mean) <= 1e-14 * mean);
+}
+
 TEST_CASE("An assembled matrix is solved with as the operator is")
 {
   using laplacian = collocated<sumfac::laplace, 2>;
@@ -141,6 +153,7 @@ TEST_CASE("Matrices that are none are refused")
   refused([] { csr({0, 2, 1}, {0}, {1}); }, {"`first` falls or is beyond the entries at row 0 (0, then 2 of 1)"});
   refused([] { csr({0, 1}, {1}, {1}); }, {"a column of row 0 is out of range or does not ascend (got 1, 0 to 0"});
   refused([] { csr({0, 2, 2}, {1, 0}, {1, 2}); }, {"a column of row 0 is out of range or does not ascend (got 0"});
+  refused([] { csr({0, 2, 2}, {1, 1}, {1, 2}); }, {"a column of row 0 is out of range or does not ascend (got 1"});
   std::vector<double> x(3), y(2);
   refused([&] { csr({0, 1, 2}, {0, 1}, {1, 2}).apply(global_view(x), global_view(y)); },
           {"sumfac::csr_matrix::apply: extent 0 (entries) of x does not match (expected 2, got 3)"});

@@ -21,6 +21,13 @@ namespace {
 using checks::box_problem, checks::global_view, checks::index_t, checks::refused;
 using sumfac::cg_status;
 
+// Rules of levels: of Gauss' as few points as the degree takes, of Gauss and Lobatto's as many fewer as it is lower.
+template <class Points, int Fine, int Coarse, class Expected>
+constexpr bool has_rule = std::is_same_v<typename sumfac::detail::level_rule<Points, Fine, Coarse>::type, Expected>;
+static_assert(has_rule<sumfac::gauss<7>, 4, 2, sumfac::gauss<3>> && has_rule<sumfac::gauss<7>, 4, 4, sumfac::gauss<7>>);
+static_assert(has_rule<sumfac::gauss_lobatto<7>, 4, 2, sumfac::gauss_lobatto<5>>);
+static_assert(has_rule<sumfac::gauss_lobatto<7>, 4, 4, sumfac::gauss_lobatto<7>>);
+
 template <class Problem, class Preconditioner>
 sumfac::cg_result solve(Problem const& p, Preconditioner const& preconditioner, sumfac::cg_options const& options = {})
 {
