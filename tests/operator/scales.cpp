@@ -132,12 +132,13 @@ TEST_CASE("elements beyond the numbers are refused with the number and the range
 
 TEST_CASE("the least and the greatest number are in the range", "[operator][scales]")
 {
-  // One point, whose weight times determinant is the box's volume.
-  using one_point = sumfac::element_operator<sumfac::mass, 1, sumfac::gauss<1>, sumfac::host, float, sumfac::stored>;
-  CHECK(refusal<one_point>({0x1p-42, 0x1p-42, 0x1p-42}).empty());
-  CHECK_FALSE(refusal<one_point>({0x1p-42, 0x1p-42, 0x1.fffffffffffffp-43}).empty());
-  CHECK(refusal<one_point>({0x1p40, 0x1p40, 0x1.fffffep47}).empty());
-  CHECK_FALSE(refusal<one_point>({0x1p40, 0x1p40, 0x1.fffffe0000001p47}).empty());
+  // Weights are 1, so that what is asked for at each point is an eighth of the box's volume.
+  using rule = sumfac::gauss_lobatto<2>;
+  using at_vertices = sumfac::element_operator<sumfac::mass, 1, rule, sumfac::host, float, sumfac::stored>;
+  CHECK(refusal<at_vertices>({0x1p-41, 0x1p-41, 0x1p-41}).empty());
+  CHECK_FALSE(refusal<at_vertices>({0x1p-41, 0x1p-41, 0x1.fffffffffffffp-42}).empty());
+  CHECK(refusal<at_vertices>({0x1p41, 0x1p41, 0x1.fffffep48}).empty());
+  CHECK_FALSE(refusal<at_vertices>({0x1p41, 0x1p41, 0x1.fffffe0000001p48}).empty());
 }
 
 TEST_CASE("vectors and arithmetic in float bound the elements, too", "[operator][scales]")
