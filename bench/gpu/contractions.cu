@@ -23,10 +23,12 @@ namespace {
 using namespace sumfac;
 using namespace sumfac::bench;
 
-char const* const usage = R"(usage: contractions [--seconds S] [--cells N] [--layout LIST] [--check] [--out FILE]
+char const* const usage = R"(usage: contractions [--seconds S] [--cells N] [--largest N] [--layout LIST] [--check]
+                    [--out FILE]
 
 --seconds  of timing per shape (default 0.1)
 --cells    of every shape; else as many as fill 8 times the device's last-level cache, at most 30000
+--largest  leaves out shapes of more operations than that
 --layout   right, left or both
 --check    only compares with plain loops
 )";
@@ -34,6 +36,7 @@ char const* const usage = R"(usage: contractions [--seconds S] [--cells N] [--la
 struct options {
   double seconds = 0.1;
   index_t cells = 0;
+  double largest = std::numeric_limits<double>::infinity();
   std::vector<std::string> layouts{"right", "left"};
   std::string out;
   bool check = false;
@@ -255,6 +258,8 @@ bool set(options& o, std::string const& name, std::string const& value)
     o.seconds = positive(name, value);
   else if (name == "--cells")
     o.cells = static_cast<index_t>(positive(name, value));
+  else if (name == "--largest")
+    o.largest = positive(name, value);
   else if (name == "--layout")
     o.layouts = choice(name, value, {"right", "left"});
   else if (name == "--out")
@@ -295,6 +300,7 @@ int run(options const& o)
     }
   };
   for (shape const& s : shapes) {
+    if (s.flops() > o.largest) continue;
     compete(s, "right", layout_right{});
     compete(s, "left", layout_left{});
   }

@@ -21,13 +21,18 @@
 #include <string>
 #include <vector>
 
+#if !defined(SUMFAC_SOLVE_ORDERS)
+#define SUMFAC_SOLVE_ORDERS 2, 4, 7
+#endif
+
 namespace {
 
 using namespace sumfac;
 using namespace sumfac::bench;
 
-char const* const usage = R"(usage: solve [--orders 2,4,7] [--largest N] [--seconds S] [--check] [--out FILE]
+char const* const usage = R"(usage: solve [--orders LIST] [--largest N] [--seconds S] [--check] [--out FILE]
 
+--orders   of those that it is compiled for (SUMFAC_SOLVE_ORDERS)
 --largest  unknowns (default 8000000)
 --seconds  of timing per solver (default 0.3)
 --check    only the smallest size, and only that the residual is that of x
@@ -127,8 +132,9 @@ measurement time_solves(char const* solver, Matrix const& a, Preconditioner cons
   return m;
 }
 
-template <int Order, int... Lower>
-void measure(device const& backend, int log_elements, options const& o, std::vector<measurement>& results)
+template <int Order, int... Levels>
+void measure(order_list<Levels...>, device const& backend, int log_elements, options const& o,
+             std::vector<measurement>& results)
 {
   box_of_elements const box(log_elements, Order);
   auto const corners = corners_of(log_elements);
@@ -148,7 +154,7 @@ void measure(device const& backend, int log_elements, options const& o, std::vec
     results.push_back(m);
     print(m);
   };
-  multigrid const mg{p_levels<float, Order, Lower...>(a, nodes, r)};
+  multigrid const mg{p_levels<float, Levels...>(a, nodes, r)};
   keep(time_solves("multigrid", matrix, mg, false, {.check_every = 1}, b, o));
   buffer<double, device> d(backend, box.nodes);
   matrix.diagonal(view(d.data(), box.nodes));
@@ -165,14 +171,14 @@ void write_json(std::string const& path, std::vector<measurement> const& results
 }
 
 // One degree, eight times as many elements each time.
-template <int Order, int... Lower>
+template <int Order>
 int climb(device const& backend, options const& o, std::vector<measurement>& results)
 {
   if (!command_line::listed(o.orders, Order)) return 0;
   constexpr index_t each = index_t{Order} * Order * Order;
   for (int log_elements = 6; log_elements == 6 || (!o.check && each << log_elements <= o.largest); log_elements += 3)
     try {
-      measure<Order, Lower...>(backend, log_elements, o, results);
+      measure<Order>(halved<Order>(), backend, log_elements, o, results);
       write_json(o.out, results);
     } catch (std::exception const& error) {
       std::printf("FAILED BPS5/N:%d/E:%d: %s\n", Order, 1 << log_elements, error.what());
@@ -181,13 +187,18 @@ int climb(device const& backend, options const& o, std::vector<measurement>& res
   return 0;
 }
 
+template <int... Orders>
+int climb_all(order_list<Orders...>, device const& backend, options const& o, std::vector<measurement>& results)
+{
+  return (climb<Orders>(backend, o, results) + ...);
+}
+
 int run(options const& o)
 {
   device const backend;
   std::printf("%s\n", describe(backend).c_str());
   std::vector<measurement> results;
-  int const failures = climb<2, 1>(backend, o, results) + climb<4, 2, 1>(backend, o, results) +
-                       climb<7, 4, 2, 1>(backend, o, results);
+  int const failures = climb_all(order_list<SUMFAC_SOLVE_ORDERS>{}, backend, o, results);
   std::printf("%zu solves timed, %d degrees failed\n", results.size(), failures);
   return failures == 0 && !results.empty() ? 0 : 1;
 }

@@ -21,6 +21,7 @@ struct options {
   vector_layout layout = vector_layout::interleaved;
   int threads = 0;       // OpenMP's choice where 0
   double seconds = 1.0;  // of timing per configuration out of cache
+  bool quick = false;
   std::string out = "build/results/roofline.json";
 };
 
@@ -42,6 +43,7 @@ precision, all degrees, working sets in memory and in cache.
   --layout NAME    of the vectors: interleaved (the default: elements side by side, as in registers) or right (rows)
   --threads N      OpenMP threads (default: OMP_NUM_THREADS or all cores)
   --seconds S      of timing per configuration in memory, half of it in cache (default 1)
+  --quick          ceilings of memory from 32 MiB, and few samples: to see that it runs
   --out FILE       results as JSON (default build/results/roofline.json)
   --help           this text
 

@@ -45,7 +45,7 @@ inline void raise_peaks(ceiling& c, int samples)
 }
 
 // Measures them, the best of several.
-inline ceiling measure_ceiling(index_t bytes, int threads)
+inline ceiling measure_ceiling(index_t bytes, int threads, int samples)
 {
   streams memory(bytes, threads);
   auto const rate = [&](auto seconds) {
@@ -54,7 +54,7 @@ inline ceiling measure_ceiling(index_t bytes, int threads)
     return double(bytes) / least;
   };
   ceiling c{threads, 0, 0, 0, 0, {}};
-  raise_peaks(c, 100);
+  raise_peaks(c, samples);
   c.copy = rate([&] { return memory.copy_seconds(bytes); });
   for (int reads : {2, 8, 16})
     c.mixes.emplace_back(

@@ -116,13 +116,14 @@ int benchmark_all(options const& chosen)
   run r;
   r.chosen = chosen;
   r.host = this_machine(chosen.threads);
+  if (chosen.quick) r.host.memory = index_t{128} << 20;  // of which sets in memory may have a quarter
   auto const list = configurations(chosen);
   r.all = list.size();
   print_machine(r.host);
 
   for (int threads : {1, r.host.threads}) {
     if (!r.ceilings.empty() && threads == 1) continue;
-    r.ceilings.push_back(measure_ceiling(memory_bytes(r.host), threads));
+    r.ceilings.push_back(measure_ceiling(memory_bytes(r.host), threads, chosen.quick ? 2 : 100));
     print_ceiling(r.ceilings.back());
   }
 
@@ -162,5 +163,6 @@ int main(int argc, char** argv)
     benchmark::Initialize(&count, rest.data());
     return benchmark_all(chosen);
   };
-  return command_line::main_of<options>("roofline", usage, static_cast<int>(ours.size()), ours.data(), set, run);
+  return command_line::main_of<options>("roofline", usage, static_cast<int>(ours.size()), ours.data(), set, run,
+                                            {{"--quick", &options::quick}});
 }

@@ -157,4 +157,14 @@ constexpr auto up_to()
   }(std::make_integer_sequence<int, Last>{});
 }
 
+// Degrees of a multigrid: a half, rounded up, of the one before, down to 1.
+template <int Order, int... Before>
+constexpr auto halved()
+{
+  if constexpr (Order == 1)
+    return order_list<Before..., 1>{};
+  else
+    return halved<(Order + 1) / 2, Before..., Order>();
+}
+
 }  // namespace sumfac::bench

@@ -31,16 +31,6 @@
 
 namespace sumfac::bench {
 
-// Degrees of a multigrid: a half, rounded up, of the one before, down to 1.
-template <int Order, int... Before>
-constexpr auto halved()
-{
-  if constexpr (Order == 1)
-    return order_list<Before..., 1>{};
-  else
-    return halved<(Order + 1) / 2, Before..., Order>();
-}
-
 template <class Problem, int Order>
 class solver_case : public solver_instance {
   using operator_type = element_operator<typename Problem::form, Order, typename Problem::template points<Order>>;

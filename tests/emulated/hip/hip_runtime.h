@@ -27,6 +27,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -98,15 +99,18 @@ public:
 
   void run(unsigned threads, std::function<void()> const& kernel)
   {
-    if (crew_.size() < threads) crew_ = std::vector<fiber>(threads);
+    if (crew_.size() < threads) {
+      crew_ = std::vector<fiber>(threads);
+      for (fiber& f : crew_) make(f);
+    }
     kernel_ = &kernel;
-    for (unsigned t = 0; t < threads; ++t) start(crew_[t]);
+    for (unsigned t = 0; t < threads; ++t) crew_[t].ended = false;
     for (bool all_ended = false; !all_ended;) {
       all_ended = true;
       for (unsigned t = 0; t < threads; ++t) {
         if (crew_[t].ended) continue;
         threadIdx.x = now_ = t;
-        swapcontext(&caller_, &crew_[t].context);
+        change(caller_, crew_[t].at);
         all_ended = all_ended && crew_[t].ended;
       }
     }
@@ -115,38 +119,64 @@ public:
   // Threads that have ended do not hold up the others.
   void barrier()
   {
-    fiber& self = crew_[now_];
-    swapcontext(&self.context, &caller_);
+    change(crew_[now_].at, caller_);
   }
 
 private:
   static constexpr std::size_t stack_bytes = std::size_t{1} << 18;
 
-  struct fiber {
+  // Where a stack was left: by a jump, which takes no call of the system as a change of contexts does; at first, and
+  // where AddressSanitizer has to know of it, by a context.
+  struct place {
     ucontext_t context;
+    void* jump[5];
+    bool jumped = false;
+  };
+
+  struct fiber {
+    place at;
     std::unique_ptr<std::byte[]> stack{new std::byte[stack_bytes]};
     bool ended = true;
   };
 
-  void start(fiber& f)
+  [[gnu::noinline]] static void change(place& from, place& to)
   {
-    f.ended = false;
-    getcontext(&f.context);
-    f.context.uc_stack.ss_sp = f.stack.get();
-    f.context.uc_stack.ss_size = stack_bytes;
-    f.context.uc_link = &caller_;
-    makecontext(&f.context, &block::enter, 0);
+#if defined(__SANITIZE_ADDRESS__)
+    swapcontext(&from.context, &to.context);
+#else
+    from.jumped = true;
+    if (__builtin_setjmp(from.jump) == 0) leave_for(to);
+#endif
   }
 
+  [[gnu::noinline, noreturn]] static void leave_for(place& to)
+  {
+    if (to.jumped) __builtin_longjmp(to.jump, 1);
+    setcontext(&to.context);
+    std::abort();
+  }
+
+  void make(fiber& f)
+  {
+    getcontext(&f.at.context);
+    f.at.context.uc_stack.ss_sp = f.stack.get();
+    f.at.context.uc_stack.ss_size = stack_bytes;
+    f.at.context.uc_link = nullptr;
+    makecontext(&f.at.context, &block::enter, 0);
+  }
+
+  // Runs each kernel that is begun, for ever.
   static void enter()
   {
-    block& b = running();
-    (*b.kernel_)();
-    b.crew_[b.now_].ended = true;
+    for (block& b = running();;) {
+      (*b.kernel_)();
+      b.crew_[b.now_].ended = true;
+      b.barrier();
+    }
   }
 
   std::vector<fiber> crew_;
-  ucontext_t caller_;
+  place caller_;
   std::function<void()> const* kernel_ = nullptr;
   unsigned now_ = 0;
 };
