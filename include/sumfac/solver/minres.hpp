@@ -134,7 +134,7 @@ public:
       monitor(result_.iterations, result_.residual);
     }
     // What the recursion says of a solve that did not converge may be less than any x leaves.
-    bool const small = result_.residual < __builtin_sqrt(rounding) * result_.initial_residual;
+    bool const small = __builtin_sqrt(rounding) * result_.initial_residual > result_.residual;
     if (status == cg_status::iterations_done && result_.iterations > 0 && (small || !result_.fixed_count))
       status = begin(b, x);
     return end(status, x);
