@@ -76,16 +76,16 @@ inline void check_data(char const* where, char const* what, void const* data, in
 
 namespace detail {
 
-// Throws backend_error with a text formatted as by printf.
-[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] inline void throw_backend_error(char const* format,
-                                                                                                  ...)
+// Throws an Error with a text formatted as by printf.
+template <class Error>
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] void throw_text(char const* format, ...)
 {
   char text[2000];
   std::va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  throw backend_error(text);
+  throw Error(text);
 }
 
 }  // namespace detail

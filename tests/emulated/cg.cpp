@@ -157,6 +157,7 @@ namespace {
 template <class Matrix>
 struct shared_matrix {
   using scalar_type = double;
+  using arithmetic_type = typename Matrix::arithmetic_type;
   using backend_type = hip;
   Matrix const& a;
   int* calls;

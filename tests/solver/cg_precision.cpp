@@ -131,10 +131,11 @@ TEMPLATE_TEST_CASE("merged cg: bit for bit the same for any number of threads, w
 
 namespace {
 
-// A matrix that counts how often it is applied; with its operator, by which it says what it computes in.
+// A matrix that counts how often it is applied, and says what it computes in.
 template <class Matrix>
 struct counted {
   using scalar_type = typename Matrix::scalar_type;
+  using arithmetic_type = typename Matrix::arithmetic_type;
   using backend_type = host;
   Matrix const& a;
   int& applied;

@@ -563,7 +563,7 @@ TEST_CASE("multigrid: what does not fit, or is not positive definite, is refused
   sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)};
   std::vector<double> b = p.b, z(b.size()), longer(b.size() + 1);
   refused([&] { mg.apply(global_view(b), global_view(longer)); },
-          {"sumfac::multigrid::apply", "length of z", "343", "344"});
+          {"sumfac::multigrid::apply", "of z does not match", "343", "344"});
   refused([&] { mg.apply(global_view(b), global_view(b)); }, {"sumfac::multigrid::apply", "r and z"});
   // What is not a number is cg's to say.
   b[b.size() / 2] = std::numeric_limits<double>::quiet_NaN();

@@ -480,8 +480,8 @@ TEST_CASE("schwarz: what is refused")
   sumfac::schwarz_preconditioner const q{fine};
   std::vector<double> z(p.b.size()), too_short(z.size() - 1);
   refused([&] { q.apply(global_view(std::as_const(too_short)), global_view(z)); },
-          {"length of r", "expected 125, got 124"});
-  refused([&] { q.apply(global_view(p.b), global_view(too_short)); }, {"length of z", "expected 125, got 124"});
+          {"of r does not match", "expected 125, got 124"});
+  refused([&] { q.apply(global_view(p.b), global_view(too_short)); }, {"of z does not match", "expected 125, got 124"});
   refused([&] { q.apply(global_view(std::as_const(z)), global_view(z)); }, {"r", "z"});
   auto const levels = sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r);
   refused([&] { schwarz<>{.weights = schwarz_weights::after}.make(levels.finest()); }, {"weights 2", "symmetric"});

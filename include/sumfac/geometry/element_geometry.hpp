@@ -19,7 +19,6 @@
 #include <sumfac/math/pack.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -258,13 +257,11 @@ template <class Points, class Nodes, int Coordinates>
                                                    "right-handed"
                              : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"
                                                  : "untangle it, or list its nodes with x fastest, then y, then z";
-  char text[400];
-  std::snprintf(text, sizeof text,
-                "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
-                "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s",
-                static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2],
-                seen.count, points, advice);
-  throw geometry_error(std::string(text).append(more));
+  detail::throw_text<geometry_error>(
+      "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
+      "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s%s",
+      static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2],
+      seen.count, points, advice, more.c_str());
 }
 
 namespace detail {

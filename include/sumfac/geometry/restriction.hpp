@@ -105,19 +105,13 @@ public:
   detail::own_vector<index_t> const& active() const { return active_; }  // elements of this subset, ascending
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
   // Where component c of a node lies in global vectors, and what lies at an entry.
-  index_t entry_of(index_t node, int c) const
-  {
-    return is_fastest() ? node * components() + c : c * nodes() + node;
-  }
-  index_t node_of(index_t entry) const { return is_fastest() ? entry / components() : entry % nodes(); }
-  int component_of(index_t entry) const
-  {
-    return static_cast<int>(is_fastest() ? entry % components() : entry / nodes());
-  }
+  index_t entry_of(index_t node, int c) const { return order_of(nodes()).entry(node, c); }
+  index_t node_of(index_t entry) const { return order_of(nodes()).node(entry); }
+  int component_of(index_t entry) const { return order_of(nodes()).component(entry); }
+  // The same in vectors of so many nodes.
+  detail::entry_order order_of(index_t nodes) const { return {nodes, components(), options_.components_lie}; }
 
 private:
-  bool is_fastest() const { return options_.components_lie == interleaving::fastest; }
-
   // Entries of x that are constrained, ascending.
   using entry_list = detail::own_vector<index_t>;
 

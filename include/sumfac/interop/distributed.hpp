@@ -14,6 +14,7 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/part_cut.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
@@ -158,6 +159,7 @@ class distributed {
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
+  using arithmetic_type = typename detail::operator_arithmetic<Operator>::type;  // what A x is rounded as
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>;
@@ -282,19 +284,10 @@ private:
     halo_->agree("distributed", text);
   }
 
-  void check_vectors(char const* where, const_view const& x, vector_view const& y) const
-  {
-    detail::check_extent(where, "x", 0, "entries", size(), x.extent(0));
-    detail::check_extent(where, "y", 0, "entries", size(), y.extent(0));
-    check_data(where, "x", x.data(), size());
-    check_data(where, "y", y.data(), size());
-    if (size() > 0) detail::check_distinct(where, x, y, "x", "y");
-  }
-
   template <class Write, class Add>
   void run(char const* where, const_view const& x, vector_view const& y, Write const& write, Add const& add) const
   {
-    check_vectors(where, x, y);
+    detail::check_vectors(where, "x", x, size(), "y", y, size());
     part_.sweep(part_, x.data(), y.data(),
                 [&](auto const& r, auto const&, scalar_type const* u, scalar_type* v, auto mode) {
                   const_view const from(u, r.size());

@@ -75,10 +75,9 @@ public:
     if (auto const sums = a.reduction(); sums.add_up != nullptr) sums.add_up(sums.context, &tracked, 1);
     sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
     auto const count = count_subdomains(nodes, a.halo());
-    bool const fastest = r.options().components_lie == interleaving::fastest;
+    detail::entry_order const order = r.order_of(a.halo().owned());
     factors_.set(a.backend(), size_, options.weights, r.options().rows, [&](index_t i) {
-      index_t const owned = a.halo().owned(), node = fastest ? i / components : i % owned;
-      return count[static_cast<std::size_t>(node * components + (fastest ? i % components : i / owned))];
+      return count[static_cast<std::size_t>(order.node(i) * components + order.component(i))];
     });
     choose_part(a);
   }
@@ -88,12 +87,8 @@ public:
   void apply(From const& r, To const& z) const
   {
     constexpr auto here = "schwarz_preconditioner::apply";
-    check_equal(here, "length of r", size_, r.extent(0));
-    check_equal(here, "length of z", size_, z.extent(0));
-    check_data(here, "r", r.data(), size_);
-    check_data(here, "z", z.data(), size_);
-    if (size_ > 0) detail::check_distinct(here, r, z, "r", "z");
-    detail::sole_use const sole(&owner_, "schwarz_preconditioner");
+    detail::check_vectors(here, "r", r, size_, "z", z, size_);
+    detail::sole_use const sole(owner_, "schwarz_preconditioner");
     rounded_.run(r.data(), z.data(), [this](Scalar const* b, Scalar* x) { solve(b, x); });
   }
 
@@ -157,7 +152,7 @@ private:
   detail::pass_runner<backend_type> passes_;
   detail::schwarz_sweep<Scalar, backend_type, nodes_1d, 0, directions, components> sweep_;
   mutable detail::schwarz_factors<Scalar, backend_type> factors_;
-  mutable void const* owner_ = nullptr;
+  detail::work_owner owner_;
 };
 
 }  // namespace sumfac

@@ -67,14 +67,14 @@ public:
   template <class From, class To>
   void prolong(From const& x, To const& y) const
   {
-    check_vectors("distributed_transfer::prolong", coarse_entries(), x, fine_entries(), y);
+    detail::check_vectors("distributed_transfer::prolong", "x", x, coarse_entries(), "y", y, fine_entries());
     prolong_with(x.data(), y.data(), product_body{weights(), y.data(), y.data()});
   }
   // y = P^T r, of residuals.
   template <class From, class To>
   void restrict_residual(From const& r, To const& y) const
   {
-    check_vectors("distributed_transfer::restrict_residual", fine_entries(), r, coarse_entries(), y);
+    detail::check_vectors("distributed_transfer::restrict_residual", "r", r, fine_entries(), "y", y, coarse_entries());
     if (work_.size() < fine_entries()) work_ = detail::make_memory<Scalar>(passes_.backend(), fine_entries());
     passes_.run(fine_entries(), product_body{weights(), r.data(), work_.data()});
     restrict_weighted(work_.data(), y.data());
@@ -83,7 +83,7 @@ public:
   template <class From, class To>
   void interpolate(From const& x, To const& y) const
   {
-    check_vectors("distributed_transfer::interpolate", fine_entries(), x, coarse_entries(), y);
+    detail::check_vectors("distributed_transfer::interpolate", "x", x, fine_entries(), "y", y, coarse_entries());
     sweep<typename tables::at_coarse_nodes>(parts_.fine(), parts_.coarse(), x.data(), y.data());
     passes_.run(coarse_entries(), product_body{coarse_weights_.data(), y.data(), y.data()});
   }
@@ -151,32 +151,14 @@ private:
     typename Halo::template exchange<double, host> exchange(halo, host{1}, 1, interleaving::fastest);
     exchange.begin_add(count.data() + halo.owned(), count.data());
     exchange.end_add(count.data() + halo.owned(), count.data());
-    bool const fastest = r.options().components_lie == interleaving::fastest;
-    detail::own_vector<Scalar> weights(static_cast<std::size_t>(halo.owned() * r.components()), Scalar{0});
+    detail::entry_order const order = r.order_of(halo.owned());
+    detail::own_vector<Scalar> weights(static_cast<std::size_t>(order.size()), Scalar{0});
     for (index_t node = 0; node < halo.owned(); ++node)
-      for (int c = 0; c < r.components(); ++c) {
-        index_t const at = fastest ? node * r.components() + c : c * halo.owned() + node;
-        double const elements = count[static_cast<std::size_t>(node)];
-        if (elements > 0 && !r.table().constrained(node, c))
-          weights[static_cast<std::size_t>(at)] = static_cast<Scalar>(1 / elements);
-      }
+      for (int c = 0; c < r.components(); ++c)
+        if (double const elements = count[static_cast<std::size_t>(node)];
+            elements > 0 && !r.table().constrained(node, c))
+          weights[static_cast<std::size_t>(order.entry(node, c))] = static_cast<Scalar>(1 / elements);
     return detail::upload<Scalar>(r.backend(), weights);
-  }
-
-  template <class From, class To>
-  static void check_vectors(char const* where, index_t from, From const& x, index_t to, To const& y)
-  {
-    constexpr bool fits = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar> &&
-                          detail::is_vector_view<From> && detail::is_vector_view<To>;
-    static_assert(fits, "sumfac::distributed_transfer: x and y must be contiguous views of rank 1 and layout_right of "
-                        "the restrictions' scalar type, and y must not be const");
-    if constexpr (fits) {
-      detail::check_extent(where, "x", 0, "entries", from, x.extent(0));
-      detail::check_extent(where, "y", 0, "entries", to, y.extent(0));
-      check_data(where, "x", x.data(), from);
-      check_data(where, "y", y.data(), to);
-      if (from > 0 && to > 0) detail::check_distinct(where, x, y, "x", "y");
-    }
   }
 
   bool agreed_;  // before anything is made

@@ -7,11 +7,9 @@
 #endif
 
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
@@ -34,53 +32,45 @@ struct eigen_ldlt_options {
 // matrix: z is then the shortest z that solves A z = r without r's part in the space.
 // **Errors** argument_error where A is not symmetric or not positive definite, for a pivot that is nothing but rounding
 // of the row's diagonal, and for vectors of another length.
-class eigen_ldlt {
+class eigen_ldlt : public detail::sparse_solver {
 public:
   template <class Scalar>
   explicit eigen_ldlt(csr_matrix<Scalar> const& a, eigen_ldlt_options const& options = {})
-      : size_(a.size()), null_space_(here_, options.null_space, a.size())
+      : sparse_solver(here_, a.size(), options.null_space), rows_left_(rows_to_leave())
   {
-    detail::fits_int(here_, a);
-    std::vector<unsigned char> left(static_cast<std::size_t>(size_));
-    for (std::size_t const row : null_space_.rows_to_leave()) {
-      left[row] = 1;
-      rows_left_.push_back(static_cast<int>(row));
-    }
-    std::vector<Eigen::Triplet<double, int>> entries;
-    detail::for_each_entry(a, [&](index_t row, index_t column, double x) {
-      bool const leave = left[static_cast<std::size_t>(row)] + left[static_cast<std::size_t>(column)] > 0;
-      if (!leave || row == column) entries.emplace_back(static_cast<int>(row), static_cast<int>(column), x);
+    detail::matrix_of_int entries(here_, a);
+    std::vector<unsigned char> left(static_cast<std::size_t>(size()));
+    for (std::size_t const row : rows_left_) left[row] = 1;
+    entries.for_each([&](int row, int column, double& x) {
+      if (row != column && left[static_cast<std::size_t>(row)] + left[static_cast<std::size_t>(column)] > 0) x = 0;
     });
-    Eigen::SparseMatrix<double> matrix(static_cast<int>(size_), static_cast<int>(size_));
-    matrix.setFromTriplets(entries.begin(), entries.end());
+    // Row by row what Eigen has column by column: the transpose, which is the matrix itself.
+    using const_matrix = Eigen::SparseMatrix<double> const;
+    const_matrix matrix = Eigen::Map<const_matrix>(entries.rows(), entries.rows(), entries.first.back(),
+                                                   entries.first.data(), entries.columns.data(), entries.values.data());
     check_symmetry(matrix, 1000 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()));
     solver_.compute(matrix);
     check_pivots(matrix);
   }
 
-  index_t size() const { return size_; }
-
   template <class From, class To>
   void apply(From const& r, To const& z) const
   {
-    detail::check_extent("eigen_ldlt::apply", "r", 0, "entries", size_, r.extent(0));
-    detail::check_extent("eigen_ldlt::apply", "z", 0, "entries", size_, z.extent(0));
-    Eigen::VectorXd right(static_cast<int>(size_));
-    for (index_t i = 0; i < size_; ++i) right[static_cast<int>(i)] = static_cast<double>(r(i));
-    null_space_.project(right);
-    for (int const row : rows_left_) right[row] = 0;
-    Eigen::VectorXd solution = solver_.solve(right);
-    null_space_.project(solution);
-    for (index_t i = 0; i < size_; ++i) z(i) = static_cast<typename To::value_type>(solution[static_cast<int>(i)]);
+    apply_with("eigen_ldlt::apply", r, z, [this](std::vector<double>& x) {
+      for (std::size_t const row : rows_left_) x[row] = 0;
+      Eigen::Map<Eigen::VectorXd> entries(x.data(), static_cast<int>(x.size()));
+      Eigen::VectorXd const solution = solver_.solve(entries);
+      entries = solution;
+    });
   }
 
 private:
   static constexpr auto here_ = "eigen_ldlt";
 
-  // Only the lower triangle is read.
-  void check_symmetry(Eigen::SparseMatrix<double> const& a, double rounding) const
+  // Only one triangle is read.
+  void check_symmetry(Eigen::SparseMatrix<double> const& transposed, double rounding) const
   {
-    Eigen::SparseMatrix<double> const transposed = a.transpose();
+    Eigen::SparseMatrix<double> const a = transposed.transpose();
     Eigen::VectorXd const d = a.diagonal();
     for (int column = 0; column < a.outerSize(); ++column) {
       Eigen::SparseMatrix<double>::InnerIterator one(a, column), two(transposed, column);
@@ -99,10 +89,10 @@ private:
   {
     // Of the diagonal: below it is rounding of what was subtracted. The last pivot of a matrix of n rows with the least
     // eigenvalue e is n e where its vector has entries of one size.
-    double const least = 8 * std::numeric_limits<double>::epsilon() * static_cast<double>(size_ > 64 ? size_ : 64);
+    double const least = 8 * std::numeric_limits<double>::epsilon() * static_cast<double>(size() > 64 ? size() : 64);
     auto const row_of = solver_.permutationPinv().indices();
     auto const pivots = solver_.vectorD();
-    for (int i = 0; i < static_cast<int>(size_); ++i) {
+    for (int i = 0; i < static_cast<int>(size()); ++i) {
       int const row = row_of.size() == 0 ? i : row_of[i];
       double const pivot = pivots[i], diagonal = a.coeff(row, row);
       if (!(pivot > -least * diagonal))
@@ -116,9 +106,7 @@ private:
     }
   }
 
-  index_t size_;
-  detail::sparse_null_space null_space_;
-  std::vector<int> rows_left_;
+  std::vector<std::size_t> rows_left_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver_;
 };
 

@@ -6,18 +6,16 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <HYPRE.h>
 #include <HYPRE_parcsr_ls.h>
 #include <mpi.h>
 
-#include <cstddef>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -33,30 +31,26 @@ struct boomer_amg_options {
 //
 // **Errors** argument_error for vectors of another length, cycles below 1, a singular matrix, and what hypre says.
 // **Source** Henson and Yang 2002.
-class boomer_amg {
+class boomer_amg : public detail::sparse_solver {
 public:
   template <class Scalar>
   explicit boomer_amg(csr_matrix<Scalar> const& a, boomer_amg_options const& options = {})
-      : size_(a.size()),
-        null_space_("boomer_amg", options.null_space, a.size()),
-        right_(static_cast<std::size_t>(size_)),
-        rows_(static_cast<std::size_t>(size_))
+      : sparse_solver(here_, a.size(), options.null_space)
   {
-    if (options.cycles < 1)
-      failf("boomer_amg", "the number of cycles is below 1 (got %d, at least 1 expected)", options.cycles);
-    detail::fits_int("boomer_amg", a);
+    check_at_least_1(here_, "number of cycles", options.cycles);
+    detail::matrix_of_int entries(here_, a);
     int started = 0;
     MPI_Initialized(&started);
-    if (started == 0) fail("boomer_amg", "MPI is not started: call MPI_Init first");
+    if (started == 0) fail(here_, "MPI is not started: call MPI_Init first");
     HYPRE_Init();
-    auto const last = static_cast<HYPRE_BigInt>(size_ - 1);
-    for (index_t i = 0; i < size_; ++i) rows_[static_cast<std::size_t>(i)] = static_cast<HYPRE_BigInt>(i);
+    auto const last = static_cast<HYPRE_BigInt>(size() - 1);
+    for (HYPRE_BigInt i = 0; i <= last; ++i) rows_.push_back(i);
     HYPRE_IJMatrixCreate(MPI_COMM_SELF, 0, last, 0, last, &matrix_);
     HYPRE_IJMatrixSetObjectType(matrix_, HYPRE_PARCSR);
     HYPRE_IJMatrixInitialize(matrix_);
-    detail::for_each_entry(a, [&](index_t row, index_t column, double x) {
+    entries.for_each([&](int row, int column, double x) {
       HYPRE_Int one = 1;
-      auto const r = static_cast<HYPRE_BigInt>(row), c = static_cast<HYPRE_BigInt>(column);
+      HYPRE_BigInt const r = row, c = column;
       HYPRE_IJMatrixSetValues(matrix_, 1, &one, &r, &c, &x);
     });
     HYPRE_IJMatrixAssemble(matrix_);
@@ -65,15 +59,14 @@ public:
     HYPRE_BoomerAMGCreate(&solver_);
     HYPRE_BoomerAMGSetPrintLevel(solver_, 0);
     HYPRE_BoomerAMGSetRelaxType(solver_, 6);  // symmetric Gauss-Seidel, so that P is symmetric
-    if (!null_space_.empty()) HYPRE_BoomerAMGSetCycleRelaxType(solver_, 6, 3);  // its last level is singular, too
+    if (has_null_space()) HYPRE_BoomerAMGSetCycleRelaxType(solver_, 6, 3);  // its last level is singular, too
     HYPRE_BoomerAMGSetStrongThreshold(solver_, options.strong_threshold);
     HYPRE_BoomerAMGSetTol(solver_, 0);
     HYPRE_BoomerAMGSetMaxIter(solver_, options.cycles);
     HYPRE_BoomerAMGSetup(solver_, object<HYPRE_ParCSRMatrix>(matrix_), object(in_), object(out_));
     refuse_errors();
-    if (!null_space_.empty()) return;
     try {
-      detail::refuse_singular("boomer_amg", a, [this](std::vector<double>& x) { solve(x); });
+      refuse_singular(here_, entries, [this](std::vector<double>& x) { solve(x); });
     } catch (...) {
       release();
       throw;
@@ -83,26 +76,20 @@ public:
   boomer_amg& operator=(boomer_amg const&) = delete;
   ~boomer_amg() { release(); }
 
-  index_t size() const { return size_; }
-
   template <class From, class To>
   void apply(From const& r, To const& z) const
   {
-    detail::check_extent("boomer_amg::apply", "r", 0, "entries", size_, r.extent(0));
-    detail::check_extent("boomer_amg::apply", "z", 0, "entries", size_, z.extent(0));
-    for (index_t i = 0; i < size_; ++i) right_[static_cast<std::size_t>(i)] = static_cast<double>(r(i));
-    null_space_.project(right_);
-    solve(right_);
-    null_space_.project(right_);
-    for (index_t i = 0; i < size_; ++i)
-      z(i) = static_cast<typename To::value_type>(right_[static_cast<std::size_t>(i)]);
+    detail::sole_use const sole(owner_, here_);
+    apply_with("boomer_amg::apply", r, z, [this](std::vector<double>& x) { solve(x); });
   }
 
 private:
+  static constexpr auto here_ = "boomer_amg";
+
   // x = P x
   void solve(std::vector<double>& x) const
   {
-    auto const count = static_cast<HYPRE_Int>(size_);
+    auto const count = static_cast<HYPRE_Int>(size());
     HYPRE_IJVectorSetValues(in_, count, rows_.data(), x.data());
     for (double& entry : x) entry = 0;
     HYPRE_IJVectorSetValues(out_, count, rows_.data(), x.data());
@@ -140,7 +127,7 @@ private:
     HYPRE_DescribeError(error, text);
     HYPRE_ClearAllErrors();
     release();
-    failf("boomer_amg", "hypre refuses the matrix: %s", text);
+    failf(here_, "hypre refuses the matrix: %s", text);
   }
   void release()
   {
@@ -151,9 +138,7 @@ private:
     solver_ = nullptr, matrix_ = nullptr, in_ = out_ = nullptr;
   }
 
-  index_t size_;
-  detail::sparse_null_space null_space_;
-  mutable std::vector<double> right_;
+  detail::work_owner owner_;
   std::vector<HYPRE_BigInt> rows_;
   HYPRE_IJMatrix matrix_ = nullptr;
   HYPRE_IJVector in_ = nullptr, out_ = nullptr;

@@ -160,7 +160,7 @@ private:
     {
       detail::own_vector<index_t> all;
       for (index_t const node : nodes.nodes) all.push_back(node);
-      auto const entries = detail::entries_of_nodes(all, count, components, lie);
+      auto const entries = detail::entries_of_nodes(all, {count, components, lie});
       list_ = detail::upload<index_t>(backend, entries);
       memory_ = detail::make_memory<Scalar>(backend, static_cast<index_t>(entries.size()));
       if constexpr (on_device) staged_.resize(entries.size());

@@ -6,19 +6,16 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <petscksp.h>
 
-#include <cstddef>
 #include <vector>
 
 #if defined(PETSC_USE_64BIT_INDICES)
@@ -42,33 +39,19 @@ struct gamg_options {
 // **Errors** argument_error for vectors of another length, cycles or a block size below 1, a singular matrix that is
 // not said to be one, and where PETSc is not started; backend_error for what PETSc says.
 // **Source** Mandel, Vanek and Brezina, algebraic multigrid by smoothed aggregation, 1996, as PETSc has it.
-class gamg {
+class gamg : public detail::sparse_solver {
 public:
   template <class Scalar>
   explicit gamg(csr_matrix<Scalar> const& a, gamg_options const& options = {})
-      : null_space_(here_, options.null_space, a.size())
+      : sparse_solver(here_, a.size(), options.null_space), entries_(here_, a)
   {
-    if (options.cycles < 1)
-      failf(here_, "the number of cycles is below 1 (got %d, at least 1 expected)", options.cycles);
-    if (options.block_size < 1)
-      failf(here_, "the block size is below 1 (got %d, at least 1 expected)", options.block_size);
-    detail::fits_int(here_, a);
+    check_at_least_1(here_, "number of cycles", options.cycles);
+    check_at_least_1(here_, "block size", options.block_size);
     detail::check_petsc_started(here_);
-    size_ = a.size();
-    right_.resize(static_cast<std::size_t>(size_));
-    first_.push_back(0);
-    index_t last_row = 0;
-    detail::for_each_entry(a, [&](index_t row, index_t column, double x) {
-      for (; last_row < row; ++last_row) first_.push_back(static_cast<PetscInt>(columns_.size()));
-      columns_.push_back(static_cast<PetscInt>(column));
-      values_.push_back(x);
-    });
-    for (; last_row < size_; ++last_row) first_.push_back(static_cast<PetscInt>(columns_.size()));
-    if (size_ == 0) return;
+    if (size() == 0) return;
     try {
       set_up(options, !detail::compare_products<Scalar>(a).differ);
-      if (null_space_.empty())
-        detail::refuse_singular(here_, a, [this](std::vector<double>& x) { solve(here_, x); });
+      refuse_singular(here_, entries_, [this](std::vector<double>& x) { solve(here_, x); });
     } catch (...) {
       release();
       throw;
@@ -78,22 +61,16 @@ public:
   gamg& operator=(gamg const&) = delete;
   ~gamg() { release(); }
 
-  index_t size() const { return size_; }
   PC pc() const { return pc_; }  // for PCView and the like; null for a matrix without rows
 
   template <class From, class To>
   void apply(From const& r, To const& z) const
   {
     constexpr auto here = "petsc::gamg::apply";
-    detail::check_extent(here, "r", 0, "entries", size_, r.extent(0));
-    detail::check_extent(here, "z", 0, "entries", size_, z.extent(0));
-    if (size_ == 0) return;
-    for (index_t i = 0; i < size_; ++i) right_[static_cast<std::size_t>(i)] = static_cast<double>(r(i));
-    null_space_.project(right_);
-    solve(here, right_);
-    null_space_.project(right_);
-    for (index_t i = 0; i < size_; ++i)
-      z(i) = static_cast<typename To::value_type>(right_[static_cast<std::size_t>(i)]);
+    detail::sole_use const sole(owner_, here);
+    apply_with(here, r, z, [&](std::vector<double>& x) {
+      if (size() > 0) solve(here, x);
+    });
   }
 
 private:
@@ -124,9 +101,9 @@ private:
   void set_up(gamg_options const& options, bool symmetric)
   {
     quiet_errors const quiet;
-    auto const rows = static_cast<PetscInt>(size_);
-    detail::check_petsc(here_, MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, rows, rows, first_.data(), columns_.data(),
-                                                         values_.data(), &matrix_));
+    PetscInt const rows = entries_.rows();
+    detail::check_petsc(here_, MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, rows, rows, entries_.first.data(),
+                                                         entries_.columns.data(), entries_.values.data(), &matrix_));
     if (options.block_size > 1) detail::check_petsc(here_, MatSetBlockSize(matrix_, options.block_size));
     if (symmetric) detail::check_petsc(here_, MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
     detail::set_null_space(here_, matrix_, options.null_space, symmetric);
@@ -147,11 +124,8 @@ private:
     MatDestroy(&matrix_);
   }
 
-  index_t size_ = 0;
-  detail::sparse_null_space null_space_;
-  mutable std::vector<double> right_;
-  std::vector<PetscInt> first_, columns_;  // which the Mat refers to
-  std::vector<PetscScalar> values_;
+  detail::matrix_of_int entries_;  // which the Mat refers to
+  detail::work_owner owner_;
   Mat matrix_ = nullptr;
   Vec in_ = nullptr, out_ = nullptr;
   PC pc_ = nullptr;

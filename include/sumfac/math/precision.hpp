@@ -50,6 +50,10 @@ inline constexpr bool is_precision =
 template <class Vectors, class Factors, class Arithmetic>
 inline constexpr bool is_precision<precision<Vectors, Factors, Arithmetic>> = true;
 
+// float where one of the types is.
+template <class... Numbers>
+using narrowest = std::conditional_t<((sizeof(Numbers) < sizeof(double)) || ...), float, double>;
+
 }  // namespace detail
 
 // The entries of an operator's vectors, the numbers that it stores of the geometry, and what its kernels compute in.

@@ -10,21 +10,13 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
-#include <type_traits>
-#include <utility>
-
 namespace sumfac::inline SUMFAC_TARGET {
 
 // A^T, a matrix to solvers as A is: a global_operator, or a distributed. Refers to A, which must live as long.
 template <class Matrix>
 class transposed_operator {
-  using element = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
-  using factor = typename element::factor_type;
-  using arithmetic = typename element::arithmetic_type;
-
 public:
-  // What solvers take A^T x to be rounded as: the shorter of the types that A computes in and keeps factors in.
-  using arithmetic_type = std::conditional_t<(sizeof(factor) < sizeof(arithmetic)), factor, arithmetic>;
+  using arithmetic_type = typename Matrix::arithmetic_type;  // what A^T x is rounded as
   using scalar_type = typename Matrix::scalar_type;
   using backend_type = typename Matrix::backend_type;
   using from_vector = vector_argument<scalar_type const>;

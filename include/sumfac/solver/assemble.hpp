@@ -12,7 +12,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
-#include <sumfac/view/view.hpp>
+#include <sumfac/view/vector_argument.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -40,12 +40,19 @@ public:
   std::vector<index_t> const& columns() const { return columns_; }
   std::vector<Scalar> const& values() const { return values_; }
 
-  // y = A x. **Shapes** views of rank 1 with size() entries.
-  template <class From, class To>
-  void apply(From const& x, To const& y) const;
+  // y = A x. **Shapes** global vectors of size() entries.
+  void apply(vector_argument<Scalar const> x, vector_argument<Scalar> y) const;
   // d = the diagonal, 0 where a row has none.
-  template <class Diagonal>
-  void diagonal(Diagonal const& d) const;
+  void diagonal(vector_argument<Scalar> d) const;
+
+  // Calls f(column, value) for the entries of a row.
+  template <class Function>
+  void for_each_of(index_t row, Function const& f) const
+  {
+    auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);
+    for (auto i = static_cast<std::size_t>(first_[static_cast<std::size_t>(row)]); i < last; ++i)
+      f(columns_[i], values_[i]);
+  }
 
 private:
   std::vector<index_t> first_, columns_;
@@ -105,48 +112,33 @@ csr_matrix<Scalar>::csr_matrix(std::vector<index_t> first, std::vector<index_t> 
 }
 
 template <class Scalar>
-template <class From, class To>
-void csr_matrix<Scalar>::apply(From const& x, To const& y) const
+void csr_matrix<Scalar>::apply(vector_argument<Scalar const> from, vector_argument<Scalar> to) const
 {
-  constexpr auto here = "csr_matrix::apply";
-  constexpr bool fits = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
-  static_assert(fits, "sumfac::csr_matrix: x and y must be sumfac::view of the matrix's scalar type, and y not const");
-  if constexpr (fits) {
-    static_assert(From::rank() == 1 && To::rank() == 1, "sumfac::csr_matrix: x and y must have rank 1");
-    detail::check_extent(here, "x", 0, "entries", size(), x.extent(0));
-    detail::check_extent(here, "y", 0, "entries", size(), y.extent(0));
-    check_data(here, "x", x.data(), size());
-    check_data(here, "y", y.data(), size());
-    if (size() > 0) detail::check_distinct(here, x, y, "x", "y");
-    constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
-    host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
-    some.partition(size(), [&](index_t begin, index_t end) {
-      for (index_t row = begin; row < end; ++row) {
-        Scalar sum = 0;
-        auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);
-        for (auto i = static_cast<std::size_t>(first_[static_cast<std::size_t>(row)]); i < last; ++i)
-          sum += values_[i] * x(columns_[i]);
-        y(row) = sum;
-      }
-    });
-  }
+  auto const x = from.entries;
+  auto const y = to.entries;
+  detail::check_vectors("csr_matrix::apply", "x", x, size(), "y", y, size());
+  constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
+  host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
+  some.partition(size(), [&](index_t begin, index_t end) {
+    for (index_t row = begin; row < end; ++row) {
+      Scalar sum = 0;
+      for_each_of(row, [&](index_t column, Scalar entry) { sum += entry * x(column); });
+      y(row) = sum;
+    }
+  });
 }
 
 template <class Scalar>
-template <class Diagonal>
-void csr_matrix<Scalar>::diagonal(Diagonal const& d) const
+void csr_matrix<Scalar>::diagonal(vector_argument<Scalar> of_matrix) const
 {
-  constexpr bool fits = detail::is_writable_view_of<Diagonal, Scalar>;
-  static_assert(fits, "sumfac::csr_matrix: d must be a sumfac::view of the matrix's scalar type, not const");
-  if constexpr (fits) {
-    detail::check_extent("csr_matrix::diagonal", "d", 0, "entries", size(), d.extent(0));
-    check_data("csr_matrix::diagonal", "d", d.data(), size());
-    for (index_t row = 0; row < size(); ++row) {
-      d(row) = 0;
-      auto const last = static_cast<std::size_t>(first_[static_cast<std::size_t>(row) + 1]);
-      for (auto i = static_cast<std::size_t>(first_[static_cast<std::size_t>(row)]); i < last; ++i)
-        if (columns_[i] == row) d(row) = values_[i];
-    }
+  auto const d = of_matrix.entries;
+  detail::check_extent("csr_matrix::diagonal", "d", 0, "entries", size(), d.extent(0));
+  check_data("csr_matrix::diagonal", "d", d.data(), size());
+  for (index_t row = 0; row < size(); ++row) {
+    d(row) = 0;
+    for_each_of(row, [&](index_t column, Scalar entry) {
+      if (column == row) d(row) = entry;
+    });
   }
 }
 

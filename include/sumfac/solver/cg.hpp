@@ -11,9 +11,6 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/batches.hpp>
@@ -52,7 +49,7 @@ public:
   detail::memory_of<Scalar, Backend> r, p, q;
   detail::memory_of<Scalar, Backend> z;  // of flexible solves, by the first of them
   detail::memory_of<detail::cg_state, Backend> state;
-  void const* owner = nullptr;
+  detail::work_owner owner;
 };
 
 template <class Backend>
@@ -99,8 +96,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
-    using backend = std::remove_cvref_t<decltype(a.backend())>;
-    cg_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
+    cg_workspace<scalar, detail::backend_of_matrix<Matrix>> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {
     return {};
@@ -130,22 +126,8 @@ public:
   template <class Right, class Solution, class Preconditioner>
   Scalar const* check_arguments(Right const& b, Solution const& x, Preconditioner const& preconditioner) const
   {
-    check_equal(name_, "length of b", a_.size(), b.extent(0));
-    check_equal(name_, "length of x", a_.size(), x.extent(0));
-    check_equal(name_, "length of the workspace", a_.size(), w_.size());
-    check_data(name_, "b", b.data(), a_.size());
-    check_data(name_, "x", x.data(), a_.size());
-    if (a_.size() > 0) check_distinct(name_, b, x, "b", "x");
-    if (options_.iterations < 0)
-      failf(name_, "the number of iterations is negative (got %lld, at least 0 expected)",
-            static_cast<long long>(options_.iterations));
-    if (!(options_.tolerance >= 0)) failf(name_, "the tolerance is not positive or 0 (got %g)", options_.tolerance);
-    if (!(options_.absolute >= 0))
-      failf(name_, "the absolute tolerance is not positive or 0 (got %g)", options_.absolute);
-    if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
-      a_.element_operator().check_linear();
+    check_arguments_of_solve<Scalar, Backend>(name_, a_, b, x, w_.size(), options_);
     if (options_.graph) check_graph(name_, w_.passes, a_);
-    options_.null_space.template check_fits<Scalar, Backend>(name_, a_.size());
     if constexpr (applies_itself<Preconditioner, Scalar>)
       if (options_.flexible && w_.z.size() < a_.size())
         w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
@@ -236,7 +218,7 @@ protected:
   template <class Preconditioner>
   bool is_doubted(cg_state const& seen, Scalar const* x, Scalar const* factors, double target)
   {
-    if (applies_itself<Preconditioner, Scalar> || seen.iterations >= (knows_rounding<Matrix> ? 100 : 20)) return true;
+    if (applies_itself<Preconditioner, Scalar> || seen.iterations >= (says_arithmetic<Matrix> ? 100 : 20)) return true;
     test_x(x, factors);
     drift_scalars drift = seen.drift;
     if (factors != nullptr && drift.largest < 1) drift.largest = 1;  // the mean, where they are those of A's diagonal
@@ -389,7 +371,7 @@ protected:
   char const* name_;
   Matrix const& a_;
   cg_workspace<Scalar, Backend>& w_;
-  sole_use sole_{&w_.owner, name_, "the workspace"};
+  sole_use sole_{w_.owner, name_, "the workspace"};
   cg_options const& options_;
   double of_x_[2] = {};  // as cg_test_x sums it up, where
   bool x_is_tested_ = false;

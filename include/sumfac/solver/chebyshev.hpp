@@ -11,12 +11,13 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
-#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/spectrum.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -61,17 +62,15 @@ template <class Matrix, class Inner>
 class chebyshev_smoother {
 public:
   using scalar_type = detail::scalar_of_matrix<Matrix>;
-  using backend_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
+  using backend_type = detail::backend_of_matrix<Matrix>;
 
   chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {});
 
   // z = p(P A) P r
-  template <class From, class To>
-  void apply(From const& r, To const& z) const
+  void apply(vector_argument<scalar_type const> r, vector_argument<scalar_type> z) const
   {
-    check_equal("chebyshev_smoother::apply", "length of r", size(), r.extent(0));
-    check_equal("chebyshev_smoother::apply", "length of z", size(), z.extent(0));
-    start(r.data(), z.data());
+    detail::check_vectors("chebyshev_smoother::apply", "r", r.entries, size(), "z", z.entries, size());
+    start(r.entries.data(), z.entries.data());
   }
 
   // x = what apply() makes of b.
@@ -134,7 +133,7 @@ private:
   double largest_ = options_.largest;
   detail::pass_runner<backend_type> passes_;
   mutable detail::memory_of<number, backend_type> change_, product_, inner_result_;
-  mutable void const* owner_ = nullptr;
+  detail::work_owner owner_;
 };
 
 template <class Matrix, class Inner>
@@ -169,7 +168,7 @@ void chebyshev_smoother<Matrix, Inner>::take_inner()
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::update()
 {
-  detail::sole_use const sole(&owner_, "chebyshev_smoother");
+  detail::sole_use const sole(owner_, "chebyshev_smoother");
   auto const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps);
   largest_ = options_.safety * (found.value + found.residual);
 }
@@ -213,7 +212,7 @@ void chebyshev_smoother<Matrix, Inner>::check_options(chebyshev const& options)
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
 {
-  detail::sole_use const sole(&owner_, "chebyshev_smoother");
+  detail::sole_use const sole(owner_, "chebyshev_smoother");
   coefficients by(*this);
   by.next();
   number const* residual = b;
@@ -232,7 +231,7 @@ void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::improve(number const* b, number* x) const
 {
-  detail::sole_use const sole(&owner_, "chebyshev_smoother");
+  detail::sole_use const sole(owner_, "chebyshev_smoother");
   coefficients by(*this);
   for (int i = 0; i < options_.degree; ++i) {
     by.next();

@@ -100,7 +100,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner co
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
-    using backend = std::remove_cvref_t<decltype(a.backend())>;
+    using backend = detail::backend_of_matrix<Matrix>;
     gmres_workspace<scalar, backend> workspace(a.backend(), a.size(), 30, detail::reduction_of(a));
     return gmres(a, b, x, preconditioner, options, monitor, workspace);
   } else {

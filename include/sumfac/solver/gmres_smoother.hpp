@@ -14,6 +14,7 @@
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
+#include <sumfac/solver/vector_ops.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -62,21 +63,6 @@ struct smoothing_residual {
     T const residual = from_zero ? load<T>(b + i) : load<T>(b + i) - load<T>(r + i);
     store(residual, r + i);
     store(load<T>(factors + i) * residual, v + i);
-  }
-};
-
-// v = D w
-template <class Number>
-struct times_factors {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number const* factors;
-  Number const* w;
-  Number* v;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    store(load<T>(factors + i) * load<T>(w + i), v + i);
   }
 };
 
@@ -205,7 +191,7 @@ private:
   void add_steps(number* x, bool from_zero) const
   {
     for (int j = 1; j <= steps_; ++j)
-      apply_then(*matrix_, passes_, v(j - 1), w(j), times_factors<number>{jacobi_.inverse(), w(j), v(j)});
+      apply_then(*matrix_, passes_, v(j - 1), w(j), multiply_body<number>{jacobi_.inverse(), w(j), v(j)});
     sum_products();
     passes_.run(size(), smoothing_update<number>{w(0), size(), c_.data(), steps_, jacobi_.inverse(), x, from_zero});
   }

@@ -12,6 +12,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET {
@@ -20,7 +21,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 // takes the solution in. For a symmetric positive definite A that stays the same.
 //
 // Solutions are kept A-orthonormal, up to `most`; when they are that many, it begins anew from the next.
-// **Shapes** b, x: contiguous views of rank 1 of `size` entries, in the backend's memory.
+// **Shapes** b, x: global vectors of `size` entries, in the backend's memory.
 // **Work** guess: 2 passes a kept solution; add: one application of A and 2 passes a kept solution.
 // **Errors** argument_error for lengths and null, `most` below 1.
 // **Source** Fischer 1998, doi:10.1016/S0045-7825(98)00012-7.
@@ -32,36 +33,33 @@ public:
   {
   }
 
-  template <class Right, class Solution>
-  void guess(Right const& b, Solution const& x)
+  void guess(vector_argument<Scalar const> right, vector_argument<Scalar> solution)
   {
-    constexpr bool fits = detail::is_view_of<Right, Scalar> && detail::is_vector_view<Right>;
-    static_assert(fits, "sumfac::guess_history: b must be a contiguous sumfac::view of rank 1 of its scalar type");
-    if constexpr (fits && takes<Solution>()) {
-      check_vector("guess_history::guess", "b", b);
-      check_vector("guess_history::guess", "x", x);
-      if (vectors_.size() > 0) detail::check_distinct("guess_history::guess", b, x, "b", "x");
-      ops().fill(Scalar(0), x);
-      of_guess_ = 0;
-      for (int i = 0; i < kept_; ++i) {
-        Scalar const part = ops().dot(vectors_[i], b);
-        ops().axpy(part, vectors_[i], x);
-        of_guess_ += static_cast<double>(part) * static_cast<double>(part);
-      }
-      ops().copy(x, vectors_[most_]);
-      has_guess_ = true;
+    auto const b = right.entries;
+    auto const x = solution.entries;
+    detail::check_vectors("guess_history::guess", "b", b, size(), "x", x, size());
+    ops().fill(Scalar(0), x);
+    of_guess_ = 0;
+    for (int i = 0; i < kept_; ++i) {
+      Scalar const part = ops().dot(vectors_[i], b);
+      ops().axpy(part, vectors_[i], x);
+      of_guess_ += static_cast<double>(part) * static_cast<double>(part);
     }
+    ops().copy(x, vectors_[most_]);
+    has_guess_ = true;
   }
 
   // A must be the matrix of all solutions that are kept.
-  template <class Matrix, class Solution>
-  void add(Matrix const& a, Solution const& x)
+  template <class Matrix>
+  void add(Matrix const& a, vector_argument<Scalar const> solution)
   {
     constexpr bool matrix = detail::is_matrix<Matrix, Scalar>;
     static_assert(matrix, "sumfac::guess_history: A must have apply(x, y) const, size() and backend()");
-    if constexpr (matrix && takes<Solution>()) {
-      check_equal("guess_history::add", "size of A", vectors_.size(), static_cast<index_t>(a.size()));
-      check_vector("guess_history::add", "x", x);
+    if constexpr (matrix) {
+      auto const x = solution.entries;
+      check_equal("guess_history::add", "size of A", size(), static_cast<index_t>(a.size()));
+      detail::check_extent("guess_history::add", "x", 0, "entries", size(), x.extent(0));
+      check_data("guess_history::add", "x", x.data(), size());
       if (kept_ == most_) clear();
       // What is new of x: the guess lies in the space of those kept.
       auto const fresh = vectors_[kept_], product = vectors_[index_t{most_} + 1];
@@ -95,22 +93,6 @@ private:
   {
     if (most < 1) failf("guess_history", "it keeps less than one solution (got %d, at least 1 expected)", most);
     return most;
-  }
-
-  template <class Vector>
-  static constexpr bool takes()
-  {
-    constexpr bool fits = detail::is_writable_view_of<Vector, Scalar> && detail::is_vector_view<Vector>;
-    static_assert(fits, "sumfac::guess_history: x must be a contiguous sumfac::view of rank 1 of its scalar type, and "
-                        "not const");
-    return fits;
-  }
-
-  template <class Vector>
-  void check_vector(char const* where, char const* what, Vector const& x) const
-  {
-    detail::check_extent(where, what, 0, "entries", vectors_.size(), x.extent(0));
-    check_data(where, what, x.data(), vectors_.size());
   }
 
   auto const& ops() const { return vectors_.ops; }

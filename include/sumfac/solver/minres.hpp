@@ -85,7 +85,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner c
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
-    using backend = std::remove_cvref_t<decltype(a.backend())>;
+    using backend = detail::backend_of_matrix<Matrix>;
     minres_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return minres(a, b, x, preconditioner, options, monitor, workspace);
   } else {

@@ -68,12 +68,8 @@ public:
   void apply(From const& r, To const& z) const
   {
     constexpr auto here = "multigrid::apply";
-    check_equal(here, "length of r", size(), r.extent(0));
-    check_equal(here, "length of z", size(), z.extent(0));
-    check_data(here, "r", r.data(), size());
-    check_data(here, "z", z.data(), size());
-    if (size() > 0) detail::check_distinct(here, r, z, "r", "z");
-    detail::sole_use const sole(&owner_, "multigrid");
+    detail::check_vectors(here, "r", r, size(), "z", z, size());
+    detail::sole_use const sole(owner_, "multigrid");
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { cycle_.start(b, x); });
   }
 
@@ -91,7 +87,7 @@ private:
   detail::own_pointer<Levels> levels_;
   detail::rounded_vectors<scalar, backend_type> rounded_;
   detail::cycle_from<0, Levels, Smoother, Coarse> cycle_;
-  mutable void const* owner_ = nullptr;
+  detail::work_owner owner_;
 };
 
 template <class Levels>

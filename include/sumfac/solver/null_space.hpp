@@ -14,12 +14,12 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/detail/cg_arguments.hpp>
-#include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/null_vectors.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/layout.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -32,9 +32,6 @@ template <class Number, int Sums>
 struct parts_body;
 template <class Number>
 struct without_parts_body;
-
-template <class Matrix>
-using backend_of_matrix = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
 }  // namespace detail
 
 // The null space of a symmetric matrix: cg(A, b, x, P, {.null_space = constants}) after null_space const constants{A}
@@ -77,17 +74,11 @@ public:
   }
 
   // x = x without its part in the space. On a device it is queued.
-  template <class Vector>
-  void project(Vector const& x) const
+  void project(vector_argument<Scalar> x) const
   {
-    constexpr bool fits = detail::is_writable_view_of<Vector, Scalar> && detail::is_vector_view<Vector>;
-    static_assert(fits, "sumfac::null_space: x must be a contiguous sumfac::view of rank 1 of its scalar type, and not "
-                        "const");
-    if constexpr (fits) {
-      check_equal("null_space::project", "length of x", size_, x.extent(0));
-      check_data("null_space::project", "x", x.data(), size_);
-      project_entries(x.data());
-    }
+    check_equal("null_space::project", "length of x", size_, x.entries.extent(0));
+    check_data("null_space::project", "x", x.entries.data(), size_);
+    project_entries(x.entries.data());
   }
 
 private:
@@ -142,7 +133,7 @@ private:
   // Seven products of vectors and x in a pass at most, and x without these parts in another.
   void project_entries(Scalar* x) const
   {
-    detail::sole_use const sole(&owner_, "null_space");
+    detail::sole_use const sole(owner_, "null_space");
     for (int first = 0; first < count_; first += detail::most_sums) {
       int const left = count_ - first, some = left < detail::most_sums ? left : detail::most_sums;
       Scalar const* const vectors = vectors_.data() + first * size_;
@@ -160,7 +151,7 @@ private:
   detail::pass_runner<Backend> passes_;
   detail::memory_of<Scalar, Backend> vectors_;        // (count, size)
   mutable detail::memory_of<double, Backend> parts_;  // of the last pass
-  mutable void const* owner_ = nullptr;
+  detail::work_owner owner_;
 };
 
 template <class Matrix>

@@ -11,7 +11,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
@@ -125,14 +125,11 @@ double mean_free_diagonal(Matrix const& a)
   auto memory = detail::make_memory<scalar>(a.backend(), a.size());
   a.diagonal(view<scalar, dextents<1>>(memory.data(), a.size()));
   auto const d = detail::download<scalar>(a.backend(), memory.data(), a.size());
-  index_t const nodes = a.size() / r.components();
-  bool const fastest = r.options().components_lie == interleaving::fastest;
+  detail::entry_order const order = detail::entries_of_matrix(a);
   double sums[2] = {};  // of entries, and their number
   for (index_t i = 0; i < a.size(); ++i) {
-    index_t const node = fastest ? i / r.components() : i % nodes;
-    auto const c = static_cast<int>(fastest ? i % r.components() : i / nodes);
     auto const entry = static_cast<double>(d[static_cast<std::size_t>(i)]);
-    if (entry == 0 || r.table().constrained(node, c)) continue;
+    if (entry == 0 || r.table().constrained(order.node(i), order.component(i))) continue;
     sums[0] += entry;
     sums[1] += 1;
   }

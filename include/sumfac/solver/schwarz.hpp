@@ -108,12 +108,8 @@ public:
   void apply(From const& r, To const& z) const
   {
     constexpr auto here = "schwarz_preconditioner::apply";
-    check_equal(here, "length of r", size(), r.extent(0));
-    check_equal(here, "length of z", size(), z.extent(0));
-    check_data(here, "r", r.data(), size());
-    check_data(here, "z", z.data(), size());
-    if (size() > 0) detail::check_distinct(here, r, z, "r", "z");
-    detail::sole_use const sole(&owner_, "schwarz_preconditioner");
+    detail::check_vectors(here, "r", r, size(), "z", z, size());
+    detail::sole_use const sole(owner_, "schwarz_preconditioner");
     rounded_.run(r.data(), z.data(), [this](Scalar const* b, Scalar* x) { solve(b, x); });
   }
 
@@ -132,7 +128,7 @@ private:
   detail::pass_runner<backend_type> passes_;
   detail::schwarz_sweep<Scalar, backend_type, nodes_1d, Overlap, directions, components> sweep_;
   mutable detail::schwarz_factors<Scalar, backend_type> factors_;
-  mutable void const* owner_ = nullptr;
+  detail::work_owner owner_;
 };
 
 template <class Matrix>

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
@@ -17,6 +18,7 @@
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/vector_ops.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -33,7 +35,7 @@ struct no_weights {};
 // P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
 // entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
 // there leaves it. Without a matrix: a table along each direction.
-// **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of the restrictions' sizes.
+// **Shapes** global vectors in the backend's memory, of the restrictions' sizes.
 // **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh; lengths,
 // null, vectors that share memory.
 template <auto Fine, auto Coarse, class Scalar = double, class Backend = host>
@@ -49,6 +51,8 @@ class transfer {
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
+  using from_vector = vector_argument<Scalar const>;
+  using to_vector = vector_argument<Scalar>;
   using node_counts = detail::own_vector<index_t>;
 
   transfer(restriction_type const& fine, restriction_type const& coarse);
@@ -56,26 +60,25 @@ public:
   transfer(restriction_type const& fine, restriction_type const& coarse, detail::no_weights);
 
   // y = P x, from the coarse degree to the fine one.
-  template <class From, class To>
-  void prolong(From const& x, To const& y) const
+  void prolong(from_vector x, to_vector y) const
   {
-    check_vectors("transfer::prolong", coarse_, x, fine_, y);
-    prolong_with(x.data(), y.data(), product_body{fine_weights_.data(), y.data(), y.data()});
+    check("transfer::prolong", coarse_, x, fine_, y);
+    prolong_with(x.entries.data(), y.entries.data(), product(fine_weights_.data(), y.entries.data()));
   }
   // y = P^T r, of residuals.
-  template <class From, class To>
-  void restrict_residual(From const& r, To const& y) const
+  void restrict_residual(from_vector r, to_vector y) const
   {
-    check_vectors("transfer::restrict_residual", fine_, r, coarse_, y);
-    passes_.run(fine_->size(), product_body{fine_weights_.data(), r.data(), work_.data()});
-    restrict_weighted(work_.data(), y.data());
+    constexpr auto here = "transfer::restrict_residual";
+    check(here, fine_, r, coarse_, y);
+    detail::sole_use const sole(owner_, here);
+    passes_.run(fine_->size(), product_body{fine_weights_.data(), r.entries.data(), work_.data()});
+    restrict_weighted(work_.data(), y.entries.data());
   }
   // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0.
-  template <class From, class To>
-  void interpolate(From const& x, To const& y) const
+  void interpolate(from_vector x, to_vector y) const
   {
-    check_vectors("transfer::interpolate", fine_, x, coarse_, y);
-    interpolate_with(x.data(), y.data(), product_body{coarse_weights_.data(), y.data(), y.data()});
+    check("transfer::interpolate", fine_, x, coarse_, y);
+    interpolate_with(x.entries.data(), y.entries.data(), product(coarse_weights_.data(), y.entries.data()));
   }
 
   // Entries that vectors of multigrid have room for.
@@ -108,9 +111,12 @@ private:
 
   void check_restrictions() const;
   void check_vertices() const;
-  template <class From, class To>
-  static void check_vectors(char const* where, restriction_type const* from, From const& x, restriction_type const* to,
-                            To const& y);
+  static void check(char const* where, restriction_type const* from, from_vector const& x, restriction_type const* to,
+                    to_vector const& y)
+  {
+    detail::check_vectors(where, "x", x.entries, from->size(), "y", y.entries, to->size());
+  }
+  static product_body product(Scalar const* weights, Scalar* y) { return {weights, y, y}; }
   static detail::memory_of<Scalar, Backend> weights_of(restriction_type const& r);
 
   template <class Table, class... Body>
@@ -124,6 +130,7 @@ private:
   restriction_type const* coarse_;
   detail::memory_of<Scalar, Backend> fine_weights_, coarse_weights_;
   mutable detail::memory_of<Scalar, Backend> work_;
+  detail::work_owner owner_;
   detail::pass_runner<Backend> passes_;
 };
 
@@ -188,25 +195,6 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
 }
 
 template <auto Fine, auto Coarse, class Scalar, class Backend>
-template <class From, class To>
-void transfer<Fine, Coarse, Scalar, Backend>::check_vectors(char const* where, restriction_type const* from,
-                                                            From const& x, restriction_type const* to, To const& y)
-{
-  constexpr bool entries = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
-  static_assert(entries, "sumfac::transfer: x and y must be sumfac::view of the restrictions' scalar type, and y must "
-                         "not be const");
-  if constexpr (entries) {
-    static_assert(detail::is_vector_view<From> && detail::is_vector_view<To>,
-                  "sumfac::transfer: vectors must be contiguous: views of rank 1 and layout_right");
-    detail::check_extent(where, "x", 0, "entries", from->size(), x.extent(0));
-    detail::check_extent(where, "y", 0, "entries", to->size(), y.extent(0));
-    check_data(where, "x", x.data(), from->size());
-    check_data(where, "y", y.data(), to->size());
-    detail::check_distinct(where, x, y, "x", "y");
-  }
-}
-
-template <auto Fine, auto Coarse, class Scalar, class Backend>
 auto transfer<Fine, Coarse, Scalar, Backend>::counts_of(restriction_type const& r) -> node_counts
 {
   auto const& table = r.table();
@@ -222,14 +210,10 @@ detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weig
   auto const& table = r.table();
   node_counts const count = counts_of(r);
   detail::own_vector<Scalar> weights(static_cast<std::size_t>(r.size()), Scalar{0});
-  bool const fastest = r.options().components_lie == interleaving::fastest;
   for (index_t node = 0; node < table.nodes(); ++node)
-    for (int c = 0; c < table.components(); ++c) {
-      index_t const at = fastest ? node * table.components() + c : c * table.nodes() + node;
-      index_t const elements = count[static_cast<std::size_t>(node)];
-      if (elements > 0 && !table.constrained(node, c))
-        weights[static_cast<std::size_t>(at)] = Scalar{1} / static_cast<Scalar>(elements);
-    }
+    for (int c = 0; c < table.components(); ++c)
+      if (index_t const elements = count[static_cast<std::size_t>(node)]; elements > 0 && !table.constrained(node, c))
+        weights[static_cast<std::size_t>(r.entry_of(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
   return detail::upload<Scalar>(r.backend(), weights);
 }
 

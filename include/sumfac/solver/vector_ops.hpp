@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -39,10 +40,11 @@ struct scaled_square_body;
 //
 // Sums are made of chunks, of 4096 entries on the host and elsewhere of as many as the size decides, added up in order:
 // the same bits for any number of threads. Nothing is allocated after the constructor. The sums are in work memory of
-// the object's: one operation at a time on each. On a device operations are queued; dot, norm and axpy_dot wait for
-// their result.
+// the object's: one operation with sums at a time, a second is refused. On a device operations are queued; dot, norm
+// and axpy_dot wait for their result.
 // **Shapes** vectors are contiguous views of rank 1 in the backend's memory, of one length in each call.
-// **Errors** argument_error: lengths that differ or exceed the constructor's, null.
+// **Errors** argument_error: lengths that differ or exceed the constructor's, null; a sum while another thread makes
+// one.
 template <class Scalar = double, class Backend = host>
 class vector_ops {
 public:
@@ -157,6 +159,7 @@ private:
   {
     check_length(where, x.extent(0), x);
     (check_length(where, x.extent(0), others), ...);
+    detail::sole_use const sole(Sums == 0 ? nullptr : &owner_, where);
     runner_.run(x.extent(0), body, result_.data());
     if constexpr (Sums == 0)
       return 0;
@@ -199,6 +202,7 @@ private:
   index_t largest_;
   detail::pass_runner<Backend> runner_;
   mutable detail::memory_of<double, Backend> result_;
+  detail::work_owner owner_;  // of the sums
 };
 
 template <class Backend>
@@ -288,6 +292,7 @@ struct scaled_square_body {
   }
 };
 
+// y = y + a x; sums y times the factors times y.
 template <class Number>
 struct axpy_dot_body {
   using scalar = Number;
@@ -295,12 +300,13 @@ struct axpy_dot_body {
   Number a;
   Number const* x;
   Number* y;
+  Number const* factors = nullptr;  // null where they are 1
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     T const result = fma(a, load<T>(x + i), load<T>(y + i));
     store(result, y + i);
-    sum[0] = fma(result, result, sum[0]);
+    sum[0] = fma(result, times(factors, i, result), sum[0]);
   }
 };
 

@@ -22,9 +22,10 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 inline kernel_monitor& expect_monitor(char const* what)
 {
   if (kernel_monitor::current() == nullptr)
-    throw_backend_error("sumfac::checked: %s made outside a kernel (0 teams run on this host thread) make it in one "
-                        "that is launched",
-                        what);
+    throw_text<backend_error>(
+        "sumfac::checked: %s made outside a kernel (0 teams run on this host thread) make it in one "
+        "that is launched",
+        what);
   return *kernel_monitor::current();
 }
 

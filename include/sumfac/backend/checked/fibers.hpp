@@ -135,9 +135,10 @@ private:
         if (words[i] != mark) {
           abandon();
           failure_ = nullptr;
-          throw_backend_error("sumfac::checked: stack overflow (thread %d needs more than %zu bytes) pass a larger "
-                              "stack_bytes to checked",
-                              rank, stack_bytes_);
+          throw_text<backend_error>(
+              "sumfac::checked: stack overflow (thread %d needs more than %zu bytes) pass a larger "
+              "stack_bytes to checked",
+              rank, stack_bytes_);
         }
     }
   }

@@ -75,9 +75,10 @@ public:
   void expect_only_arrays(std::size_t bytes, std::size_t array_bytes) const
   {
     if (bytes >= (declared_ + 1) * array_bytes)
-      throw_backend_error("sumfac::checked: scratch has a member that is not shared<...> (%zu bytes, %zu arrays of "
-                          "%zu) keep in scratch only what the team shares",
-                          bytes, declared_, array_bytes);
+      throw_text<backend_error>(
+          "sumfac::checked: scratch has a member that is not shared<...> (%zu bytes, %zu arrays of "
+          "%zu) keep in scratch only what the team shares",
+          bytes, declared_, array_bytes);
   }
 
   // After every round of the crew. True if all threads wait at one barrier, which now lets them through.

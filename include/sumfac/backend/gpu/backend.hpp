@@ -305,7 +305,7 @@ void gpu<Runtime>::allow_scratch(Function* function, asked when) const
     if (when == asked::once && last != nullptr && __atomic_load_n(last, __ATOMIC_ACQUIRE) == function) return;
     if (index_t const limit = scratch_limit(); block::scratch_bytes > limit) {
       constexpr auto name = detail::name_of<Kernel>();
-      detail::throw_backend_error(
+      detail::throw_text<backend_error>(
           "sumfac::%s: a team of %.*s needs more scratch than a block of device %d has (%d bytes, %lld there): choose "
           "a sumfac::tuning with slices, fewer planes or fewer elements",
           Runtime::name, static_cast<int>(name.size()), name.data(), device_, int{block::scratch_bytes},

@@ -25,9 +25,9 @@ void check_call(typename Runtime::error error, char const* call, std::string_vie
 {
   if (error == Runtime::success) return;
   static_cast<void>(Runtime::last_error());  // forgets it, so that the next call does not report it again
-  throw_backend_error("sumfac::%s: %s%s failed (error %d: %s%s%.*s)", Runtime::name, Runtime::prefix, call,
-                      static_cast<int>(error), Runtime::text(error), details.empty() ? "" : "; ",
-                      static_cast<int>(details.size()), details.data());
+  throw_text<backend_error>("sumfac::%s: %s%s failed (error %d: %s%s%.*s)", Runtime::name, Runtime::prefix, call,
+                            static_cast<int>(error), Runtime::text(error), details.empty() ? "" : "; ",
+                            static_cast<int>(details.size()), details.data());
 }
 
 // The same with a number for its details: "64 bytes", "device 3".

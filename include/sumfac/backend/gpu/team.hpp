@@ -132,7 +132,7 @@ void check_parameters()
     int found = 0;
     check_call<Runtime>(Runtime::driver_version(&found), "DriverGetVersion");
     if (found < limits.driver)
-      throw_backend_error(
+      throw_text<backend_error>(
           "sumfac::%s: a kernel has more parameters than the driver passes (%d bytes, %d before version %d, and it is "
           "%d): take a later driver, fewer points, or geometry that is stored",
           Runtime::name, bytes, limits.always, limits.driver, found);

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <utility>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -74,11 +73,9 @@ template <int Directions>
 {
   double size = 0;
   for (int c = 0; c < Directions; ++c) size += box.high[c] - box.low[c];
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "sumfac::locator: element %lld is beyond the numbers of type double (size %.6g, %.3g to %.3g "
-                "expected): scale the mesh", static_cast<long long>(element), size, least_located, most_located);
-  throw geometry_error(text);
+  throw_text<geometry_error>(
+      "sumfac::locator: element %lld is beyond the numbers of type double (size %.6g, %.3g to %.3g "
+      "expected): scale the mesh", static_cast<long long>(element), size, least_located, most_located);
 }
 
 // The box of each element of a mesh, on the threads of the host.

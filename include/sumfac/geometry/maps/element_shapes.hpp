@@ -14,7 +14,6 @@
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -183,12 +182,10 @@ trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_shape(char const* policy, index_t element, double defect,
                                                                 double allowed, std::string const& more)
 {
-  char text[300];
-  std::snprintf(text, sizeof text,
-                "sumfac::%s: element %lld is not %s (defect %.6g of its size, at most %.6g expected): pass a greater "
-                "tolerance, or choose sumfac::split, sumfac::isoparametric or sumfac::stored",
-                policy, static_cast<long long>(element), policy, defect, allowed);
-  throw geometry_error(std::string(text).append(more));
+  throw_text<geometry_error>(
+      "sumfac::%s: element %lld is not %s (defect %.6g of its size, at most %.6g expected): pass a greater "
+      "tolerance, or choose sumfac::split, sumfac::isoparametric or sumfac::stored%s",
+      policy, static_cast<long long>(element), policy, defect, allowed, more.c_str());
 }
 
 // maps.set(e, elements, map) for all elements, on the threads of a backend.

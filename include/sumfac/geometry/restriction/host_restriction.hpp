@@ -103,7 +103,7 @@ private:
   own_vector<int> places_;
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
-  mutable void const *x_owner_ = nullptr, *y_owner_ = nullptr;  // of slots: threads that are at work with them
+  work_owner x_owner_, y_owner_;  // of slots
 };
 
 template <class Scalar>
@@ -120,9 +120,9 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       y_slots_(backend, tables_.slot_count * table.components()),
       piece_sums_(backend, 8 * pieces())
 {
-  bool const fastest = options.components_lie == interleaving::fastest;
-  components_.count = table.components();
-  if (fastest) {
+  entry_order const order{nodes_, table.components(), options.components_lie};
+  components_.count = order.components;
+  if (order.lie == interleaving::fastest) {
     components_.step = components_.count;
     components_.node_stride = components_.slot_stride = 1;
   } else {
@@ -132,7 +132,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
   for (int m = 0; m < box_.x * components_.count; ++m)
     places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
-  constrained_ = {tables_, constrained, [&](index_t at) { return fastest ? at / components_.count : at % nodes_; }};
+  constrained_ = {tables_, constrained, [&](index_t at) { return order.node(at); }};
   tables_.owners = {};
 }
 
@@ -211,7 +211,7 @@ template <class Scalar>
 template <class Work>
 void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
 {
-  sole_use const sole(&x_owner_, "restriction");
+  sole_use const sole(x_owner_, "restriction");
   backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
     for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
   });

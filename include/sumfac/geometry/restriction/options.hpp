@@ -30,6 +30,31 @@ struct constrained_rows {
   double value;
 };
 
+namespace detail {
+
+// Where component c of a node lies in vectors of so many nodes, and what lies at an entry.
+struct entry_order {
+  index_t nodes = 0;
+  int components = 1;
+  interleaving lie = interleaving::fastest;
+
+  SUMFAC_INLINE index_t entry(index_t node, int c) const
+  {
+    return lie == interleaving::fastest ? node * components + c : c * nodes + node;
+  }
+  SUMFAC_INLINE index_t node(index_t entry) const
+  {
+    return lie == interleaving::fastest ? entry / components : entry % nodes;
+  }
+  SUMFAC_INLINE int component(index_t entry) const
+  {
+    return static_cast<int>(lie == interleaving::fastest ? entry % components : entry / nodes);
+  }
+  index_t size() const { return nodes * components; }
+};
+
+}  // namespace detail
+
 struct restriction_options {
   int components = 1;
   interleaving components_lie = interleaving::fastest;

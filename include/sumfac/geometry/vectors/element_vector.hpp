@@ -174,4 +174,17 @@ void check_distinct(char const* where, From const& u, To const& v, char const* u
           static_cast<long long>(of_u.size()));
 }
 
+// Throws unless global vectors x and y, of those names, have so many entries, and neither is null nor a part of the
+// other.
+template <class From, class To>
+void check_vectors(char const* where, char const* x_name, From const& x, index_t x_size, char const* y_name,
+                   To const& y, index_t y_size)
+{
+  check_extent(where, x_name, 0, "entries", x_size, x.extent(0));
+  check_extent(where, y_name, 0, "entries", y_size, y.extent(0));
+  check_data(where, x_name, x.data(), x_size);
+  check_data(where, y_name, y.data(), y_size);
+  if (x_size > 0 && y_size > 0) check_distinct(where, x, y, x_name, y_name);
+}
+
 }  // namespace sumfac::detail

@@ -76,14 +76,12 @@ struct add_body {
   SUMFAC_INLINE void operator()(index_t i) const { to[list[i]] += from[i]; }
 };
 
-// Entries of nodes in a vector of `count` nodes, all components of each node one after another.
-inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, index_t count, int components,
-                                            interleaving lie)
+// Entries of nodes, all components of each node one after another.
+inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, entry_order const& order)
 {
   own_vector<index_t> entries;
   for (index_t const node : nodes)
-    for (int c = 0; c < components; ++c)
-      entries.push_back(lie == interleaving::fastest ? node * components + c : c * count + node);
+    for (int c = 0; c < order.components; ++c) entries.push_back(order.entry(node, c));
   return entries;
 }
 
@@ -111,7 +109,7 @@ public:
     number_boundary(r);
     make_interior(r);
     make_boundary(r);
-    inner_ = upload<index_t>(backend_, entries_of_nodes(inner_nodes_, nodes_, components_, r.options().components_lie));
+    inner_ = upload<index_t>(backend_, entries_of_nodes(inner_nodes_, r.order_of(nodes_)));
     x_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
     y_ = make_memory<Scalar>(backend_, (inner() + ghosts_) * components_);
   }
@@ -163,11 +161,10 @@ public:
   own_vector<Scalar> owned_of(restriction_type const& r, own_vector<Scalar> const& local) const
   {
     own_vector<Scalar> own(static_cast<std::size_t>(owned_entries()));
-    bool const fastest = r.options().components_lie == interleaving::fastest;
+    entry_order const order = r.order_of(nodes_);
     for (index_t node = 0; node < nodes_; ++node)
       for (int c = 0; c < components_; ++c)
-        own[static_cast<std::size_t>(fastest ? node * components_ + c : c * nodes_ + node)] =
-            local[static_cast<std::size_t>(r.entry_of(node, c))];
+        own[static_cast<std::size_t>(order.entry(node, c))] = local[static_cast<std::size_t>(r.entry_of(node, c))];
     return own;
   }
   own_vector<Scalar> ghosts_of(restriction_type const& r, own_vector<Scalar> const& local, bool constrained) const

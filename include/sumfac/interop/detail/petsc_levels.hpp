@@ -140,12 +140,10 @@ public:
                 {.symmetric = options.symmetric, .null_space = space_.space()})
   {
     if (!options.symmetric) return;
-    auto const products = compare_products<PetscScalar>(levels.coarsest().matrix());
-    if (products.differ)
-      failf("petsc::multigrid", "the form is not symmetric, as options.symmetric says (for two vectors y . A z = %.8g, "
-                                "z . A y = %.8g): say {.symmetric = false}, and take smoothers for such forms, as "
-                                "-mg_levels_ksp_type gmres with -ksp_type fgmres",
-            products.forth, products.back);
+    refuse_without_symmetry("petsc::multigrid", compare_products<PetscScalar>(levels.coarsest().matrix()),
+                            "the form is not symmetric, as options.symmetric says",
+                            "say {.symmetric = false}, and take smoothers for such forms, as -mg_levels_ksp_type gmres "
+                            "with -ksp_type fgmres");
     check_petsc("petsc::multigrid", MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
   }
 

@@ -3,10 +3,13 @@
 // A null_space of sumfac's as a MatNullSpace of PETSc's.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
+#include <sumfac/solver/detail/orthonormal.hpp>
 
 #include <petscmat.h>
 
@@ -15,15 +18,11 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Whether the one vector has the same number everywhere, on all processes.
-inline bool is_constant(MPI_Comm comm, any_null_space const& space)
+// Whether these, the entries of one vector on this process, are the same number, and so on all processes.
+inline bool is_constant(MPI_Comm comm, own_vector<double> const& v)
 {
-  int same = space.count() == 1 ? 1 : 0;
-  if (same == 1) {
-    auto const v = space.vector(0);
-    for (std::size_t i = 0; i < v.size(); ++i) same = same == 1 && v[i] == v[0] ? 1 : 0;
-  }
-  int all = 0;
+  int same = 1, all = 0;
+  for (double const entry : v) same = same == 1 && entry == v[0] ? 1 : 0;
   MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, comm);
   return all == 1;
 }
@@ -37,17 +36,16 @@ inline void set_null_space(char const* where, Mat mat, any_null_space const& spa
   PetscInt rows = 0;
   check_petsc(where, MatGetLocalSize(mat, &rows, nullptr));
   check_equal(where, "length of options.null_space", static_cast<index_t>(rows), space.size());
-  bool const constant = is_constant(comm, space);
+  auto const basis = basis_of(space, reduction_over(comm));
+  bool const constant = space.count() == 1 && is_constant(comm, basis);
   std::vector<Vec> vectors;
   for (int k = 0; !constant && k < space.count(); ++k) {
     Vec v = nullptr;
     PetscScalar* entries = nullptr;
     check_petsc(where, MatCreateVecs(mat, &v, nullptr));
     check_petsc(where, VecGetArrayWrite(v, &entries));
-    auto const numbers = space.vector(k);
-    for (std::size_t i = 0; i < numbers.size(); ++i) entries[i] = numbers[i];
+    for (PetscInt i = 0; i < rows; ++i) entries[i] = basis[static_cast<std::size_t>(index_t{k} * rows + i)];
     check_petsc(where, VecRestoreArrayWrite(v, &entries));
-    check_petsc(where, VecNormalize(v, nullptr));
     vectors.push_back(v);
   }
   MatNullSpace made = nullptr;

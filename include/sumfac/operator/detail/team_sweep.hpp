@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/math/precision.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -16,6 +17,18 @@ inline constexpr bool is_element_operator = requires
 {
   typename Operator::points_type;
   typename Operator::arithmetic_type;
+};
+
+// What an operator's results are rounded as: the narrower of what it computes in and what it keeps factors in. Of one
+// that says neither, as a tuned_operator, float.
+template <class Operator>
+struct operator_arithmetic {
+  using type = float;
+};
+template <class Operator>
+  requires requires { typename Operator::factor_type; }
+struct operator_arithmetic<Operator> {
+  using type = narrowest<typename Operator::arithmetic_type, typename Operator::factor_type>;
 };
 
 // Any matrix: applied as a whole. In parts, on devices and `checked`, is a global operator: see global_team_sweep.

@@ -18,7 +18,6 @@
 #include <sumfac/operator/kernel/face_kernel.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -150,23 +149,19 @@ private:
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(index_t face, index_t faces)
   {
-    char text[240];
-    std::snprintf(text, sizeof text,
-                  "sumfac::face_operator: the element behind face %lld of %lld has no gradients on it (the determinant "
-                  "of the Jacobian is not greater than 0 and finite): take owner_nodes(nodes, faces), or untangle it",
-                  static_cast<long long>(face), static_cast<long long>(faces));
-    throw geometry_error(text);
+    throw_text<geometry_error>(
+        "sumfac::face_operator: the element behind face %lld of %lld has no gradients on it (the determinant "
+        "of the Jacobian is not greater than 0 and finite): take owner_nodes(nodes, faces), or untangle it",
+        static_cast<long long>(face), static_cast<long long>(faces));
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_size(face_point const& at, char const* what, double size)
   {
-    char text[400];
-    std::snprintf(text, sizeof text,
-                  "sumfac::face_operator: the element behind face %lld is beyond the numbers of type %s (%s %.6g "
-                  "at point %d, %.3g to %.3g expected): scale the mesh%s",
-                  static_cast<long long>(at.face()), is_float ? "float" : "double", what, size, at.point(),
-                  least_number, most_number, is_float ? ", or take double" : "");
-    throw geometry_error(text);
+    throw_text<geometry_error>(
+        "sumfac::face_operator: the element behind face %lld is beyond the numbers of type %s (%s %.6g "
+        "at point %d, %.3g to %.3g expected): scale the mesh%s",
+        static_cast<long long>(at.face()), is_float ? "float" : "double", what, size, at.point(),
+        least_number, most_number, is_float ? ", or take double" : "");
   }
 
   static constexpr bool is_float = sizeof(number) < sizeof(double);

@@ -12,16 +12,12 @@
 #include <sumfac/geometry/maps/element_group.hpp>
 #include <sumfac/geometry/maps/element_shapes.hpp>
 #include <sumfac/geometry/policy.hpp>
+#include <sumfac/math/precision.hpp>
 
-#include <cstdio>
 #include <limits>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
-
-// float where one of the types is.
-template <class... Numbers>
-using narrowest = std::conditional_t<((sizeof(Numbers) < sizeof(double)) || ...), float, double>;
 
 // As packs have them.
 SUMFAC_FUNCTION inline double min SUMFAC_NO_MACRO(double a1, double a2)
@@ -198,21 +194,18 @@ template <class Mesh>
     });
   };
   static_cast<void>(mesh.geometry.visit_seldom(element, element + 1, look));
-  char text[400];
   if (what == nullptr) {
-    std::snprintf(text, sizeof text,
-                  "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
-                  "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
-                  place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
-    throw geometry_error(text);
+  throw_text<geometry_error>(
+      "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
+      "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
+      place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
   }
-  std::snprintf(text, sizeof text,
-                "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
-                "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
-                static_cast<long long>(element), sizeof(Number) < sizeof(double) ? "float" : "double", what, size,
-                place[0], place[1], place[2], least_number, most_number,
-                sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
-  throw geometry_error(text);
+  throw_text<geometry_error>(
+      "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
+      "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
+      static_cast<long long>(element), sizeof(Number) < sizeof(double) ? "float" : "double", what, size, place[0],
+      place[1], place[2], least_number, most_number,
+      sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
 }
 
 // Calls function(e, z, y, x, factors) for the form's factors at all points of a mesh_input.

@@ -13,7 +13,6 @@
 #include <sumfac/operator/points/point_list.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -22,15 +21,13 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Scalar>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_gradients(index_t point, index_t points, double largest)
 {
-  char text[300];
-  std::snprintf(text, sizeof text,
-                "sumfac::evaluator: the mesh has gradients beyond the numbers of type %s at point %lld of %lld "
-                "(largest entry of the inverse Jacobian %.6g, %.3g to %.3g expected): scale the mesh",
-                sizeof(Scalar) < sizeof(double) ? "float" : "double", static_cast<long long>(point),
-                static_cast<long long>(points), largest,
-                static_cast<double>(std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO()),
-                static_cast<double>(std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()));
-  throw geometry_error(text);
+  throw_text<geometry_error>(
+      "sumfac::evaluator: the mesh has gradients beyond the numbers of type %s at point %lld of %lld "
+      "(largest entry of the inverse Jacobian %.6g, %.3g to %.3g expected): scale the mesh",
+      sizeof(Scalar) < sizeof(double) ? "float" : "double", static_cast<long long>(point),
+      static_cast<long long>(points), largest,
+      static_cast<double>(std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO()),
+      static_cast<double>(std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()));
 }
 
 // (D, C, stride): the inverse Jacobians at the sorted points.
@@ -80,11 +77,9 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
     }
   });
   if (refused.index() < list.given) {
-    char text[200];
-    std::snprintf(text, sizeof text, "sumfac::evaluator: the mesh has no gradients at point %lld of %lld (the "
-                  "determinant of the Jacobian is not greater than 0 and finite): untangle the element",
-                  static_cast<long long>(refused.index()), static_cast<long long>(list.given));
-    throw geometry_error(text);
+    throw_text<geometry_error>("sumfac::evaluator: the mesh has no gradients at point %lld of %lld (the "
+                               "determinant of the Jacobian is not greater than 0 and finite): untangle the element",
+                               static_cast<long long>(refused.index()), static_cast<long long>(list.given));
   }
   for (point_segment const& segment : list.segments)
     for (index_t i = segment.first; beyond.index() < list.given && i < segment.first + segment.count; ++i)

@@ -52,9 +52,10 @@ private:
       graph_ = own_pointer<graph>(new graph(backend_, queue));
       has_graph_ = true;
     } catch (backend_error const& e) {
-      throw_backend_error("sumfac::%s: the iterations cannot become a graph (options.graph is set; %s): the matrix and "
-                          "the preconditioner must neither wait nor allocate; solve without options.graph",
-                          solver_, e.what());
+      throw_text<backend_error>(
+          "sumfac::%s: the iterations cannot become a graph (options.graph is set; %s): the matrix and "
+          "the preconditioner must neither wait nor allocate; solve without options.graph",
+          solver_, e.what());
     }
   }
 

@@ -3,16 +3,20 @@
 // Sentences for arguments that solvers cannot take.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -32,56 +36,10 @@ using entries_of = typename entries<vector_view_of<Vector>>::type;
 
 // Whether Matrix applies to vectors of that scalar, as far as it says so.
 template <class Matrix, class Scalar>
-inline constexpr bool applies_to = [] {
-  if constexpr (requires { typename Matrix::scalar_type; })
-    return std::is_same_v<typename Matrix::scalar_type, Scalar>;
-  else
-    return true;
-}();
-
-// Whether a matrix says what numbers it computes in: by its element operator, or by a type of its own for that.
-template <class Matrix>
-inline constexpr bool knows_rounding =
-    requires { typename Matrix::arithmetic_type; } || requires(Matrix const& a) { a.element_operator(); };
-
-// How A x is rounded: as the arithmetic of an element operator is; a matrix of one's own may work in float inside.
+inline constexpr bool applies_to = true;
 template <class Matrix, class Scalar>
-constexpr double rounding_of()
-{
-  if constexpr (requires { typename Matrix::arithmetic_type; }) {
-    if (sizeof(Scalar) + sizeof(typename Matrix::arithmetic_type) == 16)
-      return static_cast<double>(std::numeric_limits<double>::epsilon());
-  }
-  if constexpr (requires(Matrix const& a) { a.element_operator(); }) {
-    using element = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
-    if constexpr (requires {
-                    typename element::arithmetic_type;
-                    typename element::factor_type;
-                  })
-      if (sizeof(Scalar) + sizeof(typename element::arithmetic_type) + sizeof(typename element::factor_type) == 24)
-        return static_cast<double>(std::numeric_limits<double>::epsilon());
-  }
-  return static_cast<double>(std::numeric_limits<float>::epsilon());
-}
-
-// The same, where a matrix of one's own that says nothing is believed to compute in the numbers of its vectors.
-template <class Matrix, class Scalar>
-constexpr double likely_rounding_of()
-{
-  if constexpr (knows_rounding<Matrix>)
-    return rounding_of<Matrix, Scalar>();
-  else
-    return static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-}
-
-template <class Matrix, class Scalar>
-inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
-                                           view<Scalar, dextents<1>> const& y)
-{
-  a.apply(x, y);
-  static_cast<index_t>(a.size());
-  requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
-};
+  requires requires { typename Matrix::scalar_type; }
+inline constexpr bool applies_to<Matrix, Scalar> = std::is_same_v<typename Matrix::scalar_type, Scalar>;
 
 template <class Preconditioner, class Scalar>
 inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
@@ -91,6 +49,25 @@ inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
 
 template <class... Others>
 inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
+
+// Throws what is wrong with the arguments of a solve of A x = b; `workspace` is the length of its vectors.
+template <class Scalar, class Backend, class Matrix, class Right, class Solution, class Options>
+void check_arguments_of_solve(char const* name, Matrix const& a, Right const& b, Solution const& x, index_t workspace,
+                              Options const& options)
+{
+  check_equal(name, "length of b", a.size(), b.extent(0));
+  check_equal(name, "length of x", a.size(), x.extent(0));
+  check_equal(name, "length of the workspace", a.size(), workspace);
+  check_vectors(name, "b", b, a.size(), "x", x, a.size());
+  if (options.iterations < 0)
+    failf(name, "the number of iterations is negative (got %lld, at least 0 expected)",
+          static_cast<long long>(options.iterations));
+  if (!(options.tolerance >= 0)) failf(name, "the tolerance is not positive or 0 (got %g)", options.tolerance);
+  if (!(options.absolute >= 0)) failf(name, "the absolute tolerance is not positive or 0 (got %g)", options.absolute);
+  if constexpr (checks_forms && !is_device<Backend> && requires { a.element_operator().check_linear(); })
+    a.element_operator().check_linear();
+  options.null_space.template check_fits<Scalar, Backend>(name, a.size());
+}
 
 // How solve() ends, with what the solves inside of the preconditioner came to meanwhile.
 template <class Preconditioner, class Solve>

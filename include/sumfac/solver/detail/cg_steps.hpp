@@ -9,8 +9,6 @@
 #include <sumfac/solver/detail/drift.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
-#include <cstdint>
-
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then. Doubtful is one
@@ -61,13 +59,6 @@ SUMFAC_INLINE cg_phase phase_of(double pq, double rr, double least)
   return lost ? cg_phase::out_of_range : pq > 0 ? cg_phase::running : cg_phase::indefinite;
 }
 
-// z = P r for the entries from i on: P's factors times r, or r.
-template <class T, class Scalar>
-SUMFAC_INLINE T precondition(Scalar const* factors, index_t i, T const& r)
-{
-  return factors == nullptr ? r : load<T>(factors + i) * r;
-}
-
 // r = b - q, p = z; sums r.z, r.r, |r|, and 0 if r is finite
 template <class Scalar>
 struct cg_start {
@@ -87,7 +78,7 @@ struct cg_start {
   SUMFAC_INLINE static void add(index_t i, T const& residual, Scalar const* factors, Scalar* r, Scalar* p,
                                 T (&sum)[most_sums])
   {
-    T const z = precondition(factors, i, residual);
+    T const z = times(factors, i, residual);
     store(residual, r + i);
     store(z, p + i);
     sum[0] = fma(residual, z, sum[0]);
@@ -164,7 +155,7 @@ struct cg_advance {
     store(fma(step, load<T>(p + i), load<T>(x + i)), x + i);
     T const residual = fma(-alpha, load<T>(q + i), load<T>(r + i));
     store(residual, r + i);
-    sum[0] = fma(residual, precondition(factors, i, residual), sum[0]);
+    sum[0] = fma(residual, times(factors, i, residual), sum[0]);
     sum[1] = fma(residual, residual, sum[1]);
   }
 };
@@ -182,29 +173,10 @@ struct cg_turn {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     if (state->phase != cg_phase::running) return;
-    T const z = precondition(factors, i, load<T>(r + i));
+    T const z = times(factors, i, load<T>(r + i));
     store(fma(static_cast<Scalar>(state->beta), load<T>(p + i), z), p + i);
   }
 };
-
-// Entry i of vector k of two: numbers from -1 to 1 that look random, the same everywhere.
-template <class T>
-SUMFAC_INLINE T noise(index_t i, int k)
-{
-  auto const number = [k](index_t entry) {
-    auto bits = static_cast<std::uint64_t>(2 * entry + k + 1) * 0x9e3779b97f4a7c15u;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<scalar_of<T>>(static_cast<double>(bits >> 40) * 0x1p-23 - 1);
-  };
-  if constexpr (width_of<T> == 1) {
-    return number(i);
-  } else {
-    T x{};
-    for (int lane = 0; lane < width_of<T>; ++lane) x.set(lane, number(i + lane));
-    return x;
-  }
-}
 
 // The scalars' own steps, called as loop bodies of one iteration.
 struct cg_reset {

@@ -151,13 +151,11 @@ private:
 
   void refuse_without_symmetry() const
   {
-    if (is_empty()) return;
-    auto const products = compare_products(*matrix_, jacobi_.inverse());
-    if (products.differ)
-      failf("multigrid", "coarse_cg cannot solve on the last level, whose matrix is not symmetric (for two vectors "
-                         "y . A z = %.8g, z . A y = %.8g): take sumfac::coarse_gmres, as in "
-                         "multigrid{std::move(levels), {}, sumfac::coarse_gmres{}}, and sumfac::gmres around it",
-            products.forth, products.back);
+    if (!is_empty())
+      detail::refuse_without_symmetry("multigrid", compare_products(*matrix_, jacobi_.inverse()),
+                                      "coarse_cg cannot solve on the last level, whose matrix is not symmetric",
+                                      "take sumfac::coarse_gmres, as in multigrid{std::move(levels), {}, "
+                                      "sumfac::coarse_gmres{}}, and sumfac::gmres around it");
   }
 
   typename Level::matrix_type const* matrix_;

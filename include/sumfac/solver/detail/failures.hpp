@@ -7,7 +7,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/solver/cg_options.hpp>
-#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -30,22 +31,12 @@ struct component_body {
   using scalar = Scalar;
   static constexpr int sums = 0;
   Scalar* x;
-  int c, components;
-  index_t nodes;  // 0 where the components of a node lie side by side
+  int c;
+  entry_order order;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    if constexpr (width_of<T> == 1) {
-      store(number(i), x + i);
-    } else {
-      T ones{};
-      for (int lane = 0; lane < width_of<T>; ++lane) ones.set(lane, number(i + lane));
-      store(ones, x + i);
-    }
-  }
-  SUMFAC_INLINE Scalar number(index_t entry) const
-  {
-    return static_cast<Scalar>(c < 0 || (nodes == 0 ? entry % components : entry / nodes) == c);
+    store(each_lane<T>(i, [&](index_t at) { return Scalar(c < 0 || order.component(at) == c ? 1 : 0); }), x + i);
   }
 };
 
@@ -62,20 +53,15 @@ void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passe
     r.forth = products.forth, r.back = products.back;
   }
   if (has_null_space) return;
-  int components = 1;
-  index_t nodes = 0;
-  if constexpr (requires { a.restriction().options().components_lie; }) {
-    components = a.restriction().components();
-    if (a.restriction().options().components_lie == interleaving::slowest) nodes = a.size() / components;
-  }
+  entry_order const order = entries_of_matrix(a);
   double const allowed = 1000 * rounding_of<Matrix, Scalar>();
   constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
-  for (int c = -1; !r.free_constants && c < (components > 1 ? components : 0); ++c) {
-    passes.run(a.size(), component_body<Scalar>{x, c, components, nodes});
+  for (int c = -1; !r.free_constants && c < (order.components > 1 ? order.components : 0); ++c) {
+    passes.run(a.size(), component_body<Scalar>{x, c, order});
     a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
     passes.run(a.size(), dot_body<Scalar>{y, y}, sums);
     double const of_ones = download(passes.backend(), static_cast<double const*>(sums), 1)[0];
-    double const most = allowed * allowed * 3 * products.square / (c < 0 ? 1 : components);
+    double const most = allowed * allowed * 3 * products.square / (c < 0 ? 1 : order.components);
     r.free_constants = products.square > least && of_ones <= most;
     if (r.free_constants) r.free_component = c;
   }

@@ -7,9 +7,6 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
@@ -47,7 +44,7 @@ public:
   index_t size() const { return size_; }
 
   vector_ops<Scalar, Backend> ops;
-  void const* owner = nullptr;
+  work_owner owner;
 
 private:
   index_t size_;
@@ -65,7 +62,7 @@ public:
   using values = vector_ops<Scalar, Backend>;
 
   krylov_solve(char const* name, Matrix const& a, Preconditioner const& p, vectors_type& vectors)
-      : a_(a), p_(p), v_(vectors), sole_(&vectors.owner, name, "the workspace")
+      : a_(a), p_(p), v_(vectors), sole_(vectors.owner, name, "the workspace")
   {
     result_.solver = name;
   }
@@ -76,21 +73,8 @@ protected:
   void check_arguments(Right const& b, Solution const& x, Options const& options)
   {
     char const* const name = result_.solver;
-    check_equal(name, "length of b", a_.size(), b.extent(0));
-    check_equal(name, "length of x", a_.size(), x.extent(0));
-    check_equal(name, "length of the workspace", a_.size(), v_.size());
-    check_data(name, "b", b.data(), a_.size());
-    check_data(name, "x", x.data(), a_.size());
-    if (a_.size() > 0) check_distinct(name, b, x, "b", "x");
-    if (options.iterations < 0)
-      failf(name, "the number of iterations is negative (got %lld, at least 0 expected)",
-            static_cast<long long>(options.iterations));
-    if (!(options.tolerance >= 0)) failf(name, "the tolerance is not positive or 0 (got %g)", options.tolerance);
-    if (!(options.absolute >= 0)) failf(name, "the absolute tolerance is not positive or 0 (got %g)", options.absolute);
-    if constexpr (checks_forms && !is_device<Backend> && requires { a_.element_operator().check_linear(); })
-      a_.element_operator().check_linear();
+    check_arguments_of_solve<Scalar, Backend>(name, a_, b, x, v_.size(), options);
     factors_ = factors_of_preconditioner<Scalar>(name, p_, a_.size());
-    options.null_space.template check_fits<Scalar, Backend>(name, a_.size());
     space_ = options.null_space;
     space_.project(x.data());
     result_.fixed_count = options.tolerance == 0 && options.absolute == 0;

@@ -15,19 +15,6 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The entries of vectors that a matrix says it applies to, else double.
-template <class Matrix>
-struct matrix_scalar {
-  using type = double;
-};
-template <class Matrix>
-  requires requires { typename Matrix::scalar_type; }
-struct matrix_scalar<Matrix> {
-  using type = typename Matrix::scalar_type;
-};
-template <class Matrix>
-using scalar_of_matrix = typename matrix_scalar<Matrix>::type;
-
 template <class Matrix>
 struct element_operator_of {
   static constexpr bool is_on_host = false;

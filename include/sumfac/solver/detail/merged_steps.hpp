@@ -33,12 +33,12 @@ struct merged_update {
     T const direction = load<T>(p + i), residual = residual_at<T>(i);
     store(fma(step, direction, load<T>(x + i)), x + i);
     store(residual, r + i);
-    store(fma(beta, direction, precondition(factors, i, residual)), p + i);
+    store(fma(beta, direction, times(factors, i, residual)), p + i);
   }
   // What p is going to be at entry i.
   SUMFAC_INLINE Number next_direction(index_t i) const
   {
-    return fma(beta, p[i], precondition(factors, i, residual_at<Number>(i)));
+    return fma(beta, p[i], times(factors, i, residual_at<Number>(i)));
   }
 
 private:
@@ -62,11 +62,11 @@ struct merged_products {
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     T const residual = load<T>(r + i), change = load<T>(q + i);
-    T const z = precondition(factors, i, residual);
+    T const z = times(factors, i, residual);
     sum[0] = fma(load<T>(p + i), change, sum[0]);
     sum[1] = fma(residual, z, sum[1]);
     sum[2] = fma(z, change, sum[2]);
-    sum[3] = fma(change, precondition(factors, i, change), sum[3]);
+    sum[3] = fma(change, times(factors, i, change), sum[3]);
     sum[4] = fma(residual, residual, sum[4]);
     sum[5] = fma(residual, change, sum[5]);
     sum[6] = fma(change, change, sum[6]);

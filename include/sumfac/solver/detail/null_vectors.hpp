@@ -7,9 +7,9 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
-#include <sumfac/solver/detail/cg_arguments.hpp>
-#include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/noise.hpp>
+#include <sumfac/solver/detail/orthonormal.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -28,7 +28,8 @@ class null_vectors {
 public:
   using numbers = own_vector<Scalar>;
 
-  explicit null_vectors(Matrix const& a) : a_(a), of_all_(reduction_of(a)), own_row_(entries(a.size()), 1)
+  explicit null_vectors(Matrix const& a)
+      : a_(a), sums_{static_cast<std::size_t>(a.size()), reduction_of(a)}, own_row_(sums_.size, 1)
   {
     constexpr int trials = sizeof(Scalar) == sizeof(double) ? 2 : 3;
     constexpr Scalar few = 8 * std::numeric_limits<Scalar>::epsilon();
@@ -53,10 +54,11 @@ public:
   {
     int count = 0;
     double least = 0;
-    for (int c = 0; c < components(); ++c) {
+    entry_order const order = entries_of_matrix(a_);
+    for (int c = 0; c < order.components; ++c) {
       numbers v(own_row_.size());
       for (std::size_t i = 0; i < v.size(); ++i)
-        v[i] = own_row_[i] == 0 && component_of(static_cast<index_t>(i)) == c ? 1 : 0;
+        v[i] = own_row_[i] == 0 && order.component(static_cast<index_t>(i)) == c ? 1 : 0;
       double const size = norm(v);
       if (size == 0) continue;
       double const found = norm(applied(v)) / size;
@@ -98,29 +100,10 @@ public:
 private:
   static constexpr char const* here = "null_space";
 
-  static std::size_t entries(index_t size) { return static_cast<std::size_t>(size); }
   std::size_t at(int k) const { return static_cast<std::size_t>(k) * own_row_.size(); }
 
   // What |A v| may be for |v| = 1.
   double allowed() const { return 1000 * rounding_of<Matrix, Scalar>() * of_noise_; }
-
-  int components() const
-  {
-    if constexpr (requires { a_.restriction().components(); })
-      return a_.restriction().components();
-    else
-      return 1;
-  }
-  // Of vectors of the matrix, which may have less nodes than its restriction.
-  int component_of(index_t entry) const
-  {
-    if constexpr (requires { a_.restriction().options().components_lie; }) {
-      bool const fastest = a_.restriction().options().components_lie == interleaving::fastest;
-      return static_cast<int>(fastest ? entry % components() : entry / (a_.size() / components()));
-    } else {
-      return 0;
-    }
-  }
 
   numbers applied(numbers const& x) const
   {
@@ -131,63 +114,26 @@ private:
     return download<Scalar>(a_.backend(), to.data(), a_.size());
   }
 
-  double total(double sum) const
-  {
-    if (of_all_.add_up != nullptr) of_all_.add_up(of_all_.context, &sum, 1);
-    return sum;
-  }
   // In the 2-norm, which one row among many does not vanish in; of entries of any size.
   double norm(numbers const& x) const
   {
-    double sum = 0, squares = 0;
-    for (Scalar const entry : x) sum += __builtin_fabs(static_cast<double>(entry));
-    sum = total(sum);
+    double const sum = sums_.of_magnitudes(x.data());
     if (!(sum > 0) || sum - sum != 0) return sum;
+    double squares = 0;
     for (Scalar const entry : x) squares += static_cast<double>(entry) / sum * (static_cast<double>(entry) / sum);
-    return sum * std::sqrt(total(squares));
-  }
-  // With what each addition rounds away: lengths of many equal entries would be off by as many roundings.
-  double product(Scalar const* x, Scalar const* y) const
-  {
-    double sum = 0, lost = 0;
-    for (std::size_t i = 0; i < own_row_.size(); ++i) {
-      double const term = static_cast<double>(x[i]) * static_cast<double>(y[i]), next = sum + term, added = next - sum;
-      lost += (sum - (next - added)) + (term - added);
-      sum = next;
-    }
-    return total(sum + lost);
+    return sum * std::sqrt(sums_.total(squares));
   }
 
-  // By Gram and Schmidt, twice.
   void make_orthonormal(numbers& vectors, int count) const
   {
     constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-8 : 1e-4;
-    for (int k = 0; k < count; ++k) {
-      Scalar* const v = vectors.data() + at(k);
-      double sum = 0;
-      for (std::size_t i = 0; i < own_row_.size(); ++i) sum += __builtin_fabs(static_cast<double>(v[i]));
-      scale(v, 1 / total(sum));
-      double const before = std::sqrt(product(v, v));
-      for (int j = 0; j < 2 * k; ++j) {
-        Scalar const* const other = vectors.data() + at(j % k);
-        double const part = product(other, v);
-        for (std::size_t i = 0; i < own_row_.size(); ++i)
-          v[i] = static_cast<Scalar>(static_cast<double>(v[i]) - part * static_cast<double>(other[i]));
-      }
-      double const after = std::sqrt(product(v, v));
-      if (!(after > least * before))
-        failf(here, "vector %d is made of those before it (%.3g of its length %.3g is its own): leave it out", k, after,
-              before);
-      scale(v, 1 / after);
-    }
-  }
-  void scale(Scalar* v, double factor) const
-  {
-    for (std::size_t i = 0; i < own_row_.size(); ++i) v[i] = static_cast<Scalar>(static_cast<double>(v[i]) * factor);
+    for (int k = 0; k < count; ++k)
+      if (double const own = sums_.make_orthonormal(vectors.data(), k); !(own > least))
+        failf(here, "vector %d is made of those before it (%.3g of its length is its own): leave it out", k, own);
   }
 
   Matrix const& a_;
-  reduction of_all_;
+  sums_of_entries sums_;
   own_vector<std::uint8_t> own_row_;  // not 0 where a row is one of its own
   double of_noise_ = 0;               // |A y| over |y| of random numbers y, in the other rows
 };

@@ -71,6 +71,13 @@ SUMFAC_INLINE void store(T const& x, scalar_of<T>* p)
     x.store(p);
 }
 
+// x for the entries from i on times factors, or x where there are none.
+template <class T, class Scalar>
+SUMFAC_INLINE T times(Scalar const* factors, index_t i, T const& x)
+{
+  return factors == nullptr ? x : load<T>(factors + i) * x;
+}
+
 template <class T>
 SUMFAC_INLINE T magnitude(T const& x)
 {

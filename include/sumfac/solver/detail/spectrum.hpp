@@ -6,7 +6,8 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
@@ -70,71 +71,19 @@ private:
   }
 };
 
-// From 1 to 1.25, or from -1.25 to -1, as if by chance: a number from -1 to 1 might happen to be next to 0, and numbers
-// of one size are eigenvectors of matrices of few rows, or with as many symmetries.
-template <class T>
-SUMFAC_INLINE T chance(index_t i, int k)
-{
-  T const x = noise<T>(i, k), whole = static_cast<scalar_of<T>>(0x1p23) * x, more = static_cast<scalar_of<T>>(0.25) * x;
-  if constexpr (width_of<T> > 1)
-    return more + max SUMFAC_NO_MACRO(min SUMFAC_NO_MACRO(whole, T(1)), T(-1));
-  else
-    return more + (whole > 0 ? T(1) : T(-1));
-}
-
-// x = nearly 1 or -1, as if by chance, times the root of P, which is a factor for each entry.
+// x = noise of one size, vector k, times the root of |q|.
 template <class Scalar>
 struct lanczos_guess {
   using scalar = Scalar;
   static constexpr int sums = 0;
-  Scalar const* factors;  // null where they are 1
+  Scalar const* q;  // null where it is 1
   Scalar* x;
+  int k;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    store(factors == nullptr ? chance<T>(i, 0) : root(load<T>(factors + i)) * chance<T>(i, 0), x + i);
-  }
-  template <class T>
-  SUMFAC_INLINE static T root(T const& x)
-  {
-    if constexpr (width_of<T> > 1)
-      return sqrt(x);
-    else if constexpr (sizeof(T) == sizeof(float))
-      return __builtin_sqrtf(x);
-    else
-      return __builtin_sqrt(x);
-  }
-};
-
-// x = the root of |q|, with a sign that looks random.
-template <class Scalar>
-struct lanczos_root {
-  using scalar = Scalar;
-  static constexpr int sums = 0;
-  Scalar const* q;
-  Scalar* x;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    store(lanczos_guess<Scalar>::root(magnitude(load<T>(q + i))) * chance<T>(i, 1), x + i);
-  }
-};
-
-// r = r - step * q; sums r . P r, of a P that is a factor for each entry.
-template <class Scalar>
-struct lanczos_advance {
-  using scalar = Scalar;
-  static constexpr int sums = 1;
-  Scalar step;
-  Scalar const* q;
-  Scalar const* factors;  // null where they are 1
-  Scalar* r;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    T const residual = fma(-step, load<T>(q + i), load<T>(r + i));
-    store(residual, r + i);
-    sum[0] = fma(residual, precondition(factors, i, residual), sum[0]);
+    T const one = noise_of_one_size<T>(i, k);
+    store(q == nullptr ? one : root(magnitude(load<T>(q + i))) * one, x + i);
   }
 };
 
@@ -152,22 +101,9 @@ struct lanczos_turn {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     T const residual = scale * load<T>(r + i);
-    T const product = z == nullptr ? precondition(factors, i, residual) : scale * load<T>(z + i);
+    T const product = z == nullptr ? times(factors, i, residual) : scale * load<T>(z + i);
     store(residual, r + i);
     store(fma(ratio, load<T>(d + i), product), d + i);
-  }
-};
-
-// Sums d . q.
-template <class Scalar>
-struct lanczos_product {
-  using scalar = Scalar;
-  static constexpr int sums = 1;
-  Scalar const *d, *q;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
-  {
-    sum[0] = fma(load<T>(d + i), load<T>(q + i), sum[0]);
   }
 };
 
@@ -176,7 +112,7 @@ template <class Scalar, class Matrix, class Preconditioner>
 class lanczos_vectors {
   using vector = view<Scalar, dextents<1>>;
   using const_vector = view<Scalar const, dextents<1>>;
-  using backend_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
+  using backend_type = backend_of_matrix<Matrix>;
   static constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
 
 public:
@@ -196,10 +132,10 @@ public:
   // scaled so that r . P r is near 1 at any size of A and P. Returns the length of A x.
   double start()
   {
-    passes_.run(a_.size(), lanczos_guess<Scalar>{factors_, d()});
+    passes_.run(a_.size(), lanczos_guess<Scalar>{factors_, d(), 0});
     apply(d(), r());
     if constexpr (!by_factors) {
-      passes_.run(a_.size(), lanczos_root<Scalar>{r(), q()});
+      passes_.run(a_.size(), lanczos_guess<Scalar>{r(), q(), 1});
       p_.apply(const_vector(q(), a_.size()), vector(d(), a_.size()));
       apply(d(), r());
     }
@@ -216,7 +152,7 @@ public:
   // r = r - step * q, and returns r . P r.
   double advance(double step)
   {
-    passes_.run(a_.size(), lanczos_advance<Scalar>{static_cast<Scalar>(step), q(), factors_, r()}, sum_.data());
+    passes_.run(a_.size(), axpy_dot_body<Scalar>{static_cast<Scalar>(-step), q(), r(), factors_}, sum_.data());
     if constexpr (by_factors) {
       return download<double>(a_.backend(), sum_.data(), 1)[0];
     } else {
@@ -241,7 +177,7 @@ private:
   void apply(Scalar const* x, Scalar* y) { a_.apply(const_vector(x, a_.size()), vector(y, a_.size())); }
   double product(Scalar const* x, Scalar const* y)
   {
-    passes_.run(a_.size(), lanczos_product<Scalar>{x, y}, sum_.data());
+    passes_.run(a_.size(), dot_body<Scalar>{x, y}, sum_.data());
     return download<double>(a_.backend(), sum_.data(), 1)[0];
   }
   double length_of(Scalar const* x) { return static_cast<double>(ops_.norm(const_vector(x, a_.size()))); }

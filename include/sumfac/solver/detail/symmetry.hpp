@@ -5,56 +5,29 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/solver/detail/cg_arguments.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// Entry i of vector k of two, times the root of a factor.
-template <class T>
-SUMFAC_INLINE T scaled_noise(index_t i, int k, scalar_of<T> const* factors)
-{
-  T const x = noise<T>(i, k);
-  if (factors == nullptr) return x;
-  if constexpr (width_of<T> == 1)
-    return x * static_cast<T>(__builtin_sqrt(static_cast<double>(factors[i])));
-  else
-    return x * sqrt(load<T>(factors + i));
-}
-
-// x = such a vector
-template <class Scalar>
-struct noise_body {
-  using scalar = Scalar;
-  static constexpr int sums = 0;
-  Scalar* x;
-  int k;
-  Scalar const* factors;  // null where they are 1
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    store(scaled_noise<T>(i, k, factors), x + i);
-  }
-};
-
-// Sums y . x of such a vector x, and y . y with the factors between.
+// Sums y . x for the x of a noise_body, and y . y with the factors between.
 template <class Scalar>
 struct noise_products {
   using scalar = Scalar;
   static constexpr int sums = 2;
   Scalar const* y;
-  int k;
-  Scalar const* factors;
+  noise_body<Scalar> x;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
     T const entry = load<T>(y + i);
-    sum[0] = fma(entry, scaled_noise<T>(i, k, factors), sum[0]);
-    sum[1] = fma(precondition(factors, i, entry), entry, sum[1]);
+    sum[0] = fma(entry, x.template entry<T>(i), sum[0]);
+    sum[1] = fma(times(x.factors, i, entry), entry, sum[1]);
   }
 };
 
@@ -64,6 +37,13 @@ struct both_products {
   bool differ = false;  // by more than rounding
   double square = 0;    // A y . A y, with the factors between
 };
+
+// Throws where they differ: what is not symmetric, and what to do.
+inline void refuse_without_symmetry(char const* where, both_products const& of, char const* what, char const* instead)
+{
+  if (of.differ)
+    failf(where, "%s (for two vectors y . A z = %.8g, z . A y = %.8g): %s", what, of.forth, of.back, instead);
+}
 
 // Entries look random, so that rounding adds up as noise does; times the roots of `factors`, as Jacobi's are, they are
 // of one size in a matrix of rows of any size. x, y: memory for a vector each; sums: for those of a pass.
@@ -75,7 +55,7 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
   for (int k = 0; k < 2; ++k) {
     passes.run(a.size(), noise_body<Scalar>{x, k, factors});
     a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
-    passes.run(a.size(), noise_products<Scalar>{y, 1 - k, factors}, sums);
+    passes.run(a.size(), noise_products<Scalar>{y, {x, 1 - k, factors}}, sums);
     auto const found = download(passes.backend(), static_cast<double const*>(sums), 2);
     product[k] = found[0], square[k] = found[1];
   }

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What solvers ask a matrix: its numbers, its backend, how A x is rounded, and which entries a node has.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// The entries of vectors that a matrix says it applies to, else double.
+template <class Matrix>
+struct matrix_scalar {
+  using type = double;
+};
+template <class Matrix>
+  requires requires { typename Matrix::scalar_type; }
+struct matrix_scalar<Matrix> {
+  using type = typename Matrix::scalar_type;
+};
+template <class Matrix>
+using scalar_of_matrix = typename matrix_scalar<Matrix>::type;
+
+template <class Matrix>
+using backend_of_matrix = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
+
+template <class Matrix, class Scalar>
+inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
+                                           view<Scalar, dextents<1>> const& y)
+{
+  a.apply(x, y);
+  static_cast<index_t>(a.size());
+  requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
+};
+
+// A matrix that says what numbers A x is rounded as, as global_operator does.
+template <class Matrix>
+concept says_arithmetic = requires { typename Matrix::arithmetic_type; };
+
+// How A x is rounded; a matrix of one's own that does not say may work in float inside.
+template <class Matrix, class Scalar>
+constexpr double rounding_of()
+{
+  if constexpr (says_arithmetic<Matrix>)
+    if (sizeof(Scalar) + sizeof(typename Matrix::arithmetic_type) == 16)
+      return static_cast<double>(std::numeric_limits<double>::epsilon());
+  return static_cast<double>(std::numeric_limits<float>::epsilon());
+}
+
+// The same, where such a matrix is believed to compute in the numbers of its vectors.
+template <class Matrix, class Scalar>
+constexpr double likely_rounding_of()
+{
+  if constexpr (says_arithmetic<Matrix>)
+    return rounding_of<Matrix, Scalar>();
+  else
+    return static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+}
+
+// A matrix of the nodes of a restriction, as global_operator is; in parts it has those that this process owns.
+template <class Matrix>
+concept has_restriction = requires(Matrix const& a) { a.restriction().order_of(index_t{}); };
+
+// The entries of its vectors; without a restriction each is a node.
+template <class Matrix>
+entry_order entries_of_matrix(Matrix const& a)
+{
+  if constexpr (has_restriction<Matrix>)
+    return a.restriction().order_of(a.size() / a.restriction().components());
+  else
+    return {a.size()};
+}
+
+}  // namespace sumfac::detail
