@@ -76,6 +76,24 @@ inline void check_data(char const* where, char const* what, void const* data, in
 
 namespace detail {
 
+// The first problem that is found among several, to be thrown once all have been looked for, or by all processes.
+class first_problem {
+public:
+  [[gnu::format(printf, 2, 3)]] void say(char const* format, ...)
+  {
+    if (found()) return;
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text_, sizeof text_, format, arguments);
+    va_end(arguments);
+  }
+  bool found() const { return text_[0] != 0; }
+  operator char const*() const { return text_; }
+
+private:
+  char text_[600] = "";
+};
+
 // Throws an Error with a text formatted as by printf.
 template <class Error>
 [[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] void throw_text(char const* format, ...)

@@ -79,9 +79,11 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/distributed.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/guess_history.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>

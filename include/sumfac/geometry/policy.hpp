@@ -59,6 +59,16 @@ inline constexpr int nodes_per_edge = 2;
 template <int NodesPerEdge>
 inline constexpr int nodes_per_edge<isoparametric<NodesPerEdge>> = NodesPerEdge;
 
+template <class Policy>
+constexpr char const* name_of_policy()
+{
+  return std::is_same_v<Policy, stored>      ? "stored"
+         : std::is_same_v<Policy, affine>    ? "affine"
+         : std::is_same_v<Policy, trilinear> ? "trilinear"
+         : std::is_same_v<Policy, split>     ? "split"
+                                             : "isoparametric";
+}
+
 }  // namespace detail
 
 template <class Policy>

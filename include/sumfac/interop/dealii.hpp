@@ -224,7 +224,7 @@ private:
 
   static void check(Operator const& a, restriction_type const& r, cells<dim, spacedim> const& mesh)
   {
-    detail::first_problem text;
+    detail::problem_of_cells text;
     text.unless_equal("the restriction's nodes", mesh.nodes(), r.nodes());
     text.unless_equal("the restriction's elements", mesh.elements(), r.elements());
     text.unless_equal("the operator's elements", mesh.elements(), a.elements());

@@ -23,7 +23,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
 #include <limits>
 #include <type_traits>
@@ -198,11 +197,11 @@ private:
   void start_with(MPI_Comm comm, detail::shared_nodes const& nodes)
   {
     constexpr int updates = 1, sums = 2;  // tags
-    char text[200] = "";
+    detail::first_problem text;
     index_t const most = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
     if (shared_.size() > most || ghosts_.size() > most)
-      std::snprintf(text, sizeof text, "too many entries are exchanged (%lld, at most %lld expected)",
-                    static_cast<long long>(shared_.size() + ghosts_.size()), static_cast<long long>(most));
+      text.say("too many entries are exchanged (%lld, at most %lld expected)",
+               static_cast<long long>(shared_.size() + ghosts_.size()), static_cast<long long>(most));
     detail::agree_on(comm, "mpi::halo", text);
     Scalar* const shared = shared_.message(direct_);
     Scalar* const ghosts = ghosts_.message(direct_);
@@ -262,10 +261,11 @@ located_points<Directions> owned_points(MPI_Comm comm, located_points<Directions
   auto const mine = static_cast<long long>(found.size());
   long long first = mine;
   MPI_Bcast(&first, 1, MPI_LONG_LONG, 0, comm);
-  char problem[160] = "";
+  detail::first_problem problem;
   if (mine != first)
-    std::snprintf(problem, sizeof problem, "the number of points is not that of process 0 (expected %lld, got %lld): "
-                  "pass all points on all processes", first, mine);
+    problem.say("the number of points is not that of process 0 (expected %lld, got %lld): pass all points on all "
+                "processes",
+                first, mine);
   detail::agree_on(comm, here, problem);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);

@@ -25,7 +25,6 @@
 #include <petscsf.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <type_traits>
 #include <vector>
 
@@ -113,16 +112,15 @@ private:
     PetscInt first = 0, last = 0, all = 0;
     PetscLayoutGetRange(layout, &first, &last);
     PetscLayoutGetSize(layout, &all);
-    char text[200] = "";
-    for (std::size_t i = 0; i < numbers.size() && text[0] == 0; ++i) {
+    detail::first_problem text;
+    for (std::size_t i = 0; i < numbers.size() && !text.found(); ++i) {
       auto const number = static_cast<long long>(numbers[i]);
       if (numbers[i] < 0 || numbers[i] >= all)
-        std::snprintf(text, sizeof text, "ghost %lld is no node (number %lld, 0 to %lld expected)",
-                      static_cast<long long>(i), number, static_cast<long long>(all) - 1);
+        text.say("ghost %lld is no node (number %lld, 0 to %lld expected)", static_cast<long long>(i), number,
+                 static_cast<long long>(all) - 1);
       else if (numbers[i] >= first && numbers[i] < last)
-        std::snprintf(text, sizeof text, "ghost %lld is owned here (number %lld, %lld to %lld are)",
-                      static_cast<long long>(i), number, static_cast<long long>(first),
-                      static_cast<long long>(last) - 1);
+        text.say("ghost %lld is owned here (number %lld, %lld to %lld are)", static_cast<long long>(i), number,
+                 static_cast<long long>(first), static_cast<long long>(last) - 1);
     }
     agree("petsc::halo", text);
   }

@@ -24,7 +24,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -193,13 +192,12 @@ private:
   // Of owned nodes; PETSc's vectors of all processes must have numbers that it can count.
   index_t agreed_size() const
   {
-    char text[200] = "";
+    detail::first_problem text;
     constexpr auto most = static_cast<long long>(std::numeric_limits<PetscInt>::max SUMFAC_NO_MACRO());
     if (static_cast<long long>(numbers_.all) > most / components_)
-      std::snprintf(text, sizeof text,
-                    "the mesh has too many entries (%lld nodes of %d components, at most %lld entries expected by this "
-                    "build of PETSc)",
-                    static_cast<long long>(numbers_.all), components_, most);
+      text.say("the mesh has too many entries (%lld nodes of %d components, at most %lld entries expected by this "
+               "build of PETSc)",
+               static_cast<long long>(numbers_.all), components_, most);
     detail::agree_on(points_.comm(), here, text);
     return numbers_.owned;
   }
@@ -285,10 +283,10 @@ template <int Directions, int Coordinates>
 void discretization<Directions, Coordinates>::check_label(labelled const& where) const
 {
   constexpr auto here_marks = "petsc::discretization::marks";
-  char text[300] = "";
+  detail::first_problem text;
   for (int const c : where.components)
     if (c < 0 || c >= components_)
-      std::snprintf(text, sizeof text, "a component is out of range (got %d, 0 to %d expected)", c, components_ - 1);
+      text.say("a component is out of range (got %d, 0 to %d expected)", c, components_ - 1);
   detail::agree_on(points_.comm(), here_marks, text);
   if (where.label.empty()) return;
   DMLabel label = nullptr;
@@ -306,11 +304,10 @@ void discretization<Directions, Coordinates>::check_label(labelled const& where)
   std::int64_t mine[4] = {label != nullptr, count, greatest, -std::int64_t{least}}, all[4] = {};
   MPI_Allreduce(mine, all, 4, MPI_INT64_T, MPI_MAX, points_.comm());
   if (all[0] == 0)
-    std::snprintf(text, sizeof text, "the mesh has no label \"%s\"", where.label.c_str());
+    text.say("the mesh has no label \"%s\"", where.label.c_str());
   else if (all[1] == 0)
-    std::snprintf(text, sizeof text, "label \"%s\" marks no point with %lld (its values: %lld to %lld)",
-                  where.label.c_str(), static_cast<long long>(where.value), static_cast<long long>(-all[3]),
-                  static_cast<long long>(all[2]));
+    text.say("label \"%s\" marks no point with %lld (its values: %lld to %lld)", where.label.c_str(),
+             static_cast<long long>(where.value), static_cast<long long>(-all[3]), static_cast<long long>(all[2]));
   detail::agree_on(points_.comm(), here_marks, text);
 }
 

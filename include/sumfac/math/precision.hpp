@@ -50,6 +50,12 @@ inline constexpr bool is_precision =
 template <class Vectors, class Factors, class Arithmetic>
 inline constexpr bool is_precision<precision<Vectors, Factors, Arithmetic>> = true;
 
+template <class Number>
+constexpr char const* name_of_number()
+{
+  return sizeof(Number) < sizeof(double) ? "float" : "double";
+}
+
 // float where one of the types is.
 template <class... Numbers>
 using narrowest = std::conditional_t<((sizeof(Numbers) < sizeof(double)) || ...), float, double>;

@@ -9,6 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 
+#include <cstdarg>
 #include <cstdio>
 #include <string>
 
@@ -78,72 +79,68 @@ struct cg_result {
 private:
   std::string sentence() const
   {
-    char text[600];
+    std::string text = std::string("sumfac::") + solver + ": " + ending();
+    if (free_constants)
+      text += "; nothing is constrained" +
+              (free_component < 0 ? std::string() : " in component " + std::to_string(free_component)) +
+              ": constants? A takes them to 0, so that b must have the mean 0: pass .null_space, a "
+              "sumfac::null_space{A}, or constrain a node";
+    return text;
+  }
+  std::string ending() const
+  {
     auto const n = static_cast<long long>(iterations);
+    bool const by_a = product > 0;
     switch (status) {
       case cg_status::converged:
-        std::snprintf(text, sizeof text, "sumfac::%s: converged in %lld iterations (residual %.3g, %.3g at first)",
-                      solver, n, residual, initial_residual);
-        break;
+        return text_of("converged in %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
       case cg_status::iterations_done:
-        std::snprintf(text, sizeof text, "sumfac::%s: stopped after %lld iterations (residual %.3g, %.3g at first)",
-                      solver, n, residual, initial_residual);
-        break;
+        return text_of("stopped after %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
       case cg_status::not_finite:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for "
-                      "infinities and NaN in b, x, the operator and the preconditioner",
-                      solver, n, residual, curvature);
-        break;
+        return text_of("a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for infinities "
+                       "and NaN in b, x, the operator and the preconditioner",
+                       n, residual, curvature);
       case cg_status::indefinite:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be",
-                      solver, n, product > 0 ? "p . A p" : "r . P r", product > 0 ? curvature : product, residual,
-                      product > 0 ? "A and the preconditioner" : "the preconditioner P");
-        break;
+        return text_of("not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be", n,
+                       by_a ? "p . A p" : "r . P r", by_a ? curvature : product, residual,
+                       by_a ? "A and the preconditioner" : "the preconditioner P");
       case cg_status::diverged:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these "
-                      "numbers; b must be 0 where rows of A are, as at nodes of no element",
-                      solver, n, residual, initial_residual);
-        break;
+        return text_of("diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these numbers; b "
+                       "must be 0 where rows of A are, as at nodes of no element",
+                       n, residual, initial_residual);
       case cg_status::out_of_range:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at "
-                      "first, p . A p = %.3g): scale A, or ask for less",
-                      solver, n, residual, initial_residual, curvature);
-        break;
+        return text_of("squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at first, p . A p "
+                       "= %.3g): scale A, or ask for less",
+                       n, residual, initial_residual, curvature);
       case cg_status::not_symmetric:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; "
-                      "for two vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
-                      solver, n, residual, initial_residual, forth, back);
-        break;
+        return text_of("A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; for two "
+                       "vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
+                       n, residual, initial_residual, forth, back);
       case cg_status::stagnated:
-        std::snprintf(text, sizeof text,
-                      "sumfac::%s: stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g "
-                      "at first): rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
-                      solver, n, recursion, residual, initial_residual);
-        break;
+        return text_of("stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g at first): "
+                       "rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
+                       n, recursion, residual, initial_residual);
     }
-    std::string sentence = text;
-    if (free_constants)
-      sentence += "; nothing is constrained" +
-                  (free_component < 0 ? std::string() : " in component " + std::to_string(free_component)) +
-                  ": constants? A takes them to 0, so that b must have the mean 0: pass .null_space, a "
-                  "sumfac::null_space{A}, or constrain a node";
-    return sentence;
+    return {};
   }
   std::string inner_sentence() const
   {
     if (inner.failed == 0) return {};
-    char text[100];
-    std::snprintf(text, sizeof text, "; of %lld solves inside of the preconditioner %lld failed, the last: ",
-                  static_cast<long long>(inner.count), static_cast<long long>(inner.failed));
     cg_result last;
     last.status = inner.status, last.iterations = inner.iterations, last.solver = inner.solver;
     last.initial_residual = inner.initial_residual, last.residual = inner.residual;
-    return text + last.sentence();
+    return text_of("; of %lld solves inside of the preconditioner %lld failed, the last: ",
+                   static_cast<long long>(inner.count), static_cast<long long>(inner.failed)) +
+           last.sentence();
+  }
+  [[gnu::format(printf, 1, 2)]] static std::string text_of(char const* format, ...)
+  {
+    char text[600];
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return text;
   }
 };
 

@@ -13,6 +13,9 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/distributed.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/view/view.hpp>
@@ -45,49 +48,78 @@ auto jacobi_of(Matrix const& a)
 
 }  // namespace detail
 
-// An element operator and its restriction, which it refers to or owns.
-template <class Operator>
+// A matrix of multigrid: an element operator and its restriction, of a mesh in parts with a halo, as global_operator
+// and distributed have them. It refers to them, or owns them.
+template <class Operator, class Halo = whole>
 class level {
 public:
   using operator_type = Operator;
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   using restriction_type = sumfac::restriction<scalar_type, backend_type>;
-  using matrix_type = global_operator<Operator, restriction_type>;
+  using matrix_type = std::conditional_t<detail::is_whole<Halo>, global_operator<Operator, restriction_type>,
+                                         distributed<Operator, restriction_type, Halo>>;
   static constexpr int order = Operator::order;
   static constexpr auto space = detail::space_of_operator<Operator>();  // as transfer takes it
 
   // Refers to both, which must live as long.
-  level(Operator const& a, restriction_type const& r) : matrix_(a, r) {}
-  // Owns both, made by new.
-  level(detail::own_pointer<Operator const> a, detail::own_pointer<restriction_type const> r)
-      : own_operator_(std::move(a)), own_restriction_(std::move(r)), matrix_(*own_operator_, *own_restriction_)
+  level(Operator const& a, restriction_type const& r)
+    requires detail::is_whole<Halo>
+      : own_matrix_(new matrix_type(a, r)), matrix_(&*own_matrix_)
+  {
+  }
+  // Refers to the matrix, which must live as long.
+  explicit level(matrix_type const& a) : matrix_(&a) {}
+  explicit level(matrix_type const&&) = delete;
+  // Owns what is made by new; refers to the halo, where the pointer to an own one is empty. In parts a matrix is told
+  // besides which elements wait for ghosts: as in the levels above, so that transfers have their parts of both.
+  template <class... Parts>
+  level(detail::own_pointer<Operator const> a, detail::own_pointer<restriction_type const> r,
+        detail::own_pointer<Halo const> own_halo, Parts const&... halo_and_cut)
+      : own_operator_(std::move(a)),
+        own_restriction_(std::move(r)),
+        own_halo_(std::move(own_halo)),
+        own_matrix_(new matrix_type(*own_operator_, *own_restriction_, halo_and_cut...)),
+        matrix_(&*own_matrix_)
   {
   }
 
-  matrix_type const& matrix() const { return matrix_; }
-  Operator const& element_operator() const { return matrix_.element_operator(); }
-  restriction_type const& restriction() const { return matrix_.restriction(); }
-  backend_type const& backend() const { return matrix_.backend(); }
-  index_t size() const { return matrix_.size(); }
+  matrix_type const& matrix() const { return *matrix_; }
+  Operator const& element_operator() const { return matrix_->element_operator(); }
+  restriction_type const& restriction() const { return matrix_->restriction(); }
+  decltype(auto) halo() const { return detail::halo_of(*matrix_); }
+  backend_type const& backend() const { return matrix_->backend(); }
+  index_t size() const { return matrix_->size(); }
 
   // Jacobi's preconditioner of its matrix.
-  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(matrix_); }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
   // From a coarser level to this one, where `coarse` is its restriction in this level's numbers.
   template <class Coarser>
-  auto make_transfer(Coarser const&, restriction_type const& coarse) const
+  auto make_transfer([[maybe_unused]] Coarser const& next, restriction_type const& coarse) const
   {
-    return transfer<space, Coarser::space, scalar_type, backend_type>(restriction(), coarse);
+    using made = transfer<space, Coarser::space, scalar_type, backend_type, Halo>;
+    if constexpr (detail::is_whole<Halo>) {
+      return made(restriction(), coarse);
+    } else {
+      detail::mesh_part<scalar_type, backend_type, Halo> const* coarse_part = nullptr;
+      if constexpr (std::is_same_v<typename Coarser::scalar_type, scalar_type>)
+        if (&coarse == &next.restriction()) coarse_part = &next.matrix().part();
+      return made(restriction(), halo(), &matrix().part(), coarse, next.halo(), coarse_part, matrix().options());
+    }
   }
 
 private:
   detail::own_pointer<Operator const> own_operator_;
   detail::own_pointer<restriction_type const> own_restriction_;
-  matrix_type matrix_;
+  detail::own_pointer<Halo const> own_halo_;
+  detail::own_pointer<matrix_type const> own_matrix_;
+  matrix_type const* matrix_;
 };
 
 template <class Operator, class Restriction>
 level(Operator const&, Restriction const&) -> level<Operator>;
+template <class Operator, class Restriction, class Halo>
+level(distributed<Operator, Restriction, Halo> const&) -> level<Operator, Halo>;
 
 namespace detail {
 

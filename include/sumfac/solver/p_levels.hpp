@@ -16,15 +16,33 @@
 #include <sumfac/geometry/policy.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
+#include <sumfac/solver/distributed.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/level.hpp>
+#include <sumfac/view/view.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET {
+
+// What p_levels asks of a halo besides: number(node), that of a node in the whole mesh, the same wherever it is; and
+// subset(chosen), the halo of some nodes in their order, of marks (nodes) that are not 0 where one is chosen, on its
+// owner, too.
+template <class Halo>
+concept halo_with_subsets = requires(Halo const& halo, index_t node, view<unsigned char const, dextents<1>> chosen) {
+  { halo.number(node) < halo.number(node) } -> std::convertible_to<bool>;
+  { halo.subset(chosen) } -> std::same_as<Halo>;
+};
 
 namespace detail {
 
@@ -66,59 +84,95 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
                               Backend, Numbers, Geometry>;
 };
 
-// What makes levels of one operator, restriction and mesh.
-template <class Numbers, class Operator, class Nodes, class NodeSet>
+// What makes levels of one matrix and its mesh.
+template <class Numbers, class Matrix, class Nodes, class NodeSet>
 class level_maker {
-  using family = operator_family<Operator>;
-  using backend_type = typename Operator::backend_type;
+  using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
+  using family = operator_family<operator_type>;
+  using halo_type = halo_of_matrix<Matrix>;
 
 public:
-  using restriction_type = restriction<typename Operator::scalar_type, backend_type>;
-
-  level_maker(Operator const& a, Nodes const& nodes, restriction_type const& r, NodeSet const& set, double tolerance)
-      : operator_(a), nodes_(nodes), restriction_(r), set_(set), tolerance_(tolerance)
+  level_maker(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)
+      : matrix_(a), nodes_(nodes), set_(set), tolerance_(tolerance)
   {
-    constexpr auto here = "p_levels";
-    check_equal(here, "number of directions of the restriction's elements", Operator::directions, r.directions());
-    check_equal(here, "number of nodes per direction of the restriction", Operator::nodes_1d, r.nodes_1d());
-    check_equal(here, "number of elements of the restriction", a.elements(), r.elements());
   }
 
   template <int Order>
   auto make() const
   {
     using made = typename family::template at<Order, Numbers>;
-    if constexpr (Order == family::order && std::is_same_v<Numbers, typename family::numbers>)
-      return level<Operator>(operator_, restriction_);
-    else
-      return level<made>(make_operator<made>(), make_restriction<Order, typename made::scalar_type>());
-  }
-
-private:
-  template <class Made>
-  own_pointer<Made const> make_operator() const
-  {
-    char obstacle[obstacle_length];
-    say_obstacle<Made>(operator_, obstacle);
-    if (obstacle[0] != 0) fail("p_levels", obstacle);
-    return own_pointer<Made const>(new Made(operator_.backend(), nodes_, operator_.form(), set_, tolerance_));
-  }
-
-  template <int Order, class Scalar>
-  auto make_restriction() const
-  {
-    if constexpr (Order == family::order) {
-      return restriction_in<Scalar>(restriction_);
+    using scalar = typename made::scalar_type;
+    auto const& r = matrix_.restriction();
+    if constexpr (Order == family::order && std::is_same_v<Numbers, typename family::numbers>) {
+      if constexpr (is_whole<halo_type>)
+        return level<operator_type>(matrix_.element_operator(), r);
+      else
+        return level<operator_type, halo_type>(matrix_);
+    } else if constexpr (Order == family::order) {
+      return made_level<made>(restriction_in<scalar>(r), {}, halo_of(matrix_));
     } else {
-      coarse_nodes const coarse(host_of(restriction_.backend()), restriction_.table(), Order + 1);
-      return restriction_of<Scalar, Operator::directions>(restriction_, coarse.numbers.data(), Order + 1, coarse.nodes,
+      auto const& halo = halo_of(matrix_);
+      coarse_nodes const coarse = nodes_of_degree(halo, Order + 1);
+      auto own_halo = subset_of_halo(halo, coarse, r.nodes());
+      auto const& of_level = own_halo.empty() ? halo : *own_halo;
+      auto own = restriction_of<scalar, made::directions>(r, coarse.numbers.data(), Order + 1, coarse.nodes,
                                                           coarse.marks);
+      return made_level<made>(std::move(own), std::move(own_halo), of_level);
     }
   }
 
-  Operator const& operator_;
+private:
+  template <class Made, class Restriction>
+  level<Made, halo_type> made_level(own_pointer<Restriction const> r, own_pointer<halo_type const> own_halo,
+                                    [[maybe_unused]] halo_type const& halo) const
+  {
+    if constexpr (is_whole<halo_type>)
+      return {make_operator<Made>(), std::move(r), std::move(own_halo)};
+    else
+      return {make_operator<Made>(), std::move(r),       std::move(own_halo), halo, matrix_.options(),
+              matrix_.part().cut().waiting()};
+  }
+
+  template <class Made>
+  own_pointer<Made const> make_operator() const
+  {
+    agree(halo_of(matrix_), "p_levels", obstacle_of<Made>(matrix_.element_operator()));
+    return own_pointer<Made const>(
+        new Made(matrix_.backend(), nodes_, matrix_.element_operator().form(), set_, tolerance_));
+  }
+
+  // The nodes of a lower degree. Processes agree on keys by the nodes' numbers in the whole mesh.
+  coarse_nodes nodes_of_degree([[maybe_unused]] halo_type const& halo, int nodes_1d) const
+  {
+    auto const& table = matrix_.restriction().table();
+    host const threads = host_of(matrix_.backend());
+    if constexpr (is_whole<halo_type>) {
+      return {threads, table, nodes_1d};
+    } else {
+      return {threads, table, nodes_1d, [&](node_table::number node) { return halo.number(node); },
+              [&](coarse_nodes::node_flags& flags) {
+                int const each = 1 + table.components();
+                std::vector<double> sums(flags.begin(), flags.end());
+                add_up_at_nodes(halo, each, sums.data());
+                auto const own = static_cast<std::size_t>(halo.owned() * each);
+                for (std::size_t i = 0; i < own; ++i) flags[i] = sums[i] > 0 ? 1 : 0;
+              }};
+    }
+  }
+  // A node of the lower degree is its key's owner's.
+  static own_pointer<halo_type const> subset_of_halo([[maybe_unused]] halo_type const& halo,
+                                                     [[maybe_unused]] coarse_nodes const& coarse,
+                                                     [[maybe_unused]] index_t nodes)
+  {
+    if constexpr (is_whole<halo_type>)
+      return {};
+    else
+      return own_pointer<halo_type const>(
+          new halo_type(halo.subset(view<std::uint8_t const, dextents<1>>(coarse.keys.data(), nodes))));
+  }
+
+  Matrix const& matrix_;
   Nodes const& nodes_;
-  restriction_type const& restriction_;
   NodeSet const& set_;
   double tolerance_;
 };
@@ -152,13 +206,33 @@ constexpr bool levels_fit()
   return begins && falls && placed && Operator::has_one_space;
 }
 
+template <class Numbers, int... Orders, class Matrix, class Nodes, class NodeSet>
+auto make_levels_of(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)
+{
+  level_maker<Numbers, Matrix, Nodes, NodeSet> const maker(a, nodes, set, tolerance);
+  return levels{maker.template make<Orders>()...};
+}
+
 template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
 auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
 {
   if constexpr (levels_fit<Operator, Orders...>()) {
-    level_maker<Numbers, Operator, Nodes, NodeSet> const maker(a, nodes, r, set, tolerance);
-    return levels(maker.template make<Orders>()...);
+    constexpr auto here = "p_levels";
+    check_equal(here, "number of directions of the restriction's elements", Operator::directions, r.directions());
+    check_equal(here, "number of nodes per direction of the restriction", Operator::nodes_1d, r.nodes_1d());
+    check_equal(here, "number of elements of the restriction", a.elements(), r.elements());
+    return make_levels_of<Numbers, Orders...>(global_operator{a, r}, nodes, set, tolerance);
   }
+}
+
+template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet>
+auto make_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
+                 double tolerance)
+{
+  constexpr bool fits = levels_fit<Operator, Orders...>();
+  static_assert(halo_with_subsets<Halo>,
+                "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
+  if constexpr (fits && halo_with_subsets<Halo>) return make_levels_of<Numbers, Orders...>(a, nodes, set, tolerance);
 }
 
 }  // namespace detail
@@ -188,6 +262,32 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
   return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+// Levels of degrees Orders of a mesh in parts, of which the first is the matrix A itself, and lower degrees are of the
+// same form, policy and precision: p_levels<7, 4, 2, 1>(A, nodes). Node numbers, constrained entries, owners and halos
+// follow A's. All processes call it at once. Refers to A and its halo, which must live as long.
+//
+// Arguments are those that A's operator was made of, on this process.
+// **Errors** (compile time) degrees that do not fall, a first degree that is not A's, a halo that cannot be coarsened;
+// (run time) those of operators.
+template <int... Orders, class Operator, class Restriction, class Halo, class Nodes,
+          class NodeSet = unsaid_nodes>
+auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
+              double tolerance = geometry_tolerance)
+{
+  using numbers = typename detail::operator_family<Operator>::numbers;
+  return detail::make_levels<numbers, Orders...>(a, nodes, node_set, tolerance);
+}
+
+// The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes): the finest level is another operator
+// then, and refers to A's halo alone.
+template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes,
+          class NodeSet = unsaid_nodes>
+auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
+              double tolerance = geometry_tolerance)
+{
+  return detail::make_levels<Numbers, Orders...>(a, nodes, node_set, tolerance);
 }
 
 // Spaces in place of degrees are refused with a sentence.

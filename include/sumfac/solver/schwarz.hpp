@@ -19,13 +19,17 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/faces_elsewhere.hpp>
 #include <sumfac/solver/detail/line_scales.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/mesh_part.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
 #include <sumfac/solver/detail/schwarz_sweep.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
@@ -70,11 +74,17 @@ struct schwarz_numbers<Matrix, void> {
 // is for cg, chebyshev_smoother and other solvers, in whose numbers r and z are. Results have the same bits for any
 // number of threads. A const object has work memory: one at a time may use it, and the matrix's restriction, to which
 // it refers where Overlap is 0 and numbers are the same; a second one is refused.
+//
+// Of a sumfac::distributed, made by all processes at once, Overlap is 0 and P to rounding that of the whole mesh: an
+// element at a part's end hears from the one behind how stiff that is, and entries are shared by the elements of all
+// processes. Elements without ghosts work while the exchange is under way.
 // **Shapes** r, z: contiguous views of rank 1 with size() entries.
 // **Work** 4 D C n^(D + 1) flops and C n^D divisions for each element of D directions, n = degree + 1 + 2 Overlap, with
-// D n (n + 1) numbers of its modes. Set-up: (D + 1) C applications, and D eigenproblems of n rows for each element.
+// D n (n + 1) numbers of its modes; in parts an exchange of shared nodes' entries to and fro. Set-up: (D + 1) C
+// applications, and D eigenproblems of n rows for each element.
 // **Errors** (compile time) an overlap or a degree that does not fit, a form without gradients; (run time)
-// argument_error for an element whose energies are not positive and finite; lengths, null, r that is z.
+// argument_error, on all processes, for an element whose energies are not positive and finite; on one, lengths, null, r
+// that is z.
 // **Source** Lynch, Rice and Thomas, Numer. Math. 6, 1964, for fast diagonalization; Lottes and Fischer, Hybrid
 // multigrid/Schwarz algorithms for the spectral element method, J. Sci. Comput. 24, 2005.
 template <class Matrix, int Overlap = 1, class Scalar = typename Matrix::scalar_type>
@@ -83,15 +93,23 @@ class schwarz_preconditioner {
   using backend_type = typename Matrix::backend_type;
   static constexpr int components = operator_type::components, nodes_1d = operator_type::nodes_1d + 2 * Overlap;
   static constexpr int directions = operator_type::directions;
+  using halo_type = detail::halo_of_matrix<Matrix>;
+  static constexpr bool in_parts = !detail::is_whole<halo_type>;
   static_assert(operator_type::has_one_space,
                 "sumfac::schwarz: the operator is between two spaces: take one whose trial and test functions are the "
                 "same");
-  static_assert(!detail::matrix_in_parts<Matrix>,
+  static_assert(in_parts || !detail::matrix_in_parts<Matrix>,
                 "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes; of a "
-                "sumfac::distributed matrix sumfac/interop/distributed_schwarz.hpp takes sumfac::schwarz<0>");
+                "sumfac::distributed matrix take sumfac::schwarz<0>");
+  static_assert(Overlap == 0 || !in_parts,
+                "sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take "
+                "sumfac::schwarz<0>");
+  static_assert(operator_type::order > 1 || directions == 1 || !in_parts,
+                "sumfac::schwarz: on parts of a mesh the degree must be 2 at least: by the nodes within faces "
+                "processes tell one another what is behind them");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
-  static_assert(operator_type::order > Overlap, "sumfac::schwarz: the degree must be greater than the overlap: take "
-                                                "sumfac::schwarz<0> for degree 1");
+  static_assert(in_parts || operator_type::order > Overlap,
+                "sumfac::schwarz: the degree must be greater than the overlap: take sumfac::schwarz<0> for degree 1");
   static_assert(nodes_1d <= 32, "sumfac::schwarz: the degree is too high: degree + 1 + 2 overlap may be at most 32");
   static_assert(has(operator_type::form_type::trial, gradient) && has(operator_type::form_type::test, gradient),
                 "sumfac::schwarz: the form must have gradients in trial and test: subdomains are those of diffusion");
@@ -113,17 +131,20 @@ public:
     rounded_.run(r.data(), z.data(), [this](Scalar const* b, Scalar* x) { solve(b, x); });
   }
 
-  index_t size() const { return restriction_->size(); }
+  index_t size() const { return part_->size(); }
 
 private:
   using restriction_type = sumfac::restriction<Scalar, backend_type>;
+  using part_type = detail::mesh_part<Scalar, backend_type, halo_type>;
+  using scales_type = detail::line_scales<operator_type>;
 
-  void set_restriction(Matrix const& a, detail::schwarz_nodes const& nodes);
+  void choose_part(Matrix const& a, detail::schwarz_nodes const& nodes);
   void solve(Scalar const* r, Scalar* z) const;
 
   // To the subdomains' nodes: the matrix's, or one's own.
   detail::own_pointer<restriction_type const> own_restriction_;
-  restriction_type const* restriction_ = nullptr;
+  detail::own_pointer<part_type const> own_part_;
+  part_type const* part_ = nullptr;
   detail::rounded_vectors<Scalar, backend_type> rounded_;
   detail::pass_runner<backend_type> passes_;
   detail::schwarz_sweep<Scalar, backend_type, nodes_1d, Overlap, directions, components> sweep_;
@@ -151,40 +172,65 @@ template <class Matrix, int Overlap, class Scalar>
 template <class Numbers>
 schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix const& a,
                                                                         schwarz<Overlap, Numbers> const& options)
-    : rounded_(a.backend(), a.size(), reduction{}), passes_(a.backend(), a.size())
+    : rounded_(a.backend(), a.size(), detail::reduction_of(a)), passes_(a.backend(), a.size())
 {
   auto const& r = a.restriction();
+  auto const& halo = detail::halo_of(a);
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
-  set_restriction(a, nodes);
-  detail::line_scales<operator_type> const scales(a.element_operator());
-  detail::schwarz_modes<operator_type, Overlap> const modes(scales, nodes, r.active());
-  sweep_.set(a.backend(), r.elements(), modes, modes.tracked());
-  auto const count = nodes.multiplicity();
+  choose_part(a, nodes);
+  detail::own_pointer<scales_type const> scales;
+  detail::agree_on_check(halo, "schwarz", [&] {
+    scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator()));
+  });
+  detail::faces_elsewhere<halo_type> const others(
+      halo, r.table(), r.active(), nodes,
+      [&](index_t e, int c, int face) { return detail::face_scale_of(*scales, e, c, face, directions); });
+  detail::schwarz_modes<operator_type, Overlap, decltype(others)> const modes(*scales, nodes, r.active(), others);
+  double tracked = modes.tracked() > 1 ? 1 : 0;
+  if (auto const whole_mesh = detail::reduction_of(a); whole_mesh.add_up != nullptr)
+    whole_mesh.add_up(whole_mesh.context, &tracked, 1);
+  sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
+  auto count = nodes.multiplicity();
+  detail::add_up_at_nodes(halo, components, count.data());
+  detail::entry_order const order = detail::entries_of_matrix(a);
   factors_.set(a.backend(), size(), options.weights, r.options().rows, [&](index_t i) {
-    return count[static_cast<std::size_t>(restriction_->node_of(i) * components + restriction_->component_of(i))];
+    return count[static_cast<std::size_t>(order.node(i) * components + order.component(i))];
   });
 }
 
 template <class Matrix, int Overlap, class Scalar>
-void schwarz_preconditioner<Matrix, Overlap, Scalar>::set_restriction(Matrix const& a,
-                                                                      detail::schwarz_nodes const& nodes)
+void schwarz_preconditioner<Matrix, Overlap, Scalar>::choose_part(Matrix const& a, detail::schwarz_nodes const& nodes)
 {
   auto const& r = a.restriction();
-  if constexpr (Overlap == 0 && std::is_same_v<Scalar, typename Matrix::scalar_type>) {
-    restriction_ = &r;
+  constexpr bool same_numbers = std::is_same_v<Scalar, typename Matrix::scalar_type>;
+  if constexpr (in_parts && same_numbers) {
+    part_ = &a.part();
+  } else if constexpr (in_parts) {
+    auto const in_numbers = detail::restriction_in<Scalar>(r);
+    own_part_ = detail::own_pointer<part_type const>(new part_type(*in_numbers, a.halo(), a.options()));
+    part_ = &*own_part_;
   } else {
-    auto const numbers = nodes.numbers();
-    own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
-                                                                  detail::marks_of(r.table()));
-    restriction_ = &*own_restriction_;
+    if constexpr (Overlap > 0 || !same_numbers) {
+      auto const numbers = nodes.numbers();
+      own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
+                                                                    detail::marks_of(r.table()));
+      own_part_ = detail::own_pointer<part_type const>(new part_type(*own_restriction_));
+    } else {
+      own_part_ = detail::own_pointer<part_type const>(new part_type(r));
+    }
+    part_ = &*own_part_;
   }
 }
 
 template <class Matrix, int Overlap, class Scalar>
 void schwarz_preconditioner<Matrix, Overlap, Scalar>::solve(Scalar const* r, Scalar* z) const
 {
-  Scalar const* const x = factors_.weighted(passes_, size(), r);
-  sweep_.run(*restriction_, x, z, detail::sweep_mode::write, passes_, factors_.end(r, z));
+  part_->sweep(
+      *part_, factors_.weighted(passes_, size(), r), z, passes_,
+      [this](auto const& of, auto const&, Scalar const* u, Scalar* v, auto mode, auto const&... then) {
+        sweep_.run(of, u, v, mode, passes_, then...);
+      },
+      factors_.end(r, z));
 }
 
 }  // namespace sumfac

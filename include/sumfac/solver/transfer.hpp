@@ -15,19 +15,18 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/solver/detail/mesh_part.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace sumfac::inline SUMFAC_TARGET {
-
-namespace detail {
-struct no_weights {};
-}  // namespace detail
 
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
 // Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it.
@@ -35,10 +34,18 @@ struct no_weights {};
 // P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
 // entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
 // there leaves it. Without a matrix: a table along each direction.
-// **Shapes** global vectors in the backend's memory, of the restrictions' sizes.
-// **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh; lengths,
-// null, vectors that share memory.
-template <auto Fine, auto Coarse, class Scalar = double, class Backend = host>
+//
+// Of a mesh in parts each restriction is of the nodes of its halo, which must live as long, too, and all processes call
+// the same members in the same order. A node that elements of several processes have counts as in the whole mesh:
+// results are those of the whole mesh to rounding, and have the same bits for the same number of processes, whatever is
+// overlapped with `update` or without.
+// **Shapes** global vectors in the backend's memory, of the restrictions' sizes; in parts (owned nodes C), in the
+// interleaving of the restriction.
+// **Work** in parts an exchange of shared nodes' entries on each of both degrees, while those elements work that have
+// no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first restrict_residual().
+// **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh, or not of
+// the halo's nodes, on all processes; on one, lengths, null, vectors that share memory.
+template <auto Fine, auto Coarse, class Scalar = double, class Backend = host, class Halo = whole>
 class transfer {
   static constexpr int fine_degree = detail::degree_of<Fine>, coarse_degree = detail::degree_of<Coarse>;
   static constexpr int directions = detail::directions_of<Fine>;
@@ -48,131 +55,174 @@ class transfer {
   static_assert(detail::on_same_elements(detail::space_of<Fine>, detail::space_of<Coarse>),
                 "sumfac::transfer: the spaces are not of the same elements, as quadrilateral(4) and quadrilateral(2) "
                 "are");
+  static_assert(detail::is_whole<Halo> || halo_for<Halo, Scalar, Backend>,
+                "sumfac::transfer: behind each restriction comes a halo, as sumfac::mpi::halo");
+  using part_type = detail::mesh_part<Scalar, Backend, Halo>;
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
   using from_vector = vector_argument<Scalar const>;
   using to_vector = vector_argument<Scalar>;
-  using node_counts = detail::own_vector<index_t>;
 
-  transfer(restriction_type const& fine, restriction_type const& coarse);
-  // For the sums of what elements have alone, where others know the weights: *_with.
-  transfer(restriction_type const& fine, restriction_type const& coarse, detail::no_weights);
+  transfer(restriction_type const& fine, restriction_type const& coarse)
+    requires detail::is_whole<Halo>
+      : transfer(fine, {}, coarse, {})
+  {
+  }
+  transfer(restriction_type const& fine, Halo const& fine_halo, restriction_type const& coarse, Halo const& coarse_halo,
+           distributed_options const& options = {})
+      : transfer(fine, fine_halo, nullptr, coarse, coarse_halo, nullptr, options)
+  {
+  }
+  // For levels: with the parts that matrices of the same restrictions have, where these are cut alike, or null.
+  transfer(restriction_type const& fine, Halo const& fine_halo, part_type const* fine_part,
+           restriction_type const& coarse, Halo const& coarse_halo, part_type const* coarse_part,
+           distributed_options const& options)
+      : agreed_(detail::agree_on_check(fine_halo, "transfer",
+                                       [&] {
+                                         check_nodes("number of nodes of the fine restriction", fine, fine_halo);
+                                         check_nodes("number of nodes of the coarse restriction", coarse, coarse_halo);
+                                         check_restrictions(fine, coarse);
+                                       })),
+        parts_(fine, fine_halo, fine_part, coarse, coarse_halo, coarse_part, options),
+        fine_weights_(weights_of(fine, fine_halo)),
+        coarse_weights_(weights_of(coarse, coarse_halo)),
+        passes_(fine.backend(), fine_entries())
+  {
+  }
 
   // y = P x, from the coarse degree to the fine one.
   void prolong(from_vector x, to_vector y) const
   {
-    check("transfer::prolong", coarse_, x, fine_, y);
+    detail::check_vectors("transfer::prolong", "x", x.entries, coarse_entries(), "y", y.entries, fine_entries());
     prolong_with(x.entries.data(), y.entries.data(), product(fine_weights_.data(), y.entries.data()));
   }
   // y = P^T r, of residuals.
   void restrict_residual(from_vector r, to_vector y) const
   {
     constexpr auto here = "transfer::restrict_residual";
-    check(here, fine_, r, coarse_, y);
+    detail::check_vectors(here, "r", r.entries, fine_entries(), "y", y.entries, coarse_entries());
     detail::sole_use const sole(owner_, here);
-    passes_.run(fine_->size(), product_body{fine_weights_.data(), r.entries.data(), work_.data()});
+    if (work_.size() < fine_entries()) work_ = detail::make_memory<Scalar>(passes_.backend(), fine_entries());
+    passes_.run(fine_entries(), product_body{fine_weights_.data(), r.entries.data(), work_.data()});
     restrict_weighted(work_.data(), y.entries.data());
   }
   // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0.
   void interpolate(from_vector x, to_vector y) const
   {
-    check("transfer::interpolate", fine_, x, coarse_, y);
-    interpolate_with(x.entries.data(), y.entries.data(), product(coarse_weights_.data(), y.entries.data()));
+    detail::check_vectors("transfer::interpolate", "x", x.entries, fine_entries(), "y", y.entries, coarse_entries());
+    sweep<typename tables::at_coarse_nodes>(parts_.fine(), parts_.coarse(), x.entries.data(), y.entries.data(),
+                                            product(coarse_weights_.data(), y.entries.data()));
   }
 
-  // Entries that vectors of multigrid have room for.
-  index_t fine_room() const { return fine_->size(); }
-  index_t coarse_room() const { return coarse_->size(); }
-  // For multigrid: y = sums of what the elements have, and a body run on y, which has to be multiplied by the weights.
-  template <class... Body>
-  void prolong_with(Scalar const* x, Scalar* y, Body const&... body) const
+  index_t fine_entries() const { return parts_.fine().size(); }
+  index_t coarse_entries() const { return parts_.coarse().size(); }
+  // Elements that wait for ghosts.
+  index_t boundary_elements() const
+    requires(!detail::is_whole<Halo>)
   {
-    sweep<typename tables::at_fine_nodes>(*coarse_, *fine_, x, y, body...);
+    return parts_.fine().cut().boundary_elements();
   }
-  template <class... Body>
-  void interpolate_with(Scalar const* x, Scalar* y, Body const&... body) const
+
+  // For multigrid: y = sums of what the elements have, and a body run on y, which has to be multiplied by the weights.
+  template <class Body>
+  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
   {
-    sweep<typename tables::at_coarse_nodes>(*fine_, *coarse_, x, y, body...);
+    sweep<typename tables::at_fine_nodes>(parts_.coarse(), parts_.fine(), x, y, body);
   }
   // y = P^T r of r that has been multiplied by the weights.
   void restrict_weighted(Scalar const* r, Scalar* y) const
   {
-    sweep<typename tables::to_coarse_nodes>(*fine_, *coarse_, r, y);
+    sweep<typename tables::to_coarse_nodes>(parts_.fine(), parts_.coarse(), r, y);
   }
   // One over the number of elements that have a node, 0 where it is constrained.
   Scalar const* weights() const { return fine_weights_.data(); }
-  // How many active elements of a restriction have each node.
-  static node_counts counts_of(restriction_type const& r);
 
 private:
   using tables = detail::transfer_tables<Fine, Coarse, Scalar>;
   using product_body = detail::multiply_body<Scalar>;
+  using memory = detail::memory_of<Scalar, Backend>;
 
-  void check_restrictions() const;
-  void check_vertices() const;
-  static void check(char const* where, restriction_type const* from, from_vector const& x, restriction_type const* to,
-                    to_vector const& y)
-  {
-    detail::check_vectors(where, "x", x.entries, from->size(), "y", y.entries, to->size());
-  }
   static product_body product(Scalar const* weights, Scalar* y) { return {weights, y, y}; }
-  static detail::memory_of<Scalar, Backend> weights_of(restriction_type const& r);
 
-  template <class Table, class... Body>
-  void sweep(restriction_type const& from, restriction_type const& to, Scalar const* x, Scalar* y,
-             Body const&... body) const
+  static void check_nodes(char const* what, restriction_type const& r, [[maybe_unused]] Halo const& halo)
   {
-    detail::sweep_transfer<Table, directions>(from, to, x, y, detail::sweep_mode::write, passes_, body...);
+    check_equal("transfer", what, owned_nodes(r, halo, true), r.nodes());
+  }
+  static void check_restrictions(restriction_type const& fine, restriction_type const& coarse);
+  static void check_vertices(detail::node_table const& fine, detail::node_table const& coarse);
+
+  // The nodes of a restriction that this process owns, and its ghosts, where these count.
+  static index_t owned_nodes(restriction_type const& r, [[maybe_unused]] Halo const& halo, bool with_ghosts = false)
+  {
+    if constexpr (detail::is_whole<Halo>)
+      return r.nodes();
+    else
+      return halo.owned() + (with_ghosts ? halo.ghosts() : 0);
   }
 
-  restriction_type const* fine_;
-  restriction_type const* coarse_;
-  detail::memory_of<Scalar, Backend> fine_weights_, coarse_weights_;
-  mutable detail::memory_of<Scalar, Backend> work_;
-  detail::work_owner owner_;
+  // One over the number of all processes' elements that have a node, 0 where that is constrained or there are none.
+  static memory weights_of(restriction_type const& r, Halo const& halo)
+  {
+    auto const& table = r.table();
+    detail::own_vector<double> count(static_cast<std::size_t>(table.nodes()), 0);
+    for (index_t const e : r.active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) count[table(e, p)] += 1;
+    detail::add_up_at_nodes(halo, 1, count.data());
+    detail::entry_order const order = r.order_of(owned_nodes(r, halo));
+    detail::own_vector<Scalar> weights(static_cast<std::size_t>(order.size()), Scalar{0});
+    for (index_t node = 0; node < order.nodes; ++node)
+      for (int c = 0; c < order.components; ++c)
+        if (double const elements = count[static_cast<std::size_t>(node)];
+            elements > 0 && !table.constrained(node, c))
+          weights[static_cast<std::size_t>(order.entry(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
+    return detail::upload<Scalar>(r.backend(), weights);
+  }
+
+  // y = the sums over all elements of Table along their directions of x, then the body.
+  template <class Table, class... Body>
+  void sweep(part_type const& from, part_type const& to, Scalar const* x, Scalar* y, Body const&... body) const
+  {
+    from.sweep(
+        to, x, y, passes_,
+        [this](auto const& r, auto const& r_to, Scalar const* u, Scalar* v, detail::sweep_mode mode,
+               auto const&... then) {
+          detail::sweep_transfer<Table, directions>(r, r_to, u, v, mode, passes_, then...);
+        },
+        body...);
+  }
+
+  bool agreed_;  // before anything is made
+  detail::part_pair<Scalar, Backend, Halo> parts_;
+  memory fine_weights_, coarse_weights_;
   detail::pass_runner<Backend> passes_;
+  mutable memory work_;
+  detail::work_owner owner_;
 };
 
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse)
-    : transfer(fine, coarse, detail::no_weights{})
-{
-  fine_weights_ = weights_of(fine);
-  coarse_weights_ = weights_of(coarse);
-  work_ = detail::make_memory<Scalar>(fine.backend(), fine.size());
-}
-
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-transfer<Fine, Coarse, Scalar, Backend>::transfer(restriction_type const& fine, restriction_type const& coarse,
-                                                  detail::no_weights)
-    : fine_(&fine), coarse_(&coarse), passes_(fine.backend(), fine.size())
-{
-  check_restrictions();
-}
-
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-void transfer<Fine, Coarse, Scalar, Backend>::check_restrictions() const
+template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
+void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restriction_type const& fine,
+                                                                       restriction_type const& coarse)
 {
   constexpr auto here = "transfer";
-  check_equal(here, "number of nodes per direction of the fine restriction", fine_degree + 1, fine_->nodes_1d());
-  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_degree + 1, coarse_->nodes_1d());
-  check_equal(here, "number of directions of the fine restriction's elements", directions, fine_->directions());
-  check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse_->directions());
-  check_equal(here, "number of elements of the coarse restriction", fine_->elements(), coarse_->elements());
-  check_equal(here, "number of components of the coarse restriction", fine_->components(), coarse_->components());
+  check_equal(here, "number of nodes per direction of the fine restriction", fine_degree + 1, fine.nodes_1d());
+  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_degree + 1, coarse.nodes_1d());
+  check_equal(here, "number of directions of the fine restriction's elements", directions, fine.directions());
+  check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse.directions());
+  check_equal(here, "number of elements of the coarse restriction", fine.elements(), coarse.elements());
+  check_equal(here, "number of components of the coarse restriction", fine.components(), coarse.components());
   check_equal(here, "number of elements that the coarse restriction works on",
-              static_cast<index_t>(fine_->active().size()), static_cast<index_t>(coarse_->active().size()));
-  for (std::size_t i = 0; i < fine_->active().size(); ++i)
-    check_equal(here, "an element of the coarse restriction's subset", fine_->active()[i], coarse_->active()[i]);
-  check_vertices();
+              static_cast<index_t>(fine.active().size()), static_cast<index_t>(coarse.active().size()));
+  for (std::size_t i = 0; i < fine.active().size(); ++i)
+    check_equal(here, "an element of the coarse restriction's subset", fine.active()[i], coarse.active()[i]);
+  check_vertices(fine.table(), coarse.table());
 }
 
 // Vertices are those of one mesh where both tables have the same elements meet in them.
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
+template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
+void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(detail::node_table const& fine,
+                                                                   detail::node_table const& coarse)
 {
-  auto const &fine = fine_->table(), &coarse = coarse_->table();
   detail::own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
   detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
   for (index_t e = 0; e < fine.elements(); ++e)
@@ -192,29 +242,6 @@ void transfer<Fine, Coarse, Scalar, Backend>::check_vertices() const
               static_cast<long long>(back >= 0 ? back : node), static_cast<long long>(seen >= 0 ? seen : other));
       seen = other, back = node;
     }
-}
-
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-auto transfer<Fine, Coarse, Scalar, Backend>::counts_of(restriction_type const& r) -> node_counts
-{
-  auto const& table = r.table();
-  node_counts count(static_cast<std::size_t>(table.nodes()), 0);
-  for (index_t const e : r.active())
-    for (index_t p = 0; p < table.nodes_of_element(); ++p) ++count[table(e, p)];
-  return count;
-}
-
-template <auto Fine, auto Coarse, class Scalar, class Backend>
-detail::memory_of<Scalar, Backend> transfer<Fine, Coarse, Scalar, Backend>::weights_of(restriction_type const& r)
-{
-  auto const& table = r.table();
-  node_counts const count = counts_of(r);
-  detail::own_vector<Scalar> weights(static_cast<std::size_t>(r.size()), Scalar{0});
-  for (index_t node = 0; node < table.nodes(); ++node)
-    for (int c = 0; c < table.components(); ++c)
-      if (index_t const elements = count[static_cast<std::size_t>(node)]; elements > 0 && !table.constrained(node, c))
-        weights[static_cast<std::size_t>(r.entry_of(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
-  return detail::upload<Scalar>(r.backend(), weights);
 }
 
 }  // namespace sumfac

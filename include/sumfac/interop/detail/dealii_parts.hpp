@@ -19,38 +19,22 @@
 #include <sumfac/interop/mpi.hpp>
 #endif
 
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-// The first problem that this process has found.
-class first_problem {
-public:
-  [[gnu::format(printf, 2, 3)]] void say(char const* format, ...)
-  {
-    if (text_[0] != 0) return;
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text_, sizeof text_, format, arguments);
-    va_end(arguments);
-  }
+// What is wrong with the parts of a matrix on cells.
+struct problem_of_cells : first_problem {
   void unless_equal(char const* what, index_t expected, index_t got)
   {
     if (got != expected)
       say("%s are not those of the cells (got %lld, %lld expected)", what, static_cast<long long>(got),
           static_cast<long long>(expected));
   }
-  bool found() const { return text_[0] != 0; }
-  char const* text() const { return text_; }
-
-private:
-  char text_[300] = "";
 };
 
 // Throws on all processes where one of them has a problem.
@@ -60,10 +44,11 @@ inline void agree_on(MPI_Comm comm, char const* where, first_problem const& prob
   int started = 0;  // which deal.II's distributed vectors ask for on one process, too
   MPI_Initialized(&started);
   if (started == 0) fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
-  if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1) return agree_on(comm, where, problem.text());
+  if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1)
+    return agree_on(comm, where, static_cast<char const*>(problem));
 #endif
   static_cast<void>(comm);
-  if (problem.found()) fail(where, problem.text());
+  if (problem.found()) fail(where, static_cast<char const*>(problem));
 }
 
 // Which nodes, of `components` unknowns each, this process owns and which others own that it needs: the first ones

@@ -25,9 +25,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Whether a level is in parts that PETSc numbers.
 template <class Level>
-inline constexpr bool has_petsc_halo = false;
-template <class Operator>
-inline constexpr bool has_petsc_halo<distributed_level<Operator, petsc::halo>> = true;
+inline constexpr bool has_petsc_halo = std::is_same_v<halo_of_matrix<typename Level::matrix_type>, petsc::halo>;
 
 // A PC that improves x by a smoother of ours, in one step of Richardson's method.
 template <class Smoother>

@@ -4,13 +4,12 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 
 #include <petscdmplex.h>
-
-#include <cstdio>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
@@ -23,8 +22,8 @@ public:
     check_petsc_started(here);
     if (dm == nullptr) fail(here, "there is no DM (null)");
     check_petsc(here, PetscObjectGetComm(reinterpret_cast<PetscObject>(dm), &comm_));
-    if (degree < 1 || degree > 15) say("the degree does not fit (got %d, 1 to 15 expected)", degree);
-    if (components < 1) say("components are too few (got %d, at least 1 expected)", components);
+    if (degree < 1 || degree > 15) problem_.say("the degree does not fit (got %d, 1 to 15 expected)", degree);
+    if (components < 1) problem_.say("components are too few (got %d, at least 1 expected)", components);
     agree();
     check_type();
     check_dimensions();
@@ -35,12 +34,7 @@ public:
 private:
   static constexpr auto here = "petsc::discretization";
 
-  template <class... Values>
-  void say(char const* format, Values... values)
-  {
-    if (text_[0] == 0) std::snprintf(text_, sizeof text_, format, values...);
-  }
-  void agree() { agree_on(comm_, here, text_); }
+  void agree() { agree_on(comm_, here, problem_); }
 
   void check_type()
   {
@@ -48,7 +42,8 @@ private:
     DMType type = nullptr;
     check_petsc(here, PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm_), DMPLEX, &plex));
     check_petsc(here, DMGetType(dm_, &type));
-    if (plex == PETSC_FALSE) say("the DM is of type %s (plex expected): DMConvert it", type == nullptr ? "none" : type);
+    if (plex == PETSC_FALSE)
+      problem_.say("the DM is of type %s (plex expected): DMConvert it", type == nullptr ? "none" : type);
     agree();
   }
 
@@ -58,9 +53,9 @@ private:
     check_petsc(here, DMGetDimension(dm_, &directions));
     check_petsc(here, DMGetCoordinateDim(dm_, &coordinates));
     if (directions != directions_ || coordinates != coordinates_)
-      say("the mesh has %d directions in %d coordinates (%d in %d expected): take discretization<%d, %d>",
-          static_cast<int>(directions), static_cast<int>(coordinates), directions_, coordinates_,
-          static_cast<int>(directions), static_cast<int>(coordinates));
+      problem_.say("the mesh has %d directions in %d coordinates (%d in %d expected): take discretization<%d, %d>",
+                   static_cast<int>(directions), static_cast<int>(coordinates), directions_, coordinates_,
+                   static_cast<int>(directions), static_cast<int>(coordinates));
     agree();
   }
 
@@ -74,22 +69,22 @@ private:
       DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
       check_petsc(here, DMPlexGetCellType(dm_, cell, &type));
       if (type != wanted && type != DM_POLYTOPE_FV_GHOST)
-        say("cell %lld is a %s (%s expected): mesh with those alone", static_cast<long long>(cell),
-            DMPolytopeTypes[type], DMPolytopeTypes[wanted]);
+        problem_.say("cell %lld is a %s (%s expected): mesh with those alone", static_cast<long long>(cell),
+                     DMPolytopeTypes[type], DMPolytopeTypes[wanted]);
     }
     agree();
     DMPlexInterpolatedFlag interpolated = DMPLEX_INTERPOLATED_NONE;
     check_petsc(here, DMPlexIsInterpolated(dm_, &interpolated));
     if (last > first && interpolated != DMPLEX_INTERPOLATED_FULL)
-      say("the mesh has no faces and edges, or not all (%lld cells): call DMPlexInterpolate",
-          static_cast<long long>(last - first));
+      problem_.say("the mesh has no faces and edges, or not all (%lld cells): call DMPlexInterpolate",
+                   static_cast<long long>(last - first));
     PetscSection parents = nullptr;
     PetscInt hanging = 0;
     check_petsc(here, DMPlexGetTree(dm_, &parents, nullptr, nullptr, nullptr, nullptr));
     if (parents != nullptr) check_petsc(here, PetscSectionGetStorageSize(parents, &hanging));
     if (hanging > 0)
-      say("the mesh has points with parents (%lld, 0 expected): hanging nodes are not taken",
-          static_cast<long long>(hanging));
+      problem_.say("the mesh has points with parents (%lld, 0 expected): hanging nodes are not taken",
+                   static_cast<long long>(hanging));
     agree();
   }
 
@@ -100,10 +95,10 @@ private:
     Vec all = nullptr, cellwise = nullptr;
     check_petsc(here, DMGetCoordinatesLocal(dm_, &all));
     check_petsc(here, DMGetCellCoordinatesLocal(dm_, &cellwise));
-    if (all == nullptr) say("the mesh has no coordinates (%lld cells)", static_cast<long long>(last - first));
+    if (all == nullptr) problem_.say("the mesh has no coordinates (%lld cells)", static_cast<long long>(last - first));
     agree();
     plex_coordinates const field(dm_, directions_, coordinates_);
-    if (field.problem()[0] != 0) say("%s", field.problem());
+    if (field.problem()[0] != 0) problem_.say("%s", field.problem());
     agree();
     for (PetscInt cell = first; cell < last; ++cell) {
       DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
@@ -114,8 +109,8 @@ private:
       char const* const why = got == corners ? " of vertices alone: PETSc may have refined a curved mesh, and made it "
                                                "straight: refine it before, in the mesh generator"
                                              : ": where a mesh is periodic it must have three cells or more";
-      say("cell %lld has %d coordinates (%d expected, of order %d)%s", static_cast<long long>(cell), got,
-          field.expected(), field.order(), why);
+      problem_.say("cell %lld has %d coordinates (%d expected, of order %d)%s", static_cast<long long>(cell), got,
+                   field.expected(), field.order(), why);
     }
     agree();
   }
@@ -123,7 +118,7 @@ private:
   DM dm_;
   int directions_, coordinates_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  char text_[320] = "";
+  first_problem problem_;
 };
 
 }  // namespace sumfac::detail

@@ -13,7 +13,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <vector>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -88,14 +87,12 @@ private:
     fe_ = fe;
     order_ = static_cast<int>(degree);
     if (degree < 1 || degree >= max_mesh_nodes_1d)
-      std::snprintf(problem_, sizeof problem_, "the field of coordinates is of order %d (1 to %d expected)", order_,
-                    max_mesh_nodes_1d - 1);
+      problem_.say("the field of coordinates is of order %d (1 to %d expected)", order_, max_mesh_nodes_1d - 1);
     else if (components != coordinates_ || functions != static_cast<PetscInt>(nodes()) * components)
-      std::snprintf(problem_, sizeof problem_,
-                    "the field of coordinates, of order %d, has %d functions of %d components (%d of %d expected: all "
-                    "products of polynomials of that order)",
-                    order_, static_cast<int>(functions), static_cast<int>(components),
-                    static_cast<int>(nodes()) * coordinates_, coordinates_);
+      problem_.say("the field of coordinates, of order %d, has %d functions of %d components (%d of %d expected: all "
+                   "products of polynomials of that order)",
+                   order_, static_cast<int>(functions), static_cast<int>(components),
+                   static_cast<int>(nodes()) * coordinates_, coordinates_);
   }
 
   template <class Function>
@@ -157,7 +154,7 @@ private:
   int directions_, coordinates_;
   int order_ = 1;
   PetscFE fe_ = nullptr;
-  char problem_[240] = "";
+  first_problem problem_;
 };
 
 }  // namespace sumfac::detail

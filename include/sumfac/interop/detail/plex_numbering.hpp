@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <vector>
 
@@ -163,11 +162,11 @@ private:
         all += begin_[points_.at(point) + 1];
       }
     }
-    char text[200] = "";
+    first_problem text;
     constexpr auto most = std::numeric_limits<std::int32_t>::max SUMFAC_NO_MACRO();
     if (all > most)
-      std::snprintf(text, sizeof text, "a process has too many nodes (%lld, at most %lld expected)",
-                    static_cast<long long>(all), static_cast<long long>(most));
+      text.say("a process has too many nodes (%lld, at most %lld expected)", static_cast<long long>(all),
+               static_cast<long long>(most));
     agree_on(points_.comm(), here, text);
     for (std::size_t p = 1; p < begin_.size(); ++p) begin_[p] += begin_[p - 1];
   }

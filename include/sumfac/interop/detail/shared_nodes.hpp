@@ -4,16 +4,15 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -91,31 +90,24 @@ public:
 private:
   using numbered = std::pair<std::int64_t, index_t>;  // a number, and the node or process that has it
 
-  [[gnu::format(printf, 2, 3)]] void say(char const* format, ...)
-  {
-    if (text_[0] != 0) return;
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text_, sizeof text_, format, arguments);
-    va_end(arguments);
-  }
-  void agree() const { agree_on(comm_, "mpi::halo", text_); }
+  void agree() const { agree_on(comm_, "mpi::halo", problem_); }
 
   template <class Owners, class Numbers>
   void read(Owners const& owner, Numbers const& number)
   {
     auto const printed = [](auto i) { return static_cast<long long>(i); };
     if (owner.extent(0) != number.extent(0))
-      return say("owners and numbers differ in length (%lld owners, %lld numbers): pass one of each for every node",
-                 printed(owner.extent(0)), printed(number.extent(0)));
+      return problem_.say(
+          "owners and numbers differ in length (%lld owners, %lld numbers): pass one of each for every node",
+          printed(owner.extent(0)), printed(number.extent(0)));
     for (index_t i = 0; i < owner.extent(0); ++i) {
       auto const of = static_cast<index_t>(owner(i));
       if (of < 0 || of >= processes_)
-        return say("node %lld has an owner that is no process (%lld, 0 to %d expected)", printed(i), printed(of),
-                   processes_ - 1);
+        return problem_.say("node %lld has an owner that is no process (%lld, 0 to %d expected)", printed(i),
+                            printed(of), processes_ - 1);
       if (of == rank_ && !ghost_.empty())
-        return say("node %lld is owned, but stands behind a ghost (node %lld): number owned nodes first", printed(i),
-                   printed(owned()));
+        return problem_.say("node %lld is owned, but stands behind a ghost (node %lld): number owned nodes first",
+                            printed(i), printed(owned()));
       if (of == rank_)
         own_.emplace_back(static_cast<std::int64_t>(number(i)), i);
       else
@@ -133,8 +125,8 @@ private:
     std::sort(list.begin(), list.end());
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i].first == list[i - 1].first)
-        say("two nodes have the number %lld (of %lld nodes): numbers are those of the whole mesh, each once",
-            static_cast<long long>(list[i].first), static_cast<long long>(owned() + ghosts()));
+        problem_.say("two nodes have the number %lld (of %lld nodes): numbers are those of the whole mesh, each once",
+                     static_cast<long long>(list[i].first), static_cast<long long>(owned() + ghosts()));
   }
 
   // Asks owners for their node of each ghost's number.
@@ -155,9 +147,10 @@ private:
       for (std::int64_t const number : asked[static_cast<std::size_t>(p)]) {
         auto const found = std::lower_bound(own_.begin(), own_.end(), numbered{number, 0});
         if (found == own_.end() || found->first != number)
-          return say("process %d has node %lld from here, which is not among the %lld nodes owned here: the partitions "
-                     "do not match",
-                     p, static_cast<long long>(number), static_cast<long long>(owned()));
+          return problem_.say(
+              "process %d has node %lld from here, which is not among the %lld nodes owned here: the partitions "
+              "do not match",
+              p, static_cast<long long>(number), static_cast<long long>(owned()));
         mine.push_back(found->second);
       }
       sent.append(p, mine);
@@ -177,16 +170,16 @@ private:
     std::sort(all.begin(), all.end());
     for (std::size_t i = 1; i < all.size(); ++i)
       if (all[i].first == all[i - 1].first)
-        return say("node %lld is owned by process %lld and by process %lld: the partitions do not match",
-                   static_cast<long long>(all[i].first), static_cast<long long>(all[i - 1].second),
-                   static_cast<long long>(all[i].second));
+        return problem_.say("node %lld is owned by process %lld and by process %lld: the partitions do not match",
+                            static_cast<long long>(all[i].first), static_cast<long long>(all[i - 1].second),
+                            static_cast<long long>(all[i].second));
   }
 
   MPI_Comm comm_;
   int rank_ = 0, processes_ = 1;
   std::vector<numbered> own_, ghost_;  // sorted; as they came
   std::vector<std::int64_t> number_;   // of owned nodes
-  char text_[400] = "";
+  first_problem problem_;
 };
 
 }  // namespace sumfac::detail

@@ -45,21 +45,6 @@ inline void judge_by_roofs(explanation& e, bool in_float)
                                    : explanation::limit::memory;
 }
 
-template <class T>
-constexpr char const* name_of_number()
-{
-  return std::is_same_v<T, float> ? "float" : "double";
-}
-template <class Policy>
-constexpr char const* name_of_policy()
-{
-  return std::is_same_v<Policy, stored>      ? "stored"
-         : std::is_same_v<Policy, affine>    ? "affine"
-         : std::is_same_v<Policy, trilinear> ? "trilinear"
-         : std::is_same_v<Policy, split>     ? "split"
-                                             : "isoparametric";
-}
-
 class adviser {
 public:
   adviser(explanation& e, double least_gain, bool in_float) : e_(e), least_gain_(least_gain), in_float_(in_float) {}

@@ -203,9 +203,8 @@ template <class Mesh>
   throw_text<geometry_error>(
       "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
       "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
-      static_cast<long long>(element), sizeof(Number) < sizeof(double) ? "float" : "double", what, size, place[0],
-      place[1], place[2], least_number, most_number,
-      sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
+      static_cast<long long>(element), name_of_number<Number>(), what, size, place[0], place[1], place[2], least_number,
+      most_number, sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
 }
 
 // Calls function(e, z, y, x, factors) for the form's factors at all points of a mesh_input.

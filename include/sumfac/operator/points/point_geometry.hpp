@@ -24,7 +24,7 @@ template <class Scalar>
   throw_text<geometry_error>(
       "sumfac::evaluator: the mesh has gradients beyond the numbers of type %s at point %lld of %lld "
       "(largest entry of the inverse Jacobian %.6g, %.3g to %.3g expected): scale the mesh",
-      sizeof(Scalar) < sizeof(double) ? "float" : "double", static_cast<long long>(point),
+      name_of_number<Scalar>(), static_cast<long long>(point),
       static_cast<long long>(points), largest,
       static_cast<double>(std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO()),
       static_cast<double>(std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()));

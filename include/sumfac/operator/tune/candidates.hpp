@@ -144,11 +144,7 @@ template <class Operator>
 std::string text_of_candidate()
 {
   using geometry = typename on_geometry<Operator, stored>::geometry;
-  std::string text = std::is_same_v<geometry, stored>      ? "stored"
-                     : std::is_same_v<geometry, affine>    ? "affine"
-                     : std::is_same_v<geometry, trilinear> ? "trilinear"
-                     : std::is_same_v<geometry, split>     ? "split"
-                                                           : "isoparametric";
+  std::string text = name_of_policy<geometry>();
   constexpr tuning t = Operator::tuned;
   if (t.way == variant::planes) return text.append(", planes");
   char numbers[160];

@@ -86,9 +86,9 @@ public:
         smoother_(make_smoother(smoother, level_)),
         rounded_(level_.backend(), levels.template at<Index + 1>().size(), reduction_of(level_.matrix())),
         passes_(level_.backend(), level_.size()),
-        residual_(make_memory<scalar>(level_.backend(), transfer_.fine_room())),
-        coarse_b_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
-        coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_room())),
+        residual_(make_memory<scalar>(level_.backend(), transfer_.fine_entries())),
+        coarse_b_(make_memory<scalar>(level_.backend(), transfer_.coarse_entries())),
+        coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_entries())),
         next_(levels, smoother, std::move(coarse), kind, space)
   {
     if constexpr (!std::is_same_v<Smoother, gmres_smoother>)

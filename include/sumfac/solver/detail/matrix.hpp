@@ -5,6 +5,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/solver/halo.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <limits>
@@ -75,5 +76,19 @@ entry_order entries_of_matrix(Matrix const& a)
   else
     return {a.size()};
 }
+
+// A matrix that knows what its process shares with others, as distributed does; of any other the mesh is whole.
+template <class Matrix>
+concept has_halo = requires(Matrix const& a) { a.part(); };
+template <class Matrix>
+decltype(auto) halo_of(Matrix const& a)
+{
+  if constexpr (has_halo<Matrix>)
+    return (a.halo());
+  else
+    return whole{};
+}
+template <class Matrix>
+using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
 
 }  // namespace sumfac::detail

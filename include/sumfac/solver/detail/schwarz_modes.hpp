@@ -55,15 +55,9 @@ face_scale face_scale_of(Scales const& scales, index_t e, int c, int face, int d
                                         : s.mass};
 }
 
-// Where there are no other parts of the mesh, nothing is behind a face that has no partner.
-struct no_other_parts {
-  face_scale of(index_t, int, int) const { return {}; }
-};
-inline constexpr no_other_parts no_others;
-
 // Makes the modes of all elements: those of matrices of an element's line and what lies behind its ends, assembled.
 // `others` knows what is behind faces without a partner.
-template <class Operator, int Overlap, class Others = no_other_parts>
+template <class Operator, int Overlap, class Others>
 class schwarz_modes {
   static constexpr int n = Operator::nodes_1d, wide = n + 2 * Overlap, lanes = native_width<double>;
   static constexpr int directions = Operator::directions;
@@ -72,7 +66,7 @@ class schwarz_modes {
 
 public:
   schwarz_modes(line_scales<Operator> const& scales, schwarz_nodes const& nodes, own_vector<index_t> const& active,
-                Others const& others = no_others)
+                Others const& others)
       : elements_(scales.elements()),
         nodes_(nodes),
         scales_(scales),

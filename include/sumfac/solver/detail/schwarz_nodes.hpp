@@ -62,12 +62,12 @@ public:
   }
 
   // How many subdomains have component c of a node. **Shapes** (nodes, C), 0 where constrained.
-  own_vector<index_t> multiplicity() const
+  own_vector<double> multiplicity() const
   {
     int const components = table_.components();
-    own_vector<index_t> count(static_cast<std::size_t>(table_.nodes() * components), 0);
+    own_vector<double> count(static_cast<std::size_t>(table_.nodes() * components), 0);
     auto const add = [&](node_table::number node, int c) {
-      if (!table_.constrained(node, c)) ++count[static_cast<std::size_t>(index_t{node} * components + c)];
+      if (!table_.constrained(node, c)) count[static_cast<std::size_t>(index_t{node} * components + c)] += 1;
     };
     for (index_t const e : active_) {
       for (index_t p = 0; p < table_.nodes_of_element(); ++p)

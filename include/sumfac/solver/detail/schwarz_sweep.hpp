@@ -130,7 +130,7 @@ struct schwarz_factors {
     own_vector<Scalar> share(static_cast<std::size_t>(size), Scalar(1)), lone = share;
     bool any = false;
     for (index_t i = 0; i < size; ++i) {
-      double const met = static_cast<double>(count(i)), part = met > 1 ? 1 / met : 1;
+      double const met = count(i), part = met > 1 ? 1 / met : 1;
       lone[static_cast<std::size_t>(i)] = met > 0 ? Scalar(0) : alone_there;
       any = any || !(met > 0);
       share[static_cast<std::size_t>(i)] =

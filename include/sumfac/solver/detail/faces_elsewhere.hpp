@@ -4,12 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction/node_table.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
+#include <sumfac/solver/halo.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,12 +43,7 @@ public:
         }
         for_each_within(e, face, [&](index_t node) { sums[static_cast<std::size_t>((node + 1) * each() - 1)] += 1; });
       });
-    typename Halo::template exchange<double, host> exchange(halo, host{1}, each(), interleaving::fastest);
-    double* const ghosts = sums.data() + halo.owned() * each();
-    exchange.begin_add(ghosts, sums.data());
-    exchange.end_add(ghosts, sums.data());
-    exchange.begin_update(sums.data(), ghosts);
-    exchange.end_update(sums.data(), ghosts);
+    add_up_at_nodes(halo, each(), sums.data(), true);
     for (index_t const e : active)
       for_each_end(e, [&](int face) {
         index_t const node = first_within(e, face);
@@ -111,6 +105,17 @@ private:
   schwarz_nodes const& nodes_;
   face_shape shape_;
   own_vector<face_scale> found_;  // (E, C, faces)
+};
+
+// Where there are no other parts, nothing is there.
+template <>
+class faces_elsewhere<whole> {
+public:
+  template <class Offer>
+  faces_elsewhere(whole const&, node_table const&, own_vector<index_t> const&, schwarz_nodes const&, Offer const&)
+  {
+  }
+  face_scale of(index_t, int, int) const { return {}; }
 };
 
 }  // namespace sumfac::detail

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What processes share of a mesh that is cut among them: a halo, and what stands for it where there is one process.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/solver/reduction.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// What knows which nodes a process shares with others: mpi::halo, petsc::halo, or one of a user's own.
+//
+// A process numbers the nodes that it owns first, then its ghosts: nodes of its elements that others own.
+//   owned(), ghosts()     how many there are
+//   reduction()           how sums are added up over all processes
+//   agree(where, text)    called by all; where text is not empty on one of them, all throw argument_error with it
+//   exchange<S, B>        made from (halo, backend, components, interleaving of owned vectors): one exchange of vectors
+//                         of S in the memory of backend B, x (owned nodes, C) in that interleaving, ghosts (ghosts, C):
+//     begin_update(x, ghosts), end_update(x, ghosts)    ghosts' entries become those of their owners
+//     begin_add(ghosts, y), end_add(ghosts, y)          ghosts' entries are added to their owners'
+//     progress()                                        lets messages go on
+//   Between begin and end neither is written, and of y only what end_add adds to by others may be added to.
+template <class Halo, class Scalar, class Backend>
+concept halo_for = requires(Halo const& halo, typename Halo::template exchange<Scalar, Backend>& e, Scalar const* from,
+                            Scalar* to) {
+  static_cast<index_t>(halo.owned());
+  static_cast<index_t>(halo.ghosts());
+  reduction(halo.reduction());
+  halo.agree("", "");
+  e.begin_update(from, to);
+  e.end_update(from, to);
+  e.begin_add(from, to);
+  e.end_add(from, to);
+  e.progress();
+};
+
+// The elements of a process that have no ghosts, and those that have.
+enum class elements_at { interior, boundary };
+
+// What an exchange may have besides, as for a log: begins(part) and ends(part), called around the work on these.
+template <class Exchange>
+concept watches_elements = requires(Exchange& e, elements_at part) {
+  e.begins(part);
+  e.ends(part);
+};
+
+// What elements are applied while messages are under way: none; those of the interior, while ghosts come; most of them
+// then, and an eighth while the ghosts' sums go back.
+enum class overlap { none, update, both };
+
+struct distributed_options {
+  sumfac::overlap overlap = sumfac::overlap::both;
+};
+
+// The halo of a mesh that one process has: nothing is shared.
+struct whole {};
+
+namespace detail {
+
+template <class Halo>
+inline constexpr bool is_whole = std::is_same_v<Halo, whole>;
+
+// check(), where one process or all throw what it throws on one.
+template <class Halo, class Check>
+bool agree_on_check([[maybe_unused]] Halo const& halo, [[maybe_unused]] char const* where, Check const& check)
+{
+  if constexpr (is_whole<Halo>) {
+    check();
+  } else {
+    first_problem text;
+    try {
+      check();
+    } catch (argument_error const& e) {
+      text.say("%s", e.what());
+    }
+    halo.agree(where, text);
+  }
+  return true;
+}
+
+// Throws a problem that one process has, on all; nothing where the text is empty.
+template <class Halo>
+void agree(Halo const& halo, char const* where, char const* problem)
+{
+  if constexpr (!is_whole<Halo>)
+    halo.agree(where, problem);
+  else if (problem[0] != 0)
+    fail(where, problem);
+}
+
+// Of numbers (nodes, each), in the host's memory, those of owned nodes become the sums of all processes'; all of them
+// then, where `everywhere`.
+template <class Halo>
+void add_up_at_nodes([[maybe_unused]] Halo const& halo, [[maybe_unused]] int each, [[maybe_unused]] double* numbers,
+                     [[maybe_unused]] bool everywhere = false)
+{
+  if constexpr (!is_whole<Halo>) {
+    typename Halo::template exchange<double, host> exchange(halo, host{1}, each, interleaving::fastest);
+    double* const ghosts = numbers + halo.owned() * each;
+    exchange.begin_add(ghosts, numbers);
+    exchange.end_add(ghosts, numbers);
+    if (!everywhere) return;
+    exchange.begin_update(numbers, ghosts);
+    exchange.end_update(numbers, ghosts);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace sumfac
