@@ -12,51 +12,47 @@
 
 #include <petscvec.h>
 
+#include <type_traits>
+
 namespace sumfac::inline SUMFAC_TARGET::petsc {
 
-// The entries of a Vec that this process has, in the host's memory, to read, until the end of the object's life. PETSc
-// copies those of a Vec on a device.
-class read_array {
+// The entries of a Vec that this process has, in the host's memory, until the end of the object's life: to read, of T
+// const, or to write all of them, of T, where what they were is lost. PETSc copies those of a Vec on a device.
+template <class T>
+class vec_array {
 public:
-  explicit read_array(Vec x) : vec_(x)
+  explicit vec_array(Vec x) : vec_(x)
   {
     PetscInt size = 0;
-    detail::check_petsc("petsc::read_array", VecGetLocalSize(x, &size));
-    detail::check_petsc("petsc::read_array", VecGetArrayRead(x, &entries_));
+    detail::check_petsc(here_, VecGetLocalSize(x, &size));
+    if constexpr (reads)
+      detail::check_petsc(here_, VecGetArrayRead(x, &entries_));
+    else
+      detail::check_petsc(here_, VecGetArrayWrite(x, &entries_));
     size_ = size;
   }
-  read_array(read_array const&) = delete;
-  read_array& operator=(read_array const&) = delete;
-  ~read_array() { VecRestoreArrayRead(vec_, &entries_); }
+  vec_array(vec_array const&) = delete;
+  vec_array& operator=(vec_array const&) = delete;
+  ~vec_array()
+  {
+    if constexpr (reads)
+      VecRestoreArrayRead(vec_, &entries_);
+    else
+      VecRestoreArrayWrite(vec_, &entries_);
+  }
 
-  auto view() const { return sumfac::view<PetscScalar const, dextents<1>>(entries_, size_); }
+  auto view() const { return sumfac::view<T, dextents<1>>(entries_, size_); }
 
 private:
+  static constexpr bool reads = std::is_const_v<T>;
+  static constexpr auto here_ = reads ? "petsc::read_array" : "petsc::write_array";
+
   Vec vec_;
-  PetscScalar const* entries_ = nullptr;
+  T* entries_ = nullptr;
   index_t size_ = 0;
 };
 
-// The same to write all of them: what they were is lost.
-class write_array {
-public:
-  explicit write_array(Vec y) : vec_(y)
-  {
-    PetscInt size = 0;
-    detail::check_petsc("petsc::write_array", VecGetLocalSize(y, &size));
-    detail::check_petsc("petsc::write_array", VecGetArrayWrite(y, &entries_));
-    size_ = size;
-  }
-  write_array(write_array const&) = delete;
-  write_array& operator=(write_array const&) = delete;
-  ~write_array() { VecRestoreArrayWrite(vec_, &entries_); }
-
-  auto view() const { return sumfac::view<PetscScalar, dextents<1>>(entries_, size_); }
-
-private:
-  Vec vec_;
-  PetscScalar* entries_ = nullptr;
-  index_t size_ = 0;
-};
+using read_array = vec_array<PetscScalar const>;
+using write_array = vec_array<PetscScalar>;
 
 }  // namespace sumfac::petsc

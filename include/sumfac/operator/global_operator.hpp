@@ -96,6 +96,11 @@ private:
 
 namespace detail {
 
+template <class Matrix>
+inline constexpr bool is_global_operator = false;
+template <class Operator, class Restriction>
+inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
+
 template <class Operator, class Restriction>
   requires(is_element_operator<Operator> && !std::is_same_v<typename Operator::backend_type, host>)
 struct team_sweep<global_operator<Operator, Restriction>>

@@ -16,7 +16,6 @@
 #include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
-#include <sumfac/solver/detail/drift.hpp>
 #include <sumfac/solver/detail/failures.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>

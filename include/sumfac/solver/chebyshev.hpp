@@ -270,7 +270,7 @@ struct chebyshev_start {
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    T const z = take * (factors == nullptr ? load<T>(b + i) : load<T>(factors + i) * load<T>(b + i));
+    T const z = take * times(factors, i, load<T>(b + i));
     store(z, x + i);
     store(z, change + i);
   }
@@ -291,8 +291,7 @@ struct chebyshev_step {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     T z = product == nullptr ? load<T>(b + i) : load<T>(b + i) - load<T>(product + i);
-    if (factors != nullptr) z = load<T>(factors + i) * z;
-    z = take * z;
+    z = take * times(factors, i, z);
     if (keep != Number(0)) z = fma(keep, load<T>(change + i), z);
     store(z, change + i);
     store(load<T>(x + i) + z, x + i);

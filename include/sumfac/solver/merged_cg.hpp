@@ -12,10 +12,10 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/merged_steps.hpp>
-#include <sumfac/solver/detail/merged_teams.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/reduction.hpp>
@@ -27,10 +27,6 @@ namespace sumfac::inline SUMFAC_TARGET {
 namespace detail {
 template <class Matrix>
 class merged_solve;
-template <class Matrix>
-inline constexpr bool is_global_operator = false;
-template <class Operator, class Restriction>
-inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
 template <class Matrix>
 inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix>;
 }  // namespace detail
@@ -59,9 +55,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditione
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
     auto const to = detail::as_vector(x);
-    constexpr bool on_host = std::is_same_v<typename Matrix::backend_type, host>;
-    using solver = std::conditional_t<on_host, detail::merged_solve<Matrix>, detail::merged_teams<Matrix>>;
-    solver solve("merged_cg", a, workspace, options);
+    detail::merged_solve<Matrix> solve("merged_cg", a, workspace, options);
     auto const factors = solve.check_arguments(from, to, preconditioner);
     return solve.template run_merged<Preconditioner>(from.data(), to.data(), factors, monitor);
   } else {
@@ -129,11 +123,15 @@ struct merged_hooks {
   void finish(index_t piece, piece_sums const& sum) const { sum.add_to(sums + piece * most_sums); }
 };
 
+// On the host an iteration is one sweep, which its scalars follow; on a device three launches, its scalars stay there,
+// and the host looks at them now and then.
 template <class Matrix>
-class merged_solve : public cg_solve<Matrix, typename Matrix::scalar_type, host> {
+class merged_solve : public cg_solve<Matrix, typename Matrix::scalar_type, typename Matrix::backend_type> {
   using scalar = typename Matrix::scalar_type;
-  using base = cg_solve<Matrix, scalar, host>;
+  using backend = typename Matrix::backend_type;
+  using base = cg_solve<Matrix, scalar, backend>;
   using base::a_;
+  using base::name_;
   using base::options_;
   using base::w_;
 
@@ -145,50 +143,57 @@ public:
   cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
     cg_state seen = base::start(b, x, no_preconditioner{}, factors);
-    cg_state& s = *base::state();
-    base::report(s, monitor);
+    base::report(seen, monitor);
+    batches<backend> batch(name_, w_.passes.backend(), options_);
     do {
-      while (s.phase == cg_phase::running && s.iterations < options_.iterations) {
-        sweep<Preconditioner>(x, factors);
-        merged_choose{&s}(0);
-        bool const is_last = s.iterations >= options_.iterations;
-        if (s.phase == cg_phase::running && (is_doubtful(s) || is_last)) take_step(x, factors);
-        if (s.phase != cg_phase::not_finite) base::report(s, monitor);
+      while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
+        index_t const left = options_.iterations - seen.iterations;
+        batch.run(left < batch.size() ? left : batch.size(), [&] { sweep<Preconditioner>(x, factors); });
+        seen = base::look();
+        bool const is_last = seen.phase == cg_phase::running && seen.iterations >= options_.iterations;
+        if (is_last || seen.phase == cg_phase::doubtful) {
+          take_step(x, factors);
+          seen = base::look();
+        }
+        if (seen.phase != cg_phase::not_finite) base::report(seen, monitor);
       }
-      seen = s;
     } while (base::goes_on(seen, b, x, no_preconditioner{}, factors));
     return base::result(seen, x);
   }
 
 private:
-  // The step that is due, the next direction, q = A p, and the products.
+  // The step that is due, the next direction, q = A p, the products, and the scalars.
   template <class Preconditioner>
   void sweep(scalar* x, scalar const* factors) const
   {
-    cg_state& s = *base::state();
     scalar* const p = w_.p.data();
     scalar* const q = w_.q.data();
     scalar* const r = w_.r.data();
-    auto const step = static_cast<scalar>(s.alpha * s.scale);
-    merged_update<scalar> const update{
-        static_cast<scalar>(s.alpha), static_cast<scalar>(s.beta), step, factors, x, r, p, q};
-    if constexpr (!std::is_same_v<Preconditioner, no_preconditioner>) {
-      sweep_with(update, merged_products<scalar>{factors, p, q, r});
-    } else {
-      sweep_with(update, plain_products<scalar>{p, q, r});
-      spread_plain_sums(s);
-    }
+    if constexpr (std::is_same_v<Preconditioner, no_preconditioner>)
+      sweep_with(x, factors, plain_products<scalar>{p, q, r}, merged_choose{base::state(), true});
+    else
+      sweep_with(x, factors, merged_products<scalar>{factors, p, q, r}, merged_choose{base::state(), false});
   }
 
   template <class Products>
-  void sweep_with(merged_update<scalar> const& update, Products const& products) const
+  void sweep_with(scalar* x, scalar const* factors, Products const& products, merged_choose const& choose) const
   {
-    if constexpr (is_global_operator<Matrix>) {
-      sweep_hooked(merged_hooks<Products>{update, products, a_.restriction().storage().piece_sums()});
+    scalar* const p = w_.p.data();
+    scalar* const q = w_.q.data();
+    scalar* const r = w_.r.data();
+    if constexpr (!std::is_same_v<backend, host>) {
+      base::pass_and_clear(merged_update_by_state<scalar>{base::state(), factors, x, r, p, q});
+      base::apply_and_pass(p, q, products, choose);
     } else {
-      base::pass(update);
-      base::apply(w_.p.data(), w_.q.data());
-      base::pass(products);
+      auto const update = merged_update<scalar>::of(*base::state(), factors, x, r, p, q);
+      if constexpr (is_global_operator<Matrix>) {
+        sweep_hooked(merged_hooks<Products>{update, products, a_.restriction().storage().piece_sums()});
+        choose(0);
+      } else {
+        base::pass(update);
+        base::apply(p, q);
+        base::pass(products, choose);
+      }
     }
   }
 
@@ -198,8 +203,7 @@ private:
     cg_state& s = *base::state();
     index_t const pieces = a_.restriction().storage().pieces();
     for (index_t i = 0; i < pieces * most_sums; ++i) hooks.sums[i] = 0;
-    using element = std::remove_cvref_t<decltype(a_.element_operator())>;
-    global_sweep<element>(a_.element_operator(), a_.restriction())
+    global_sweep<element_operator_of<Matrix>>(a_.element_operator(), a_.restriction())
         .apply(view<scalar const, dextents<1>>(w_.p.data(), a_.size()),
                view<scalar, dextents<1>>(w_.q.data(), a_.size()), hooks);
     for (int k = 0; k < most_sums; ++k) {
@@ -208,13 +212,12 @@ private:
     }
   }
 
-  // The step that is due, by itself, and the residual after it; the next sweep turns only.
+  // The step that is due, by itself, and the residual after it.
   void take_step(scalar* x, scalar const* factors) const
   {
-    cg_state& s = *base::state();
-    base::pass(cg_advance<scalar>{&s, w_.p.data(), w_.q.data(), factors, x, w_.r.data()});
-    cg_choose_direction{&s}(0);
-    s.alpha = 0;
+    base::step(merged_resume{base::state()});
+    base::pass(cg_advance<scalar>{base::state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()},
+               merged_turn_only{base::state()});
   }
 };
 

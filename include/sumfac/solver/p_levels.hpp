@@ -87,7 +87,7 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
 // What makes levels of one matrix and its mesh.
 template <class Numbers, class Matrix, class Nodes, class NodeSet>
 class level_maker {
-  using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
+  using operator_type = element_operator_of<Matrix>;
   using family = operator_family<operator_type>;
   using halo_type = halo_of_matrix<Matrix>;
 

@@ -89,7 +89,7 @@ struct schwarz_numbers<Matrix, void> {
 // multigrid/Schwarz algorithms for the spectral element method, J. Sci. Comput. 24, 2005.
 template <class Matrix, int Overlap = 1, class Scalar = typename Matrix::scalar_type>
 class schwarz_preconditioner {
-  using operator_type = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
+  using operator_type = detail::element_operator_of<Matrix>;
   using backend_type = typename Matrix::backend_type;
   static constexpr int components = operator_type::components, nodes_1d = operator_type::nodes_1d + 2 * Overlap;
   static constexpr int directions = operator_type::directions;

@@ -93,29 +93,13 @@ public:
   template <class Function>
   void apply(Vec x, Vec y, Function const& f) const
   {
-    if constexpr (on_host) {
-      petsc::read_array const from(x);
-      petsc::write_array const to(y);
-      f(from.view(), to.view());
-    } else {
-      device_read_array<Backend> const from(backend_, x, columns_, x_.data());
-      device_write_array<Backend> const to(backend_, y, rows_, y_.data());
-      f(from.view(), to.view());
-      to.finish();
-    }
+    between(x, columns_, x_, y, rows_, y_, f);
   }
   // The same the other way.
   template <class Function>
   void apply_transposed(Vec y, Vec x, Function const& f) const
   {
-    if constexpr (on_host) {
-      apply(y, x, f);
-    } else {
-      device_read_array<Backend> const from(backend_, y, rows_, y_.data());
-      device_write_array<Backend> const to(backend_, x, columns_, x_.data());
-      f(from.view(), to.view());
-      to.finish();
-    }
+    between(y, rows_, y_, x, columns_, x_, f);
   }
   // Calls f(y).
   template <class Function>
@@ -133,10 +117,27 @@ public:
 
 private:
   static constexpr bool on_host = std::is_same_v<Backend, host>;
+  using memory = memory_of<PetscScalar, Backend>;
+
+  template <class Function>
+  void between(Vec x, [[maybe_unused]] index_t x_size, [[maybe_unused]] memory& x_there, Vec y,
+               [[maybe_unused]] index_t y_size, [[maybe_unused]] memory& y_there, Function const& f) const
+  {
+    if constexpr (on_host) {
+      petsc::read_array const from(x);
+      petsc::write_array const to(y);
+      f(from.view(), to.view());
+    } else {
+      device_read_array<Backend> const from(backend_, x, x_size, x_there.data());
+      device_write_array<Backend> const to(backend_, y, y_size, y_there.data());
+      f(from.view(), to.view());
+      to.finish();
+    }
+  }
 
   Backend backend_;
   index_t rows_, columns_;
-  mutable memory_of<PetscScalar, Backend> x_, y_;
+  mutable memory x_, y_;
 };
 
 }  // namespace sumfac::detail

@@ -14,6 +14,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -124,8 +125,7 @@ constexpr bool check_merged_cg()
 {
   constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
   constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
-  using element = std::remove_cvref_t<decltype(std::declval<Matrix>().element_operator())>;
-  constexpr bool sweeps = is_element_operator<element> || requires(Matrix const& a) { a.reduction(); };
+  constexpr bool sweeps = is_element_operator<element_operator_of<Matrix>> || matrix_in_parts<Matrix>;
   static_assert(sweeps, "sumfac::merged_cg: A must be of a sumfac::element_operator; the one that a tuned_operator has "
                         "chosen is in its visit()");
   static_assert(scalars, "sumfac::merged_cg: the workspace must be of the operator's scalar type");

@@ -63,6 +63,10 @@ constexpr double likely_rounding_of()
     return static_cast<double>(std::numeric_limits<Scalar>::epsilon());
 }
 
+// The operator of one that is made of an element operator.
+template <class Matrix>
+using element_operator_of = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;
+
 // A matrix of the nodes of a restriction, as global_operator is; in parts it has those that this process owns.
 template <class Matrix>
 concept has_restriction = requires(Matrix const& a) { a.restriction().order_of(index_t{}); };

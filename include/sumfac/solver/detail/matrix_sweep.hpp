@@ -7,7 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -15,25 +15,15 @@
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
-template <class Matrix>
-struct element_operator_of {
-  static constexpr bool is_on_host = false;
-};
-template <class Operator, class Restriction>
-struct element_operator_of<global_operator<Operator, Restriction>> {
-  using type = Operator;
-  static constexpr bool is_on_host = std::is_same_v<typename Operator::backend_type, host>;
-};
-
 // y = A x, and then the body for each entry. It may change y and x.
 template <class Matrix, class Scalar, class Backend, class Body>
 void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, Body const& body)
 {
   view<Scalar const, dextents<1>> const from(x, a.size());
   view<Scalar, dextents<1>> const to(y, a.size());
-  if constexpr (element_operator_of<Matrix>::is_on_host) {
-    using element = typename element_operator_of<Matrix>::type;
-    global_sweep<element>(a.element_operator(), a.restriction()).apply(from, to, hooked_pass<Body>{body, x, y});
+  if constexpr (is_global_operator<Matrix> && std::is_same_v<Backend, host>) {
+    global_sweep<element_operator_of<Matrix>>(a.element_operator(), a.restriction())
+        .apply(from, to, hooked_pass<Body>{body, x, y});
   } else {
     a.apply(from, to);
     passes.run(a.size(), body);
@@ -51,9 +41,7 @@ struct residual_body {
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    T r = load<T>(b + i) - load<T>(product + i);
-    if (weights != nullptr) r = load<T>(weights + i) * r;
-    store(r, product + i);
+    store(times(weights, i, load<T>(b + i) - load<T>(product + i)), product + i);
   }
 };
 

@@ -20,6 +20,13 @@ struct merged_update {
   Number* r;
   Number* p;
   Number* q;
+  SUMFAC_INLINE static merged_update of(cg_state const& s, Number const* factors, Number* x, Number* r, Number* p,
+                                        Number* q)
+  {
+    return {static_cast<Number>(s.alpha), static_cast<Number>(s.beta), static_cast<Number>(s.alpha * s.scale),
+            factors,                      x,                           r,
+            p,                            q};
+  }
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
@@ -46,6 +53,24 @@ private:
   SUMFAC_INLINE T residual_at(index_t i) const
   {
     return fma(-alpha, load<T>(q + i), load<T>(r + i));
+  }
+};
+
+// The same on a device, by the scalars where they are, unless the solve has stopped; q is cleared by others.
+template <class Number>
+struct merged_update_by_state {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  cg_state const* state;
+  Number const* factors;
+  Number* x;
+  Number* r;
+  Number* p;
+  Number* q;
+  SUMFAC_INLINE void operator()(index_t i, Number (&)[most_sums]) const
+  {
+    if (state->phase == cg_phase::running)
+      merged_update<Number>::of(*state, factors, x, r, p, q).template advance<Number>(i);
   }
 };
 
@@ -101,12 +126,30 @@ SUMFAC_INLINE void spread_plain_sums(cg_state& s)
   s.sums[4] = rr;
 }
 
-// The scalars of a merged iteration, from its sums: alpha, beta, and the residual after the step.
+// What the sums say of a residual that is small beside the last one, they say up to rounding: whether it has to be
+// computed by a step of its own.
+SUMFAC_INLINE bool is_doubtful(cg_state const& s)
+{
+  return !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
+}
+
+// The scalars of a merged iteration, from its sums: alpha, beta, and the residual after the step. One that is doubtful
+// waits for the host, which has it computed.
 struct merged_choose {
   cg_state* state;
+  bool plain;  // whether the sums are those of plain_products
   SUMFAC_INLINE void operator()(index_t) const
   {
     cg_state& s = *state;
+    if (s.phase != cg_phase::running) return;
+    if (plain) spread_plain_sums(s);
+    choose(s);
+    if (s.phase == cg_phase::running && is_doubtful(s)) s.phase = cg_phase::doubtful;
+  }
+
+private:
+  SUMFAC_INLINE static void choose(cg_state& s)
+  {
     double const pq = s.sums[0], rz = s.sums[1];
     ++s.iterations;
     s.pq = pq;
@@ -122,11 +165,19 @@ struct merged_choose {
   }
 };
 
-// What the sums say of a residual that is small beside the last one, they say up to rounding: whether it has to be
-// computed by a step of its own.
-SUMFAC_INLINE bool is_doubtful(cg_state const& s)
-{
-  return !(s.rr > s.target) || !(s.rr >= s.least) || !(s.beta > 0) || !(s.rr <= s.most);
-}
+struct merged_resume {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const { state->phase = cg_phase::running; }
+};
+
+// Behind a step that was taken by itself: the next sweep turns only.
+struct merged_turn_only {
+  cg_state* state;
+  SUMFAC_INLINE void operator()(index_t) const
+  {
+    cg_choose_direction{state}(0);
+    state->alpha = 0;
+  }
+};
 
 }  // namespace sumfac::detail

@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/solver/detail/hooked_pass.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/vector_ops.hpp>
@@ -59,13 +59,7 @@ public:
     } else {
       using kernel = schwarz_kernel<Scalar, Nodes1d, Overlap, Directions>;
       kernel const k{storage.table(mode), modes_.data(), x, y, Components, tracked_};
-      auto const launch = [&](index_t const* groups, index_t count) {
-        if (groups == nullptr)
-          r.backend().launch(k, count);
-        else
-          r.backend().launch(listed_kernel<kernel>{k, groups}, count);
-      };
-      storage.sweep(kernel::elements, nullptr, y, mode, rows, launch);
+      storage.sweep(kernel::elements, nullptr, y, mode, rows, kernel_launcher(r.backend(), k));
       (passes.run(r.size(), body), ...);
     }
   }
@@ -107,8 +101,7 @@ struct schwarz_end {
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
-    T x = load<T>(z + i);
-    if (weights != nullptr) x = load<T>(weights + i) * x;
+    T x = times(weights, i, load<T>(z + i));
     if (alone != nullptr) x = fma(load<T>(alone + i), load<T>(r + i), x);
     store(x, z + i);
   }

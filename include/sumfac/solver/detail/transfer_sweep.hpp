@@ -9,8 +9,8 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/pencil/pencil.hpp>
-#include <sumfac/solver/detail/hooked_pass.hpp>
 #include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_kernel.hpp>
@@ -72,14 +72,9 @@ void sweep_transfer(restriction<Scalar, Backend> const& from, restriction<Scalar
   } else {
     using kernel = transfer_kernel<Table, Scalar, Directions>;
     kernel const k{{}, from.storage().table(), to.storage().table(mode), x, y, from.components()};
-    auto const launch = [&](index_t const* groups, index_t count) {
-      if (groups == nullptr)
-        to.backend().launch(k, count);
-      else
-        to.backend().launch(listed_kernel<kernel>{k, groups}, count);
-    };
     to.storage().sweep(kernel::elements, nullptr, y, mode,
-                       mode == sweep_mode::write ? row_action::zero : row_action::none, launch);
+                       mode == sweep_mode::write ? row_action::zero : row_action::none,
+                       kernel_launcher(to.backend(), k));
     (passes.run(to.size(), body), ...);
   }
 }
