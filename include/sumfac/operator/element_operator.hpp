@@ -23,12 +23,12 @@
 #include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_promises.hpp>
-#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/detail/set_up.hpp>
 #include <sumfac/operator/detail/two_spaces.hpp>
 #include <sumfac/operator/kernel/diagonal.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/kernel/launch_groups.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/vectors/staging.hpp>
 #include <sumfac/operator/work.hpp>

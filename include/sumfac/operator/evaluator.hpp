@@ -16,7 +16,7 @@
 #include <sumfac/geometry/locator.hpp>
 #include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/geometry/restriction.hpp>
-#include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/points/host_points.hpp>
 #include <sumfac/operator/points/point_arguments.hpp>
 #include <sumfac/operator/points/point_geometry.hpp>

@@ -18,10 +18,10 @@
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
-#include <sumfac/operator/detail/problem.hpp>
-#include <sumfac/operator/geometry/face_factors.hpp>
 #include <sumfac/operator/kernel/face_diagonal.hpp>
+#include <sumfac/operator/kernel/face_factors.hpp>
 #include <sumfac/operator/kernel/face_kernel.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/vectors/host_global.hpp>
 #include <sumfac/view/view.hpp>
 

@@ -10,10 +10,10 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
-#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/field.hpp>
-#include <sumfac/operator/geometry/kept_inputs.hpp>
 #include <sumfac/operator/kernel/keep_kernel.hpp>
+#include <sumfac/operator/kernel/kept_inputs.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>

@@ -7,7 +7,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/field.hpp>
-#include <sumfac/operator/geometry/read_inputs.hpp>
+#include <sumfac/operator/kernel/read_inputs.hpp>
 #include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>

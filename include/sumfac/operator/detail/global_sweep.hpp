@@ -10,6 +10,7 @@
 #include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 

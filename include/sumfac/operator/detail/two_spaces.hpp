@@ -7,7 +7,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/geometry/restriction.hpp>
-#include <sumfac/operator/detail/problem.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/vectors/host_global.hpp>
 #include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/view/view.hpp>

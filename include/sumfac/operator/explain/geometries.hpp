@@ -11,10 +11,10 @@
 #include <sumfac/geometry/classify.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/operator/detail/element_part.hpp>
-#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/kernel/kernel_choice.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/operator/work.hpp>
 

@@ -6,7 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/diagonal_sums.hpp>
 #include <sumfac/operator/kernel/field_values.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>

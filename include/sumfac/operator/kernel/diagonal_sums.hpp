@@ -7,7 +7,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/pencil/pencil.hpp>
 
 #include <type_traits>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/element_scratch.hpp>
 #include <sumfac/operator/kernel/node_planes.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>

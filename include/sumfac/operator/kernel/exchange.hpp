@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/vectors/footprint.hpp>
 
 #include <type_traits>

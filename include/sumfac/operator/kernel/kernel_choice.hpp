@@ -5,18 +5,18 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/math/precision.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
-#include <sumfac/operator/detail/problem.hpp>
 #include <sumfac/operator/geometry/element_maps.hpp>
 #include <sumfac/operator/geometry/element_nodes.hpp>
 #include <sumfac/operator/geometry/flat_nodes.hpp>
-#include <sumfac/operator/geometry/kept_inputs.hpp>
 #include <sumfac/operator/geometry/split_geometry.hpp>
 #include <sumfac/operator/geometry/stored_factors.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/cube_kernel.hpp>
 #include <sumfac/operator/kernel/element_kernel.hpp>
 #include <sumfac/operator/kernel/exchange.hpp>
+#include <sumfac/operator/kernel/kept_inputs.hpp>
 #include <sumfac/operator/kernel/pair_kernel.hpp>
+#include <sumfac/operator/kernel/problem.hpp>
 #include <sumfac/operator/kernel/row_kernel.hpp>
 #include <sumfac/operator/kernel/slice_kernel.hpp>
 #include <sumfac/operator/kernel/split_kernel.hpp>

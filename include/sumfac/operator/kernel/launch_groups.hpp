@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Launches an element kernel on all groups of a mesh, in order.
+// Launches an element kernel on all groups of a mesh, in order, and the sweep over those of a restriction.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/geometry/restriction/device_restriction.hpp>
 #include <sumfac/operator/geometry/factor_lead.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 
 #include <type_traits>
 
@@ -21,6 +23,44 @@ void launch_groups(Backend const& backend, Kernel kernel, index_t groups)
                                     factors::factor_bytes);
   }
   backend.launch(kernel, groups);
+}
+
+// A kernel for launch(groups, count) of a restriction's groups: a list of them, or null for all.
+template <class Backend, class Kernel>
+auto kernel_launcher(Backend const& backend, Kernel const& kernel)
+{
+  return [&backend, kernel](index_t const* groups, index_t count) {
+    if (groups == nullptr)
+      launch_groups(backend, kernel, count);
+    else
+      backend.launch(listed_kernel<Kernel>{kernel, groups}, count);
+  };
+}
+
+// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
+template <class Vectors, class Scalar, class Backend, class Make>
+auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                    sweep_mode mode, Make const& make)
+{
+  return kernel_launcher(backend, make(Vectors{{r.table(mode), x, y}}));
+}
+
+// The kernel that `make` builds upon the vectors, on all groups of a restriction.
+template <class Vectors, class Scalar, class Backend, class Make>
+void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                  sweep_mode mode, row_action rows, Make const& make)
+{
+  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
+}
+
+// The same between two spaces, on all groups of the restriction of y.
+template <class Vectors, class Scalar, class Backend, class Make>
+void sweep_pair(Backend const& backend, restriction_storage<Scalar, Backend> const& of_y,
+                restriction_storage<Scalar, Backend> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
+                row_action rows, Make const& make)
+{
+  of_y.sweep(Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
+             kernel_launcher(backend, make(Vectors{{{of_x.table(), x, nullptr}, {of_y.table(mode), nullptr, y}}})));
 }
 
 }  // namespace sumfac::detail

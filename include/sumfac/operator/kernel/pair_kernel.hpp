@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/contract_lines.hpp>

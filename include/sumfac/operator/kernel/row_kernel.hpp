@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/point_form.hpp>
 #include <sumfac/operator/tuning.hpp>
 #include <sumfac/pencil/kept_table.hpp>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How device teams read and add to global vectors, by a restriction's table; and the sweep over its groups.
+// How device teams read and add to global vectors, by a restriction's table.
 #pragma once
 
 #include <sumfac/geometry/restriction/device_restriction.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/operator/vectors/team_vectors.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
@@ -80,43 +79,5 @@ struct pair_entries {
     return to.template line_to<Axis>(e, c, a, b);
   }
 };
-
-// A kernel for launch(groups, count) of a restriction's groups: a list of them, or null for all.
-template <class Backend, class Kernel>
-auto kernel_launcher(Backend const& backend, Kernel const& kernel)
-{
-  return [&backend, kernel](index_t const* groups, index_t count) {
-    if (groups == nullptr)
-      launch_groups(backend, kernel, count);
-    else
-      backend.launch(listed_kernel<Kernel>{kernel, groups}, count);
-  };
-}
-
-// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
-template <class Vectors, class Scalar, class Backend, class Make>
-auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
-                    sweep_mode mode, Make const& make)
-{
-  return kernel_launcher(backend, make(Vectors{{r.table(mode), x, y}}));
-}
-
-// The kernel that `make` builds upon the vectors, on all groups of a restriction.
-template <class Vectors, class Scalar, class Backend, class Make>
-void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
-                  sweep_mode mode, row_action rows, Make const& make)
-{
-  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
-}
-
-// The same between two spaces, on all groups of the restriction of y.
-template <class Vectors, class Scalar, class Backend, class Make>
-void sweep_pair(Backend const& backend, restriction_storage<Scalar, Backend> const& of_y,
-                restriction_storage<Scalar, Backend> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
-                row_action rows, Make const& make)
-{
-  of_y.sweep(Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
-             kernel_launcher(backend, make(Vectors{{{of_x.table(), x, nullptr}, {of_y.table(mode), nullptr, y}}})));
-}
 
 }  // namespace sumfac::detail

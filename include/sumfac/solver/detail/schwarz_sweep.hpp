@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/vectors/team_global.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/vector_ops.hpp>

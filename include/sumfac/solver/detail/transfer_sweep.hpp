@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/vectors/team_global.hpp>
+#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/pencil/pencil.hpp>
 #include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>

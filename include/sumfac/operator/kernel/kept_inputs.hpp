@@ -8,7 +8,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/form/detail/point_inputs.hpp>
-#include <sumfac/operator/detail/concepts.hpp>
+#include <sumfac/operator/kernel/concepts.hpp>
 #include <sumfac/operator/kernel/exchange.hpp>
 #include <sumfac/operator/kernel/field_values.hpp>
 
