@@ -265,8 +265,7 @@ struct chebyshev_start {
   Number take;
   Number const* b;
   Number const* factors;  // null where they are 1
-  Number* x;
-  Number* change;
+  Number *x, *change;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
@@ -285,8 +284,7 @@ struct chebyshev_step {
   Number const* b;
   Number const* product;  // null where it is 0
   Number const* factors;  // null where they are 1
-  Number* x;
-  Number* change;
+  Number *x, *change;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {

@@ -52,10 +52,8 @@ template <class Number>
 struct smoothing_residual {
   using scalar = Number;
   static constexpr int sums = 0;
-  Number const* b;
-  Number const* factors;
-  Number* r;
-  Number* v;
+  Number const *b, *factors;
+  Number *r, *v;
   bool from_zero;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const

@@ -243,8 +243,7 @@ template <class Number>
 struct multiply_body {
   using scalar = Number;
   static constexpr int sums = 0;
-  Number const* x;
-  Number const* y;
+  Number const *x, *y;
   Number* z;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
@@ -257,8 +256,7 @@ template <class Number>
 struct dot_body {
   using scalar = Number;
   static constexpr int sums = 1;
-  Number const* x;
-  Number const* y;
+  Number const *x, *y;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {

@@ -98,11 +98,8 @@ template <class Scalar>
 struct cg_start {
   using scalar = Scalar;
   static constexpr int sums = 4;
-  Scalar const* b;
-  Scalar const* q;
-  Scalar const* factors;
-  Scalar* r;
-  Scalar* p;
+  Scalar const *b, *q, *factors;
+  Scalar *r, *p;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -129,8 +126,7 @@ struct cg_rescale {
   static constexpr int sums = 4;
   cg_state const* state;
   Scalar const* factors;
-  Scalar* r;
-  Scalar* p;
+  Scalar *r, *p;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -143,8 +139,7 @@ template <class Scalar>
 struct cg_products {
   using scalar = Scalar;
   static constexpr int sums = 2;
-  Scalar const* r;
-  Scalar const* z;
+  Scalar const *r, *z;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -159,9 +154,7 @@ template <class Scalar>
 struct cg_flexible_products {
   using scalar = Scalar;
   static constexpr int sums = 3;
-  Scalar const* r;
-  Scalar const* z;
-  Scalar const* q;
+  Scalar const *r, *z, *q;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -176,11 +169,8 @@ struct cg_advance {
   using scalar = Scalar;
   static constexpr int sums = 2;
   cg_state const* state;
-  Scalar const* p;
-  Scalar const* q;
-  Scalar const* factors;
-  Scalar* x;
-  Scalar* r;
+  Scalar const *p, *q, *factors;
+  Scalar *x, *r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -200,8 +190,7 @@ struct cg_turn {
   using scalar = Scalar;
   static constexpr int sums = 0;
   cg_state const* state;
-  Scalar const* r;
-  Scalar const* factors;
+  Scalar const *r, *factors;
   Scalar* p;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
@@ -218,8 +207,7 @@ struct cg_test_x {
   using scalar = Scalar;
   static constexpr int sums = 2;
   double const* scale;
-  Scalar const* x;
-  Scalar const* factors;
+  Scalar const *x, *factors;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {

@@ -50,8 +50,7 @@ template <class Number>
 struct add_weighted_body {
   using scalar = Number;
   static constexpr int sums = 0;
-  Number const* weights;
-  Number const* y;
+  Number const *weights, *y;
   Number* x;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const

@@ -16,10 +16,7 @@ struct merged_update {
   static constexpr int sums = 0;
   Number alpha, beta, step;  // the step is alpha times the scale
   Number const* factors;
-  Number* x;
-  Number* r;
-  Number* p;
-  Number* q;
+  Number *x, *r, *p, *q;
   SUMFAC_INLINE static merged_update of(cg_state const& s, Number const* factors, Number* x, Number* r, Number* p,
                                         Number* q)
   {
@@ -63,10 +60,7 @@ struct merged_update_by_state {
   static constexpr int sums = 0;
   cg_state const* state;
   Number const* factors;
-  Number* x;
-  Number* r;
-  Number* p;
-  Number* q;
+  Number *x, *r, *p, *q;
   SUMFAC_INLINE void operator()(index_t i, Number (&)[most_sums]) const
   {
     if (state->phase == cg_phase::running)
@@ -79,10 +73,7 @@ template <class Number>
 struct merged_products {
   using scalar = Number;
   static constexpr int sums = 7;
-  Number const* factors;
-  Number const* p;
-  Number const* q;
-  Number const* r;
+  Number const *factors, *p, *q, *r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
@@ -103,9 +94,7 @@ template <class Number>
 struct plain_products {
   using scalar = Number;
   static constexpr int sums = 4;
-  Number const* p;
-  Number const* q;
-  Number const* r;
+  Number const *p, *q, *r;
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
   {
