@@ -8,6 +8,7 @@
 #include <sumfac/solver/halo.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <concepts>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -69,14 +70,18 @@ using element_operator_of = std::remove_cvref_t<decltype(std::declval<Matrix con
 
 // A matrix of the nodes of a restriction, as global_operator is; in parts it has those that this process owns.
 template <class Matrix>
-concept has_restriction = requires(Matrix const& a) { a.restriction().order_of(index_t{}); };
+concept has_restriction = requires(Matrix const& a) {
+  { a.restriction().components() } -> std::convertible_to<int>;
+  { a.restriction().options().components_lie } -> std::convertible_to<interleaving>;
+};
 
 // The entries of its vectors; without a restriction each is a node.
 template <class Matrix>
 entry_order entries_of_matrix(Matrix const& a)
 {
   if constexpr (has_restriction<Matrix>)
-    return a.restriction().order_of(a.size() / a.restriction().components());
+    return {a.size() / a.restriction().components(), a.restriction().components(),
+            a.restriction().options().components_lie};
   else
     return {a.size()};
 }
