@@ -250,6 +250,15 @@ TEST_CASE("transfer: what does not fit is refused with both numbers")
   refused([&] { transfer(r, more); }, {"number of components", "expected 1", "got 3"});
   auto const other = restricted_mesh{mesh::numbered({8, 1, 1}, 2), 1, {}}.restriction<double>(backend);
   refused([&] { transfer(r, other); }, {"the restrictions are of two meshes", "of element", "of the coarse one"});
+  // Periodic at one degree alone, whichever it is.
+  mesh::periods const around{true, false, false};
+  auto const periodic = [&](int degree) {
+    return restricted_mesh{mesh::numbered({2, 2, 2}, degree, 0, around), 1, {}}.restriction<double>(backend);
+  };
+  auto const fine_around = periodic(4), coarse_around = periodic(2);
+  transfer const both(fine_around, coarse_around);
+  refused([&] { transfer(r, coarse_around); }, {"the restrictions are of two meshes", "of element"});
+  refused([&] { transfer(fine_around, s); }, {"the restrictions are of two meshes", "of element"});
   auto const part = s.subset(0, 3);
   refused([&] { transfer(r, part); }, {"works on", "expected 8", "got 3"});
   std::vector<double> x(coarse.size()), y(fine.size()), longer(fine.size() + 1);
