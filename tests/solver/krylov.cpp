@@ -192,6 +192,49 @@ TEST_CASE("MINRES that goes on from b - A x is a new solve")
   CHECK(distance(x, solved(a, b)) < 1e-10);
 }
 
+// A of x alone, but so many times as much of all other vectors: what a solver says has vanished is then 1 - 1 / times
+// of what there was.
+struct misled_but_of_x {
+  dense_operator const& a;
+  double const* x;
+  double times;
+
+  index_t size() const { return a.size(); }
+  auto const& backend() const { return a.backend(); }
+  template <class X, class Y>
+  void apply(X const& u, Y const& y) const
+  {
+    a.apply(u, y);
+    for (index_t i = 0; u.data() != x && i < size(); ++i) y(i) *= times;
+  }
+};
+struct identity {
+  template <class R, class Z>
+  void apply(R const& r, Z const& z) const
+  {
+    for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i);
+  }
+};
+
+TEST_CASE("Solves go on from b - A x as long as it halves")
+{
+  index_t const rows = 12;
+  auto const a = matrix(rows, true, 12, false);
+  auto const b = numbers(rows, 5);
+  auto const check = [&](auto const& solve) {
+    for (double const times : {1.9, 2.1}) {
+      std::vector<double> x(b.size());
+      auto const r = solve(misled_but_of_x{a, x.data(), times}, x);
+      INFO(r.report() << ", " << times);
+      CHECK(r.status == (times < 2 ? cg_status::converged : cg_status::stagnated));
+      if (times < 2) CHECK(distance(x, solved(a, b)) < 1e-6);
+    }
+  };
+  check([&](auto const& l, auto& x) { return sumfac::cg(l, seen(b), global_view(x), identity{}); });
+  check([&](auto const& l, auto& x) { return sumfac::minres(l, seen(b), global_view(x), identity{}); });
+  check([&](auto const& l, auto& x) { return sumfac::gmres(l, seen(b), global_view(x), identity{}); });
+}
+
 TEST_CASE("A fixed number of iterations goes on to the rounding of a matrix of one's own")
 {
   index_t const rows = 37;
