@@ -26,9 +26,15 @@ struct wrong_in_the_kernel : sumfac::laplace {
   auto setup(sumfac::mapping<T> const& x) const
   {
     auto f = sumfac::laplace::setup(x);
-    if constexpr (sumfac::width_of<T> > 1) f.metric = f.metric * T(1.001);
+    if constexpr (sumfac::width_of<T> > 1) {
+      T factor(1);
+      for (int lane = 0; lane < T::width; ++lane)
+        if (element < 0 || x.element(lane) == element) factor.set(lane, 1.001);
+      f.metric = f.metric * factor;
+    }
     return f;
   }
+  sumfac::index_t element = -1;  // of which it is, or of all
 };
 
 constexpr sumfac::detail::kept_kind words{"words 1", "word", "words", "it is not kept", 2};
@@ -128,12 +134,17 @@ TEST_CASE("tune: what is wrong is left out, and said")
   auto const mesh = checks::some_mesh(5);
   take_log();
   using wrong = sumfac::element_operator<wrong_in_the_kernel, 2>;
-  checks::refused<sumfac::backend_error>(
-      [&] {
-        sumfac::tune<wrong, wrong>({}, nodes_view(mesh), {}, {.seconds = 1e-4, .log = checks::keep_line});
-      },
-      {"sumfac::tune: no candidate gives right results", "2 tried"});
-  CHECK(has_line(take_log(), "left out: its results are wrong: off by"));
+  for (sumfac::index_t const element : {-1, 0, mesh.elements / 2, mesh.elements - 1}) {
+    wrong_in_the_kernel form;
+    form.element = element;
+    CAPTURE(element);
+    checks::refused<sumfac::backend_error>(
+        [&] {
+          sumfac::tune<wrong, wrong>({}, nodes_view(mesh), form, {.seconds = 1e-4, .log = checks::keep_line});
+        },
+        {"sumfac::tune: no candidate gives right results", "2 tried"});
+    CHECK(has_line(take_log(), "left out: its results are wrong: off by"));
+  }
 }
 
 TEST_CASE("tune: a cache file that is broken is a warning and a new run")
