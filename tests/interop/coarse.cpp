@@ -140,6 +140,10 @@ TEST_CASE("What does not fit is refused")
 #if WITH_EIGEN
   refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, -1})}; },
           {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot -1 in row 1, whose diagonal is -1)"});
+  // A star: its first row is eliminated behind others.
+  refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 4, 6, 8, 10}, {0, 1, 2, 3, 0, 1, 0, 2, 0, 3},
+                                                   {1, 2, 2, 2, 2, 3, 2, 4, 2, 5})}; },
+          {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot ", " in row 0, whose diagonal is 1)"});
   refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 2, 4}, {0, 1, 0, 1}, {2, 1, -1, 2})}; },
           {"sumfac::eigen_ldlt: the matrix is not symmetric (row ", "sumfac::coarse_gmres"});
 #else
