@@ -9,14 +9,9 @@ function(sumfac_label label)
   set(sumfac_names_${label} ${ARGN} PARENT_SCOPE)
 endfunction()
 
-# Operators of low degrees and contractions of small shapes.
-set(few_operators "^operator\\.(arguments|dispatch|layouts|host_f64_low)$")
-set(few_contractions "^intrepid\\.(contractions|arguments|checked|strategies)$")
-set(lower_floors "^(view|math|backend|geometry)\\." "^interop\\.(contractions|mdspan)$")
-set(few_emulated "^emulated\\.(runtime|vectors)$")
-
 # A minute's worth for those who change something.
-sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$" ${few_operators})
+sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$"
+  "^operator\\.(arguments|dispatch|host_f64_low|layouts)$")
 
 # For those who use sumfac: that it works here. Each floor, each backend (the host, `checked`, emulated devices), each
 # kind of geometry, operator and solver once.
@@ -31,18 +26,23 @@ sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^bac
 
 # clang++ and the smallest processor: of each floor what runs differently there, kernels on the host, on `checked` and
 # emulated; the rest it only reads.
-sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" ${few_emulated}
+sumfac_label(clang "^(view|math|backend)\\." "^basis\\.tables$" "^emulated\\.(runtime|vectors)$"
   "^geometry\\.(element_geometry|node_order|restriction)$" "^operator\\.(dispatch|host_f64_low|layouts|threads)$"
   "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$"
   "^example\\.(contractions|getting_started|several_targets)$")
 
-# AddressSanitizer and UndefinedBehaviorSanitizer. Left out is what runs in other stages and takes minutes to compile
-# here: the forms, the other CG, the larger examples; `checked`, which watches memory itself; basis, computed at compile
-# time, where the compiler refuses what is undefined; the tests of the tests' reference; and threads, which have a
-# sanitizer of their own.
-sumfac_label(sanitize ${lower_floors} ${few_emulated} ${few_operators} ${few_contractions} "^intrepid\\.reference$"
-  "^interop\\.mpi$" "^solver\\.(cg_allocations|cg_refusals|merged_cg|refinement|vector_ops)$"
-  "^example\\.(contractions|getting_started|own_form|run_time_degree)$")
+# AddressSanitizer and UndefinedBehaviorSanitizer: of each kind of memory one program at the lowest degree, most of them
+# with few cases (support/few.hpp). Views and packs; buffers, and what threads of the `checked` backend share; geometry
+# of elements, of faces and in other orders; restrictions; operators on E-vectors, in layouts, on global vectors in one
+# sweep, in mixed precision, on faces; vectors of the host and of an emulated device; solvers' workspaces, multigrid's
+# levels; processes, with their halo and points; contractions on the host and in device kernels. Left out is what other
+# programs here touch too, what only computes, and basis, computed at compile time, where the compiler refuses what is
+# undefined. Views check their indices in all stages.
+sumfac_label(sanitize "^view\\." "^math\\.(functions|pack|small)$" "^backend\\.(buffer|checked_fibers|host|own_vector)$"
+  "^geometry\\.(boundary_faces|element_geometry|element_order|mesh_nodes|restriction|restriction_tables)$"
+  "^operator\\.(arguments|face_operator|host_f64_low|layouts)$" "^emulated\\.vectors$"
+  "^solver\\.(cg_allocations|merged_cg|multigrid|refinement|vector_ops)$" "^interop\\.(mdspan|mpi)$"
+  "^intrepid\\.(checked|contractions|strategies)$" "^example\\.getting_started$")
 
 # ThreadSanitizer: what starts threads.
 sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.threads$")

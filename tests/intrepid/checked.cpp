@@ -6,13 +6,15 @@
 
 #include <sumfac/backend/checked.hpp>
 
+#include <support/few.hpp>
+
 namespace {
 
 using namespace contraction;
 
 // Extents next to the sizes of tiles and teams; the backend throws where it finds a mistake.
 template <class... Strategy>
-void everywhere(Strategy... strategy)
+void in_all_functions(Strategy... strategy)
 {
   sumfac::checked const backend;
   std::uint64_t seed = 0;
@@ -23,9 +25,16 @@ void everywhere(Strategy... strategy)
     for (auto const how : {arrangement::row, arrangement::column, arrangement::shuffled})
       for_each_function([&](auto f) {
         trial const t{.n = n, .sum_into = ++seed % 2 == 0, .seed = seed, .out = how, .left = how, .right = how};
-        compare(f, types<double>{}, t, backend, strategy...);
+        if (!support::few || how == arrangement::shuffled) compare(f, types<double>{}, t, backend, strategy...);
       });
   CHECK(backend.finding_count() == 0);
+}
+
+// The first of a kind stands for it where tests are few.
+void everywhere(auto first, auto... others)
+{
+  in_all_functions(first);
+  if constexpr (!support::few) (in_all_functions(others), ...);
 }
 
 }  // namespace
@@ -34,28 +43,29 @@ using namespace sumfac::intrepid;
 
 TEST_CASE("intrepid: the library's choice and flat in device kernels")
 {
-  everywhere(), everywhere(flat{});
+  everywhere(flat{});
+  if constexpr (!support::few) in_all_functions();
 }
 
 TEST_CASE("intrepid: team reductions in device kernels")
 {
-  everywhere(team_reduction<1, 8>{}), everywhere(team_reduction<2, 16>{}), everywhere(team_stride{});
+  everywhere(team_reduction<2, 16>{}, team_reduction<1, 8>{}, team_stride{});
 }
 
 TEST_CASE("intrepid: several outputs of a team in device kernels")
 {
-  everywhere(shared_reduction<>{}), everywhere(shared_reduction<2, 16>{}), everywhere(shared_reduction<1, 8>{});
+  everywhere(shared_reduction<2, 16>{}, shared_reduction<>{}, shared_reduction<1, 8>{});
 }
 
 TEST_CASE("intrepid: slices in device kernels")
 {
-  everywhere(slicing<1, 4>{}), everywhere(slicing<2, 32>{}), everywhere(slicing<3, 8>{});
+  everywhere(slicing<3, 8>{}, slicing<1, 4>{}, slicing<2, 32>{});
 }
 
 TEST_CASE("intrepid: tiles in device kernels, of sizes that divide nothing")
 {
-  everywhere(tiling<4, 4, 4>{}), everywhere(tiling<5, 3, 7>{}), everywhere(tiling<1, 1, 1>{});
-  everywhere(tiling<2, 8, 64>{}), everywhere(tiling<4, 6, 5, 2>{}), everywhere(tiling<6, 3, 4, 3>{});
+  everywhere(tiling<5, 3, 7>{}, tiling<4, 4, 4>{}, tiling<1, 1, 1>{});
+  everywhere(tiling<4, 6, 5, 2>{}, tiling<2, 8, 64>{}, tiling<6, 3, 4, 3>{});
 }
 
 TEST_CASE("intrepid: device kernels of float, summed in double where the output is")
@@ -69,9 +79,11 @@ TEST_CASE("intrepid: device kernels of float, summed in double where the output 
                     .out = how,
                     .left = how,
                     .right = how};
-      compare(f, types<float>{}, t, backend, tiling<4, 4, 8>{});
-      compare(f, types<double, float>{}, t, backend, tiling<4, 4, 8>{});
       compare(f, types<double, float>{}, t, backend, team_stride{});
+      if constexpr (!support::few) {
+        compare(f, types<float>{}, t, backend, tiling<4, 4, 8>{});
+        compare(f, types<double, float>{}, t, backend, tiling<4, 4, 8>{});
+      }
     }
   });
 }

@@ -7,6 +7,8 @@
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/math/pack.hpp>
 
+#include <support/few.hpp>
+
 #include <cstring>
 
 namespace {
@@ -146,15 +148,17 @@ void for_each_layout(index_t elements, index_t n, Function const& f)
     step = step * extents.extent(static_cast<int>(r)) + 3;
   }
   f("right", sumfac::layout_right::mapping<shape<Components>>(extents));
-  f("left", sumfac::layout_left::mapping<shape<Components>>(extents));
-  f("padded strides", stride(extents, padded));
-  f("spread strides", stride(extents, spread));
   f("permuted strides", stride(extents, permuted));
   f("interleaved<W>", typename sumfac::layout_interleaved<w>::template mapping<shape<Components>>(extents));
-  f("interleaved<1>", sumfac::layout_interleaved<1>::mapping<shape<Components>>(extents));
   f("interleaved<3>", sumfac::layout_interleaved<3>::mapping<shape<Components>>(extents));
-  f("interleaved<2W>", typename sumfac::layout_interleaved<2 * w>::template mapping<shape<Components>>(extents));
-  f("interleaved<32>", sumfac::layout_interleaved<32>::mapping<shape<Components>>(extents));
+  if constexpr (!support::few) {
+    f("left", sumfac::layout_left::mapping<shape<Components>>(extents));
+    f("padded strides", stride(extents, padded));
+    f("spread strides", stride(extents, spread));
+    f("interleaved<1>", sumfac::layout_interleaved<1>::mapping<shape<Components>>(extents));
+    f("interleaved<2W>", typename sumfac::layout_interleaved<2 * w>::template mapping<shape<Components>>(extents));
+    f("interleaved<32>", sumfac::layout_interleaved<32>::mapping<shape<Components>>(extents));
+  }
 }
 
 template <int Components, class Operator>
@@ -198,21 +202,27 @@ mesh::nodes curved(int elements)
 TEMPLATE_TEST_CASE("operator: every mix of layouts gives the same bits", "", float, double)
 {
   constexpr int w = sumfac::native_width<TestType>;
+  constexpr bool in_float = std::is_same_v<TestType, float>;
   for (int const elements : {1, w - 1, w, 2 * w + 3})
     for (std::size_t const offset : {0U, 1U, 3U}) {
       if (elements <= w && offset != 1) continue;  // the last has full groups and one that is not
-      every_mix<1>(sumfac::bp3<2, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
-                   offset);
-      every_mix<1>(sumfac::bp35<3, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
-                   offset);
-      every_mix<3>(sumfac::bp2<1, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
-                   offset);
+      if (support::few && (offset == 0 || elements == w - 1)) continue;
+      if constexpr (!support::few || in_float)
+        every_mix<1>(sumfac::bp3<2, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
+                     offset);
+      if constexpr (!support::few)
+        every_mix<1>(sumfac::bp35<3, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
+                     offset);
+      if constexpr (!support::few || !in_float)
+        every_mix<3>(sumfac::bp2<1, sumfac::host, TestType>(sumfac::host{}, checks::nodes_view(curved(elements))),
+                     offset);
     }
 }
 
 TEST_CASE("operator: every mix of layouts gives the same bits on checked")
 {
-  every_mix<1>(sumfac::bp3<2, sumfac::checked>(sumfac::checked{}, checks::nodes_view(curved(3))), 1);
+  if constexpr (!support::few)
+    every_mix<1>(sumfac::bp3<2, sumfac::checked>(sumfac::checked{}, checks::nodes_view(curved(3))), 1);
   every_mix<3>(sumfac::bp6<1, sumfac::checked>(sumfac::checked{}, checks::nodes_view(curved(2))), 0);
 }
 
@@ -231,7 +241,9 @@ TEST_CASE("operator: static extents of E-vectors and of mesh nodes")
   CHECK(w == v);
 }
 
-// Vectors larger than the caches are written past them. Copies of few elements, so that the result is known.
+// Vectors larger than the caches are written past them. Copies of few elements, so that the result is known. What is
+// written beside them is seen here too, without a sanitizer, for which they are too many.
+#if !defined(SUMFAC_TESTS_FEW)
 TEMPLATE_TEST_CASE("operator: the same bits out of cache, in any layout and at any address", "", float, double)
 {
   using operator_type = sumfac::bp35<3, sumfac::host, TestType>;
@@ -275,3 +287,4 @@ TEMPLATE_TEST_CASE("operator: the same bits out of cache, in any layout and at a
     check("left", sumfac::layout_left::mapping<shape<1>>(extents), offset);
   }
 }
+#endif

@@ -5,6 +5,8 @@
 
 #include <sumfac/backend/checked.hpp>
 
+#include <support/few.hpp>
+
 namespace {
 
 using checks::global_view, checks::history, checks::index_t;
@@ -49,6 +51,7 @@ void same_as_plain(System const& s, sumfac::restriction_options const& restricti
 {
   for (bool const jacobi : {false, true})
     for (int const iterations : {0, 1, 2, 3, 20}) {
+      if (support::few && (iterations == 1 || iterations == 2)) continue;
       sumfac::cg_options const options{.iterations = iterations, .tolerance = 0};
       auto const plain = solve(s, form::plain, jacobi, options, restriction);
       auto const merged = solve(s, form::merged, jacobi, options, restriction);
@@ -81,33 +84,6 @@ checks::system<Operator> make(mesh::counts counts, mesh::numbering const& number
 
 }  // namespace
 
-TEST_CASE("merged cg: residuals and iterates are the plain iteration's")
-{
-  mesh::counts const box{3, 2, 2}, flat{5, 1, 1}, one{1, 1, 1};
-  same_as_plain(
-      make<sumfac::bp5<3>>(box, mesh::numbered(box, 3, 4), reference::collocated(3), reference::laplace(), true));
-  same_as_plain(
-      make<sumfac::bp5<2>>(box, mesh::by_entities(box, 2), reference::collocated(2), reference::laplace(), true),
-      {.rows = sumfac::constrained_rows::identity, .blocks = 3});
-  same_as_plain(make<sumfac::bp1<3>>(flat, mesh::numbered(flat, 3), reference::on_gauss(3), reference::mass(), false));
-  same_as_plain(make<sumfac::bp1<3>>(one, mesh::numbered(one, 3), reference::on_gauss(3), reference::mass(), false));
-}
-
-TEST_CASE("merged cg: every residual is the oracle's, on checked")
-{
-  auto s = checks::poisson<sumfac::bp5<2, sumfac::checked>>();
-  auto const a = s.c.make();
-  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
-    auto const r = s.c.restriction({.policy = policy});
-    history heard;
-    std::fill(s.x.begin(), s.x.end(), 0);
-    auto const result = sumfac::merged_cg(sumfac::global_operator{a, r}, global_view(std::as_const(s.b)),
-                                          global_view(s.x), {.iterations = 20, .tolerance = 0}, heard.monitor());
-    CHECK(static_cast<bool>(result));
-    checks::follows(s, false, heard, s.x);
-  }
-}
-
 TEST_CASE("merged cg: three components, interleaved or not, atomic or not")
 {
   mesh::counts const box{3, 2, 2};
@@ -138,6 +114,35 @@ TEST_CASE("merged cg: single entries constrained, rows of zero, a first guess")
       CHECK(merged.heard.residuals[k] == Approx(plain.heard.residuals[k]).epsilon(1e-9));
     for (std::size_t i = 0; i < s.x.size(); ++i)
       CHECK(std::abs(merged.x[i] - plain.x[i]) <= 1e-9 * (1 + std::abs(plain.x[i])));
+  }
+}
+
+// Sanitizers look at the two above.
+#if !defined(SUMFAC_TESTS_FEW)
+TEST_CASE("merged cg: residuals and iterates are the plain iteration's")
+{
+  mesh::counts const box{3, 2, 2}, flat{5, 1, 1}, one{1, 1, 1};
+  same_as_plain(
+      make<sumfac::bp5<3>>(box, mesh::numbered(box, 3, 4), reference::collocated(3), reference::laplace(), true));
+  same_as_plain(
+      make<sumfac::bp5<2>>(box, mesh::by_entities(box, 2), reference::collocated(2), reference::laplace(), true),
+      {.rows = sumfac::constrained_rows::identity, .blocks = 3});
+  same_as_plain(make<sumfac::bp1<3>>(flat, mesh::numbered(flat, 3), reference::on_gauss(3), reference::mass(), false));
+  same_as_plain(make<sumfac::bp1<3>>(one, mesh::numbered(one, 3), reference::on_gauss(3), reference::mass(), false));
+}
+
+TEST_CASE("merged cg: every residual is the oracle's, on checked")
+{
+  auto s = checks::poisson<sumfac::bp5<2, sumfac::checked>>();
+  auto const a = s.c.make();
+  for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
+    auto const r = s.c.restriction({.policy = policy});
+    history heard;
+    std::fill(s.x.begin(), s.x.end(), 0);
+    auto const result = sumfac::merged_cg(sumfac::global_operator{a, r}, global_view(std::as_const(s.b)),
+                                          global_view(s.x), {.iterations = 20, .tolerance = 0}, heard.monitor());
+    CHECK(static_cast<bool>(result));
+    checks::follows(s, false, heard, s.x);
   }
 }
 
@@ -282,3 +287,4 @@ TEST_CASE("merged cg: blocks of several steps, shared nodes and all")
       CHECK(off <= 1e-10 * greatest);
     }
 }
+#endif
