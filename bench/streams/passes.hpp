@@ -7,6 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/geometry/restriction.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
