@@ -72,6 +72,34 @@ TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as 
   }
 }
 
+TEST_CASE("device: additive Schwarz of components that are fixed each for itself is what it is on the host")
+{
+  for (auto const lie : {sumfac::interleaving::fastest, sumfac::interleaving::slowest}) {
+    bool const first = lie == sumfac::interleaving::fastest;
+    sumfac::restriction_options const options{
+        .components_lie = lie, .policy = first ? sumfac::scatter::deterministic : sumfac::scatter::atomic};
+    checks::box_problem<sumfac::bp6<3, device_backend>> const p({3, 2, 2}, mesh::smooth{}, 3, options);
+    checks::box_problem<sumfac::bp6<3>> const on_host({3, 2, 2}, mesh::smooth{}, 3, {.components_lie = lie});
+    checks::restricted_mesh numbered = p.numbered;
+    for (std::size_t i = 1; i < numbered.marks.size(); i += 3) numbered.marks[i] = 0;  // one component is free
+    auto const r = numbered.restriction<double>(p.backend, options);
+    auto const s = numbered.restriction<double>(on_host.backend, {.components_lie = lie});
+    sumfac::global_operator const l{p.a, r};
+    sumfac::global_operator const m{on_host.a, s};
+    auto const b = support::random<double>(p.b.size(), 12);
+    auto const compared = [&](auto const& way) {
+      sumfac::schwarz_preconditioner const there{l, way};
+      sumfac::schwarz_preconditioner const here{m, way};
+      std::vector<double> z(b.size()), exact(b.size());
+      on_device(p.backend, b, z, [&](auto const& from, auto const& to) { there.apply(from, to); });
+      here.apply(checks::global_view(b), checks::global_view(exact));
+      for (std::size_t i = 0; i < z.size(); ++i) CHECK(z[i] == Approx(exact[i]).epsilon(1e-11).margin(1e-11));
+    };
+    compared(sumfac::schwarz<0>{});
+    compared(sumfac::schwarz<1>{});
+  }
+}
+
 TEST_CASE("device: transfers are each other's transpose, also for subsets, components and atomic sums")
 {
   for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {

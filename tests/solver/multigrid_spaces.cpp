@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Multigrid in the degree on quadrilaterals, lines and surfaces: iterations, symmetry, on checked; what is refused.
+// Multigrid in the degree on quadrilaterals, lines and surfaces: iterations, visits of levels, symmetry, refusals.
 #include "flat_case.hpp"
 #include "multigrid_case.hpp"
 
-#include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace {
 
 using checks::flat_problem, checks::global_view, checks::place, checks::refused;
 using sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::cg_status;
 
-template <class Form, auto Space, class Backend = sumfac::host>
-using on = sumfac::element_operator<Form, Space, sumfac::gauss<Space.degree + 2>, Backend>;
+template <class Form, auto Space>
+using on = sumfac::element_operator<Form, Space, sumfac::gauss<Space.degree + 2>>;
 
 constexpr auto nowhere = [](place const&, int) { return false; };
 
@@ -56,15 +59,15 @@ TEST_CASE("multigrid: quadrilaterals take as few iterations in any degree and on
     by_jacobi.push_back(iterations(of_smooth, jacobi_of(of_smooth)));
   };
   using of_2 = flat_problem<on<sumfac::laplace, quadrilateral(2)>>;
-  using of_6 = flat_problem<on<sumfac::laplace, quadrilateral(6)>>;
+  using of_4 = flat_problem<on<sumfac::laplace, quadrilateral(4)>>;
   auto const levels_2 = [](auto const& p) { return sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r); };
-  auto const levels_6 = [](auto const& p) { return sumfac::p_levels<float, 6, 3, 1>(p.a, p.nodes(), p.r); };
+  auto const levels_4 = [](auto const& p) { return sumfac::p_levels<float, 4, 2, 1>(p.a, p.nodes(), p.r); };
   for (int const cells : {6, 18})
     count(of_2{checks::square({cells, cells}, 2, checks::sheared), checks::is_rim_of_sheared},
           of_2{checks::square({cells, cells}, 2, checks::kershaw), checks::is_rim_of_kershaw}, levels_2);
   for (int const cells : {6, 12})
-    count(of_6{checks::square({cells, cells}, 6, checks::sheared), checks::is_rim_of_sheared},
-          of_6{checks::square({cells, cells}, 6, checks::kershaw), checks::is_rim_of_kershaw}, levels_6);
+    count(of_4{checks::square({cells, cells}, 4, checks::sheared), checks::is_rim_of_sheared},
+          of_4{checks::square({cells, cells}, 4, checks::kershaw), checks::is_rim_of_kershaw}, levels_4);
   for (std::size_t i = 0; i < smooth.size(); ++i) {
     INFO("case " << i << ": " << smooth[i] << ", thin " << thin[i] << ", Jacobi " << by_jacobi[i]);
     CHECK(smooth[i] <= 9);
@@ -86,6 +89,67 @@ TEST_CASE("multigrid: Schwarz's smoother on thin, slanted quadrilaterals")
   CHECK(4 * by_schwarz <= 3 * by_jacobi);
 }
 
+namespace {
+
+// Chebyshev's smoother, which counts its calls on each level, the finest last.
+struct counting {
+  std::vector<std::pair<sumfac::index_t, int>>* calls;
+
+  template <class Smoother>
+  struct made {
+    template <class T>
+    void start(T const* b, T* x) const
+    {
+      ++at(), smoother.start(b, x);
+    }
+    template <class T>
+    void improve(T const* b, T* x) const
+    {
+      ++at(), smoother.improve(b, x);
+    }
+    int& at() const
+    {
+      for (auto& [entries, count] : *calls)
+        if (entries == smoother.size()) return count;
+      return calls->emplace_back(smoother.size(), 0).second;
+    }
+    Smoother smoother;
+    std::vector<std::pair<sumfac::index_t, int>>* calls;
+  };
+
+  template <class Level>
+  auto make(Level const& level) const
+  {
+    using smoother = decltype(sumfac::chebyshev_smoother(level.matrix(), level.make_jacobi()));
+    return made<smoother>{smoother(level.matrix(), level.make_jacobi()), calls};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("multigrid: V, W and F cycles visit each of four levels as often as they are meant to")
+{
+  checks::patchwork const row(1, 1, 1, {5, 1}, 4, 2, [](int, double t, double) { return place{t, 0, 0}; });
+  flat_problem<on<sumfac::stiffness, line(4)>> const p(row, nowhere, {.lambda = 1});
+  std::vector<std::pair<sumfac::index_t, int>> calls;
+  auto const visits = [&](sumfac::cycle way) {
+    sumfac::multigrid const mg{sumfac::p_levels<4, 3, 2, 1>(p.a, p.nodes(), p.r),
+                               sumfac::multigrid_options<counting>{.smoother = {&calls}, .cycle = way}};
+    calls.clear();
+    std::vector<double> z(p.b.size());
+    mg.apply(global_view(p.b), global_view(z));
+    std::sort(calls.begin(), calls.end(), std::greater<>());
+    std::vector<int> counts;
+    for (auto const& [entries, count] : calls) counts.push_back(count);
+    counts.push_back(int(mg.coarse_solves().count));
+    return counts;
+  };
+  // The smoother is called twice a visit; the last level is solved.
+  CHECK(visits(sumfac::cycle::v) == std::vector<int>{2, 2, 2, 1});
+  CHECK(visits(sumfac::cycle::w) == std::vector<int>{2, 4, 8, 4});
+  CHECK(visits(sumfac::cycle::f) == std::vector<int>{2, 4, 6, 3});
+}
+
 TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surfaces; lines")
 {
   sumfac::coarse_cg const exact{.tolerance = 1e-14};
@@ -104,33 +168,17 @@ TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surface
   std::vector<double> f, x(q.b.size());
   for (auto const& at : q.mesh.places) f.push_back(at[0] * at[1] * at[2]);
   m.apply(q.r, global_view(std::as_const(f)), global_view(q.b));
-  sumfac::multigrid const on_sphere{sumfac::p_levels<5, 2, 1>(q.a, q.nodes(), q.r), {}, exact};
+  sumfac::multigrid const on_sphere{sumfac::p_levels<5, 1>(q.a, q.nodes(), q.r), {}, exact};
   CHECK(checks::lack_of_symmetry(on_sphere, q) <= 1e-12);
   CHECK(iterations(q, on_sphere) <= 9);
   sumfac::global_operator const l{q.a, q.r};
   CHECK(sumfac::cg(l, global_view(std::as_const(q.b)), global_view(x), on_sphere));
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(f[i] / 13).margin(1e-4));
 
-  flat_problem<on<sumfac::laplace, line(4)>> const s(
-      checks::patchwork(1, 1, 1, {40, 1}, 4, 2, [](int, double t, double) { return place{t * (1 + t) / 2, 0, 0}; }),
+  flat_problem<on<sumfac::stiffness, line(2)>> const s(
+      checks::patchwork(1, 1, 1, {40, 1}, 2, 2, [](int, double t, double) { return place{t * (1 + t) / 2, 0, 0}; }),
       [](place const& at, int) { return at[0] < 1e-9; });
-  CHECK(iterations(s, sumfac::multigrid{sumfac::p_levels<4, 2, 1>(s.a, s.nodes(), s.r)}) <= 9);
-}
-
-TEST_CASE("multigrid: on checked as on the host, on quadrilaterals and lines")
-{
-  auto const both = [](auto const& there, auto const& here, auto const& levels_of) {
-    using smoothed = sumfac::multigrid_options<sumfac::schwarz<0>>;
-    CHECK(iterations(there, sumfac::multigrid{levels_of(there), smoothed{}}) ==
-          iterations(here, sumfac::multigrid{levels_of(here), smoothed{}}));
-  };
-  auto const levels = [](auto const& p) { return sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r); };
-  auto const mesh = checks::square({4, 3}, 2, checks::sheared);
-  both(flat_problem<on<sumfac::laplace, quadrilateral(2), sumfac::checked>>(mesh, checks::is_rim_of_sheared),
-       flat_problem<on<sumfac::laplace, quadrilateral(2)>>(mesh, checks::is_rim_of_sheared), levels);
-  checks::patchwork const row(1, 1, 1, {7, 1}, 2, 2, [](int, double t, double) { return place{t, 0, 0}; });
-  both(flat_problem<on<sumfac::stiffness, line(2), sumfac::checked>>(row, nowhere, {.lambda = 1}),
-       flat_problem<on<sumfac::stiffness, line(2)>>(row, nowhere, {.lambda = 1}), levels);
+  CHECK(iterations(s, sumfac::multigrid{sumfac::p_levels<2, 1>(s.a, s.nodes(), s.r)}) <= 9);
 }
 
 TEST_CASE("multigrid: a restriction of other elements is refused")

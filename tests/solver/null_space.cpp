@@ -244,9 +244,9 @@ void solves(Matrix const& a, double mean, double tolerance)
     CHECK(of_flat.status == cg_status::converged);
     CHECK(of_flat.iterations == 0);
     for (scalar const entry : x) CHECK(std::abs(double(entry)) <= 10 * allowed);
-    x.assign(b.size(), 0);
 
-    // Not told of it, and asked for less than there is: no success.
+    // Not told of it, and asked for less than there is: no success. Not on checked, where it takes long.
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a.backend())>, sumfac::checked>) return;
     x.assign(b.size(), 0);
     double const asked = mean == 0 ? tolerance : mean / 8;
     cg_result const alone = solve(b, x, nullptr, asked);
