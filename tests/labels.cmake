@@ -17,9 +17,9 @@ sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$"
 # kind of geometry, operator and solver once.
 sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^backend\\.(buffer|host|checked)$"
   "^geometry\\.(boundary_faces|element_geometry|locator|restriction)$" "^form\\.tangent$" "^intrepid\\.contractions$"
-  "^operator\\.(checked_f64_low|coefficients_stored|dispatch|evaluator|explain|face_operator)$"
-  "^operator\\.(forms|global_precision|host_f64_low|inputs_kept|layouts|recomputed_(affine|trilinear)_low)$"
-  "^operator\\.(spaces_host|split|threads|two_spaces|updates)$"
+  "^operator\\.(checked_f64_low|dispatch|evaluator|explain|face_operator|global_precision|host_f64_low|layouts)$"
+  "^operator\\.(recomputed_(affine|trilinear)_low|spaces|split|threads|two_spaces|updates)$"
+  "^instances\\.(host_f64|host_f64_more|checked_f64)$"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|schwarz_spaces_host)$"
   "^emulated\\.(cg|operators|runtime|two_spaces|vectors)$"
   "^example\\.(contractions|first_poisson|getting_started|newton|own_form|own_solver)$")
@@ -58,10 +58,9 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$" "^geometry\\." "^form\\."
-  "^operator\\.(arguments|asked_members|checked_|coefficients_|collocation|components|evaluator|explain)"
-  "^operator\\.(face_operator|form_promises|forms|global_(checked|policies|scalar|subsets)|inputs_|isoparametric$)"
-  "^operator\\.(global_precision_(checked|ways|components|factors|policies)|policies_|precision_factors|scales)"
-  "^operator\\.(meshes|own_|spaces_|split|tangents|tune|two_spaces|updates|variants|ways_)"
+  "^operator\\.(arguments|asked_members|checked_|coefficients|collocation|evaluator|explain|face_operator)"
+  "^operator\\.(form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
+  "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|tune|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|schwarz|symmetry|table)"
   "^solver\\.transfer" "^interop\\.(coarse_|mpi|petsc)" "^example\\.multigrid$")
 

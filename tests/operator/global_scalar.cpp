@@ -19,17 +19,17 @@ std::vector<mesh::counts> boxes()
 
 }  // namespace
 
-TEMPLATE_TEST_CASE_SIG("global vectors: BP1", "", ((int N), N), 1, 2, 3, 5, 8)
+TEMPLATE_TEST_CASE_SIG("global vectors: BP1", "", ((int N), N), 5)
 {
   agrees_globally<sumfac::bp1<N>>(boxes<N>(), reference::on_gauss(N), reference::mass());
 }
 
-TEMPLATE_TEST_CASE_SIG("global vectors: BP3 with a mass term", "", ((int N), N), 2, 5)
+TEMPLATE_TEST_CASE_SIG("global vectors: BP3 with a mass term", "", ((int N), N), 2)
 {
   agrees_globally<sumfac::bp3<N>>(boxes<N>(), reference::on_gauss(N), reference::stiffness(0.3), {.lambda = 0.3});
 }
 
-TEMPLATE_TEST_CASE_SIG("global vectors: BP5", "", ((int N), N), 3, 8)
+TEMPLATE_TEST_CASE_SIG("global vectors: BP5", "", ((int N), N), 8)
 {
   agrees_globally<sumfac::bp5<N>>(boxes<N>(), reference::collocated(N), reference::laplace());
 }

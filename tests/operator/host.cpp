@@ -4,7 +4,7 @@
 // part f64_low: SCALAR=double DEGREES=1,2,3
 // part f64_mid: SCALAR=double DEGREES=4,5,6,7,8,9
 // part f64_high: SCALAR=double DEGREES=10,11,12,13,14,15
-// part f32: SCALAR=float DEGREES=1,2,3,5,7,8,11,15
+// part f32: SCALAR=float DEGREES=2,7,15
 #include "properties.hpp"
 
 #if defined(SUMFAC_TESTS_FEW)

@@ -284,33 +284,6 @@ void kept_inputs_agree(mesh::nodes const& mesh, reference::rule const& where, re
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }
 
-// A u with fields that are given at the call.
-template <class Operator, class Unit = typename Operator::scalar_type>
-void inputs_at_call_agree(mesh::nodes const& mesh, reference::rule const& where, reference::space const& space)
-{
-  using scalar = typename Operator::scalar_type;
-  constexpr int n = Operator::nodes_1d, components = Operator::components;
-  Operator const a(typename Operator::backend_type{}, nodes_view(mesh));
-  random_inputs<Operator> const inputs(mesh.elements);
-  auto const u = support::random<scalar>(static_cast<std::size_t>(a.elements()) * components * n * n * n, n);
-  std::vector<scalar> v(u.size(), std::numeric_limits<scalar>::quiet_NaN());
-  inputs.with_fields(a.backend(), [&](auto const&... fields) {
-    a.apply(vector_view<components>(u.data(), a.elements(), n), vector_view<components>(v.data(), a.elements(), n),
-            fields...);
-  });
-  auto const part = [&](std::vector<scalar> const& x, int e) {
-    auto const size = std::ptrdiff_t{components} * n * n * n;
-    return std::vector<real>(x.begin() + e * size, x.begin() + (e + 1) * size);
-  };
-  for (int e = 0; e < mesh.elements; ++e) {
-    auto const oracle = oracle_with_inputs(inputs, mesh, where, space, e);
-    INFO("degree " << Operator::order << ", element " << e);
-    check_near("A u", distance(part(v, e), oracle.apply(part(u, e))),
-               reference::allowed<Unit>(oracle, part(u, e), Operator::order));
-  }
-  if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
-}
-
 // Calls f(operator's type, mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a
 // register holds.
 template <class Form, int Order, class Points, class Backend, class Scalar, class Policy, class Function>
@@ -341,14 +314,6 @@ void kept_inputs_agree()
 {
   on_elements<Form, Order, Points, Backend, Scalar, Policy>([](auto type, auto const&... all) {
     kept_inputs_agree<typename decltype(type)::type, Unit>(all...);
-  });
-}
-template <class Form, int Order, class Points, class Backend = sumfac::host, class Scalar = double,
-          class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
-void inputs_at_call_agree()
-{
-  on_elements<Form, Order, Points, Backend, Scalar, Policy>([](auto type, auto const&... all) {
-    inputs_at_call_agree<typename decltype(type)::type, Unit>(all...);
   });
 }
 

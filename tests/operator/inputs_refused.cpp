@@ -193,3 +193,43 @@ TEST_CASE("inputs: a derivative that is no number is said by linearize")
   J.form().a = 1e-12;
   J.linearize(f.r, f.z);
 }
+
+TEST_CASE("inputs: an operator that has not been given them says so")
+{
+  using sumfac::index_t;
+  auto const mesh = mesh::box({2, 1, 1});
+  sumfac::element_operator<checks::diffusing<>, degree, sumfac::gauss<4>> a(sumfac::host{}, checks::nodes_view(mesh));
+  std::vector<double> u(54), v(54);
+  auto const apply = [&] {
+    a.apply(checks::vector_view<1>(u.data(), 2, 3), checks::vector_view<1>(v.data(), 2, 3));
+  };
+  auto const sentence = "the form reads other functions at the points, and has not been given them (0 of 1)";
+  CHECK_THROWS_WITH(apply(), Catch::Contains(sentence));
+  CHECK_THROWS_WITH(a.diagonal(checks::vector_view<1>(v.data(), 2, 3)), Catch::Contains(sentence));
+  CHECK_THROWS_WITH(a.element_matrix(1), Catch::Contains(sentence));
+  a.linearize(checks::vector_view<1>(u.data(), 2, 3));
+  CHECK_NOTHROW(apply());
+}
+
+TEST_CASE("inputs: work, kept at the points and given at the call")
+{
+  using namespace checks;
+  using subject = sumfac::element_operator<weighing<1>, 2, sumfac::gauss<4>>;
+  constexpr index_t elements = 3, n = 3, g = 4, points = g * g * g;
+  auto const mesh = mesh::box({3, 1, 1});
+  subject const a(sumfac::host{}, nodes_view(mesh));
+  auto const kept = a.work();
+  // The measure and the four numbers of a point; u and v.
+  CHECK(kept.bytes_read == elements * 8 * (5 * points + n * n * n));
+  CHECK(kept.bytes_written == elements * 8 * n * n * n);
+  // Six operations: two sums, four products.
+  auto const interpolation = [](index_t m) { return 2 * (g * m * m * m + g * g * m * m + g * g * g * m); };
+  CHECK(kept.flops == elements * (2 * interpolation(n) + 6 * points));
+  random_inputs<subject> const inputs(elements);
+  inputs.with_fields(a.backend(), [&](auto const&... fields) {
+    auto const given = a.work(fields...);
+    CHECK(given.bytes_read == elements * 8 * (points + n * n * n + 3 * n * n * n + 8));
+    CHECK(given.bytes_written == kept.bytes_written);
+    CHECK(given.flops == kept.flops + elements * (3 * interpolation(n) + interpolation(2)));
+  });
+}

@@ -43,17 +43,13 @@ void collocated(int m = M)
 
 TEST_CASE("isoparametric: mass, middle and high degrees")
 {
-  mass<4, 3>();
   mass<5, 0>(6);
   mass<8, 4>();
-  mass<15, 3>();
 }
 
 TEST_CASE("isoparametric: stiffness at Gauss points, middle and high degrees")
 {
   stiffness<4, 0>(5);
-  stiffness<5, 3>();
-  stiffness<8, 2>();
   stiffness<11, 5>();
   stiffness<15, 3>();
 }
@@ -61,9 +57,7 @@ TEST_CASE("isoparametric: stiffness at Gauss points, middle and high degrees")
 TEST_CASE("isoparametric: stiffness at the nodes, middle and high degrees")
 {
   collocated<4, 3>();
-  collocated<5, 0>(6);
   collocated<8, 0>(4);
-  collocated<11, 3>();
   collocated<15, 0>(4);
 }
 

@@ -1,27 +1,20 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Recomputed geometry on checked: cubes and slices of points.
-#include "policies_checked.hpp"
+// What a diagonal costs on checked where geometry is recomputed.
+#include "policies.hpp"
+
+#include <sumfac/backend/checked.hpp>
 
 using sumfac::affine, sumfac::isoparametric, sumfac::trilinear;
 
-TEMPLATE_TEST_CASE("geometry policies on checked: cubes", "", affine, trilinear, isoparametric<3>)
-{
-  checks::collocated_by_way<2, TestType, checks::cubes>();
-  checks::stiffness_by_way<4, TestType, checks::early_cubes>();
-}
-
-TEMPLATE_TEST_CASE("geometry policies on checked: slices", "", affine, trilinear, isoparametric<3>)
-{
-  checks::collocated_by_way<5, TestType, checks::slices>();
-}
+static constexpr sumfac::tuning early_cubes{.elements = 2, .ahead = sumfac::prefetch::registers};
 
 // Of shared memory, which `checked` counts; the same kernels run on devices.
 TEMPLATE_TEST_CASE("geometry policies on checked: a diagonal costs at most 6 applications", "", affine, trilinear,
                    isoparametric<3>)
 {
   using operator_type = sumfac::element_operator<sumfac::stiffness, 4, sumfac::gauss<6>, sumfac::checked, double,
-                                                 TestType, checks::early_cubes>;
+                                                 TestType, early_cubes>;
   auto const mesh = checks::mesh_for(TestType{}, 3, reference::gauss_lobatto(3));
   operator_type const a({}, checks::nodes_view(mesh), {.lambda = 0.3}, sumfac::gauss_lobatto_nodes{});
   std::vector<double> u(3 * 125, 1), v(u.size());

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // BP1, BP3, BP3.5 and BP5 on affine and trilinear elements, geometry recomputed, on the host, against the oracle.
 // part affine_low: POLICY=affine DEGREES=1,2,3 LAPLACE_DEGREES=1,2,3
-// part affine_mid: POLICY=affine DEGREES=4,5,7 LAPLACE_DEGREES=6
-// part affine_high: POLICY=affine DEGREES=8,11,15 LAPLACE_DEGREES=12
+// part affine_mid: POLICY=affine DEGREES=4,7 LAPLACE_DEGREES=6
+// part affine_high: POLICY=affine DEGREES=11,15 LAPLACE_DEGREES=12
 // part trilinear_low: POLICY=trilinear DEGREES=1,2,3 LAPLACE_DEGREES=1,2,3
-// part trilinear_mid: POLICY=trilinear DEGREES=4,5,7 LAPLACE_DEGREES=6
-// part trilinear_high: POLICY=trilinear DEGREES=8,11,15 LAPLACE_DEGREES=12
+// part trilinear_mid: POLICY=trilinear DEGREES=4,7 LAPLACE_DEGREES=6
+// part trilinear_high: POLICY=trilinear DEGREES=11,15 LAPLACE_DEGREES=12
 #include "policies.hpp"
 
 using policy = sumfac::POLICY;

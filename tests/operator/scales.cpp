@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of any size in float, on every geometry policy, and the sentences where sizes end.
-#include "scales.hpp"
+// The sentences where sizes of elements end.
+#include "policies.hpp"
 
-#include <sumfac/backend/checked.hpp>
+#include <instances/forms.hpp>
+#include <sumfac/form/stiffness.hpp>
 
 #include <string>
 
 namespace {
-
-using checks::own_laplace, checks::sizes;
-using policies = std::tuple<sumfac::stored, sumfac::affine, sumfac::trilinear, sumfac::isoparametric<3>, sumfac::split>;
 
 // What setting up an operator on one box says.
 template <class Operator>
@@ -70,40 +68,6 @@ struct transport {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("laplace in float on edges from 1e-12 to 1e11", "[operator][scales]", policies)
-{
-  sizes<sumfac::laplace, 2, TestType, float> const at;
-  at.near_the_oracle({1e-30, 1e-12, 1e-11, 1, 1e10, 1e11, 1e30});
-  at.same_bits({0x1p-100, 0x1p-40, 0x1p36, 0x1p100});
-}
-
-TEMPLATE_LIST_TEST_CASE("a form of a user's own in float on edges from 1e-12 to 1e11", "[operator][scales]", policies)
-{
-  sizes<own_laplace, 1, TestType, float> const at;
-  at.near_the_oracle({1e-30, 1e-12, 1, 1e11, 1e30});
-  at.same_bits({0x1p-100, 0x1p-40, 0x1p36, 0x1p100});
-}
-
-TEMPLATE_LIST_TEST_CASE("mass in float on edges from 1e-12 to 1e11", "[operator][scales]", policies)
-{
-  sizes<sumfac::mass, 1, TestType, float> const at;
-  at.near_the_oracle({4e-12, 1, 1e11});
-  at.same_bits({0x1p-37, 0x1p36});
-}
-
-TEMPLATE_LIST_TEST_CASE("stiffness in float on edges from 1e-12 to 1e11", "[operator][scales]", policies)
-{
-  sizes<sumfac::stiffness, 1, TestType, float> const at;
-  at.near_the_oracle({4e-12, 1, 1e11});
-  at.same_bits({0x1p-37, 0x1p36});
-}
-
-TEST_CASE("elements of any size in float on checked", "[operator][scales]")
-{
-  sizes<sumfac::laplace, 2, sumfac::trilinear, float, sumfac::checked>{}.near_the_oracle({1e-12, 1e11});
-  sizes<own_laplace, 1, sumfac::isoparametric<3>, float, sumfac::checked>{}.near_the_oracle({1e-12, 1e11});
-}
-
 TEST_CASE("elements beyond the numbers are refused with the number and the range", "[operator][scales]")
 {
   using mass = operator_of<sumfac::mass, float, sumfac::stored>;
@@ -121,7 +85,7 @@ TEST_CASE("elements beyond the numbers are refused with the number and the range
              Catch::Contains("weight times determinant"));
   CHECK_THAT((refusal<operator_of<sumfac::laplace, float, sumfac::stored>>({1e-39, 1e-39, 1e-39})),
              Catch::Contains("least diagonal entry of w det J^-1 J^-T 8.57339e-41 at point"));
-  CHECK_THAT((refusal<operator_of<own_laplace, float, sumfac::isoparametric<2>>>({1e37, 1e37, 1e34})),
+  CHECK_THAT((refusal<operator_of<instances::own_laplace_form, float, sumfac::isoparametric<2>>>({1e37, 1e37, 1e34})),
              Catch::Contains("greatest diagonal entry of w det J^-1 J^-T 8.57339e+38 at point"));
   CHECK_THAT((refusal<operator_of<sumfac::laplace, float, sumfac::affine>>({1e39, 1e39, 1e39})),
              Catch::Contains("beyond the numbers of type float"));

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators on quadrilaterals, lines, surfaces and curves: the oracle, layouts, numbers, policies, global vectors.
-// part host: BACKEND=host
-// part checked: BACKEND=checked
 #include "spaces.hpp"
 
 #include <sumfac/form/given_factors.hpp>
@@ -15,7 +13,7 @@
 
 namespace {
 
-using backend = sumfac::BACKEND;
+using backend = sumfac::host;
 using sumfac::curve, sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::node_placement;
 
 template <class Form, auto Space, class Points, class Scalar = double, class Geometry = sumfac::stored>

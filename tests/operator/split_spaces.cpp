@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes of straight and curved quadrilaterals and lines: classes, orders, and each element run as what it allows.
-// part host: BACKEND=host
-// part checked: BACKEND=checked
 #include "spaces.hpp"
 
 #include <sumfac/geometry/classify.hpp>
@@ -14,7 +12,7 @@
 
 namespace {
 
-using backend = sumfac::BACKEND;
+using backend = sumfac::host;
 using sumfac::curve, sumfac::geometry_class, sumfac::line, sumfac::quadrilateral, sumfac::surface;
 
 template <class Form, auto Space, class Points, class Geometry>
