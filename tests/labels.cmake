@@ -57,12 +57,13 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
-sumfac_label(unoptimized "^emulated\\." "^bench\\.ladder_" "^intrepid\\.(arguments|checked)$" "^geometry\\." "^form\\."
+sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^geometry\\." "^form\\."
+  "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
   "^operator\\.(arguments|asked_members|checked_|coefficients|collocation|evaluator|explain|face_operator)"
   "^operator\\.(form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|tune|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|schwarz|symmetry|table)"
-  "^solver\\.transfer" "^interop\\.(coarse_|mpi|petsc)" "^example\\.multigrid$")
+  "^solver\\.transfer" "^interop\\.(coarse_|mpi|petsc)")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

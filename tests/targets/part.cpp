@@ -77,8 +77,7 @@ void operators(collector& out, cube const& c)
   apply_once(out, sumfac::bp3<order, host, double, sumfac::split>{backend, c.corners(), {.lambda = 0.25}});
   apply_once(out, sumfac::bp1<order, sumfac::checked>{sumfac::checked{}, c.corners()});
   apply_once(out, sumfac::bp3<order, host, sumfac::precision<double, float, double>>{backend, c.corners()});
-  sumfac::bp3<order> const a{backend, c.corners()};
-  auto const matrix = a.element_matrix(1);
+  auto const matrix = sumfac::bp5<order>{backend, c.corners()}.element_matrix(1);
   double trace = 0;
   for (index_t i = 0; i < n * n * n; ++i) trace += matrix[static_cast<std::size_t>(i * (n * n * n + 1))];
   out.add(trace);
