@@ -6,6 +6,7 @@ set(SUMFAC_TESTS_MATCHING "" CACHE STRING
   "Build only the tests and examples whose name, as view.extents, matches this regular expression")
 set(SUMFAC_TESTS_LABELS "" CACHE STRING
   "Build and know only the tests and examples with one of these labels of ctest, as clang|header")
+option(SUMFAC_TESTS_FEW "Tests look at few sizes, degrees and number types, as for sanitizers" OFF)
 include(${PROJECT_SOURCE_DIR}/tests/labels.cmake)
 
 # What was compiled before comes from ccache, where it is installed; keyed so that a clone in another folder, or another
