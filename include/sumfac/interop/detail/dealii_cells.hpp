@@ -140,11 +140,11 @@ private:
       text.say("the mesh has cells that are no hexahedra, quadrilaterals or lines (%u kinds)",
                static_cast<unsigned>(mesh.get_reference_cells().size()));
     if (!text.found()) check_element(dofs.get_fe(), text);
-    agree_on(dofs.get_communicator(), cells_place, text);
+    agree_on_cells(dofs.get_communicator(), cells_place, text);
     if (active && mesh.has_hanging_nodes())
       text.say("the mesh has hanging nodes (%u levels, cells of 1 expected): refine it as a whole",
                mesh.n_global_levels());
-    agree_on(dofs.get_communicator(), cells_place, text);
+    agree_on_cells(dofs.get_communicator(), cells_place, text);
     return static_cast<int>(dofs.get_fe().n_components());
   }
 
@@ -213,7 +213,7 @@ private:
       for (auto const& cell : dofs.active_cell_iterators())
         if (cell->is_locally_owned()) cell->get_dof_indices(of_cell), add(cell);
     }
-    agree_on(dofs.get_communicator(), cells_place, text);
+    agree_on_cells(dofs.get_communicator(), cells_place, text);
     cells_.insert(cells_.end(), at_ghosts.begin(), at_ghosts.end());
     numbers_ = std::move(interior);
     numbers_.insert(numbers_.end(), boundary.begin(), boundary.end());

@@ -38,14 +38,14 @@ struct problem_of_cells : first_problem {
 };
 
 // Throws on all processes where one of them has a problem.
-inline void agree_on(MPI_Comm comm, char const* where, first_problem const& problem)
+inline void agree_on_cells(MPI_Comm comm, char const* where, first_problem const& problem)
 {
 #if defined(DEAL_II_WITH_MPI)
   int started = 0;  // which deal.II's distributed vectors ask for on one process, too
   MPI_Initialized(&started);
   if (started == 0) fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
   if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1)
-    return agree_on(comm, where, static_cast<char const*>(problem));
+    return agree_on(comm, where, problem);
 #endif
   static_cast<void>(comm);
   if (problem.found()) fail(where, static_cast<char const*>(problem));
@@ -76,7 +76,7 @@ public:
   index_t owned() const { return owned_; }
   index_t nodes() const { return owned_ + ghosts_; }
   std::shared_ptr<partitioner_type const> const& partitioner() const { return partitioner_; }
-  void agree(char const* where, first_problem const& problem) const { agree_on(comm_, where, problem); }
+  void agree(char const* where, first_problem const& problem) const { agree_on_cells(comm_, where, problem); }
 #if defined(DEAL_II_WITH_MPI)
   mpi::halo const& halo() const { return *halo_; }  // of several processes
 #endif
