@@ -95,7 +95,7 @@ int main()
   L.diagonal(d);
   sumfac::jacobi const P{backend, d};
   sumfac::gmres_workspace space{backend, L.size(), 50};              // directions until it begins anew
-  sumfac::cg_result const r = sumfac::gmres(L, b, u, P, {.tolerance = 1e-10}, sumfac::no_monitor{}, space);
+  sumfac::solve_result const r = sumfac::gmres(L, b, u, P, {.tolerance = 1e-10}, sumfac::no_monitor{}, space);
   std::printf("%s\n", r.report().c_str());
   // [gmres]
 

@@ -118,7 +118,7 @@ int main()
     M.apply(R, t, of_heat);
     std::printf("%4d  %10ld  %.8f  %.6f\n", step, long(result.iterations), sum(heat), greatest(temperature));
     conserved = conserved && std::abs(sum(heat) - at_first) < 1e-9 * at_first;
-    solved = solved && result.status == sumfac::cg_status::converged && greatest(residual) < 1e-8 * greatest(b) &&
+    solved = solved && result.status == sumfac::solve_status::converged && greatest(residual) < 1e-8 * greatest(b) &&
              greatest(temperature) < highest;
     highest = greatest(temperature);
   }

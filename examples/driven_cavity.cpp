@@ -123,7 +123,7 @@ cavity solve(int cells, char const* vtu)
   stokes<decltype(K), decltype(B), decltype(of_u)> const A{K, B, of_u, of_p};
   auto const result = sumfac::minres(A, whole(b), whole(x), sumfac::jacobi(backend, whole(d)),
                                      {.iterations = 100000, .tolerance = 1e-9});
-  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+  if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
   for (std::size_t at = 0; at < size; ++at) x[at] += lid[at];
   if (vtu != nullptr) write(vtu, mesh, Degree, x);
 

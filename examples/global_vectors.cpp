@@ -98,10 +98,10 @@ void compare_residuals(mesh const& m)
   for (double const tolerance : {1e-4, 1e-8, 1e-12, 1e-14}) {
     ops.fill(0, u);
     // [residuals]
-    sumfac::cg_result const r = sumfac::cg(L, b, u, P, {.tolerance = tolerance});
+    sumfac::solve_result const r = sumfac::cg(L, b, u, P, {.tolerance = tolerance});
     L.apply(u, d);
     ops.axpy(-1, b, d);                                                // d = A u - b
-    double const own = r.status == sumfac::cg_status::stagnated ? r.recursion : r.residual, computed = ops.norm(d);
+    double const own = r.status == sumfac::solve_status::stagnated ? r.recursion : r.residual, computed = ops.norm(d);
     // [residuals]
     std::printf("%-6s tolerance %.0e: %s, %.1e by the recursion, %.1e computed anew\n",
                 sizeof(Scalar) == 4 ? "float" : "double", tolerance, r ? "converged" : "stagnated",
@@ -144,7 +144,7 @@ int main()
   L.diagonal(d);
   sumfac::jacobi const P{backend, d};
   sumfac::cg_options const options{.iterations = 500, .tolerance = 1e-10};
-  sumfac::cg_result const result = sumfac::cg(L, b, u, P, options);
+  sumfac::solve_result const result = sumfac::cg(L, b, u, P, options);
   std::printf("%s\n", result.report().c_str());
   // [solve]
   if (!result) return 1;

@@ -141,7 +141,7 @@ solved solve(int cells, char const* vtu = nullptr)
   sumfac::global_operator const A{K, free};
   A.diagonal(as_view(d));
   sumfac::cg_options const options{.tolerance = 1e-12};
-  auto const iterations = [](sumfac::cg_result const& result) {
+  auto const iterations = [](sumfac::solve_result const& result) {
     if (!result) std::printf("%s\n", result.report().c_str());
     return static_cast<int>(result.iterations);
   };

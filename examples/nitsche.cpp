@@ -149,7 +149,7 @@ errors solve(int cells)
   for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
   auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
   // [solve]
-  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+  if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
   // [at points]
   sumfac::face_operator<error_of_flux, Degree> const Q{backend, behind};

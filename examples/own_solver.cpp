@@ -147,9 +147,9 @@ int main()
   // [solve]
   step_operator const S{M, A, R, R0, ops, vector(t_data.data(), count), 0.01};
   S.diagonal(d);
-  sumfac::cg_result const by_jacobi = sumfac::cg(S, b, v, sumfac::jacobi{backend, d});
+  sumfac::solve_result const by_jacobi = sumfac::cg(S, b, v, sumfac::jacobi{backend, d});
   chebyshev const P{S, d, 4};
-  sumfac::cg_result const by_chebyshev = sumfac::cg(S, b, u, P);
+  sumfac::solve_result const by_chebyshev = sumfac::cg(S, b, u, P);
   // [solve]
   std::printf("Jacobi:    %s\nChebyshev: %s\n", by_jacobi.report().c_str(), by_chebyshev.report().c_str());
   ops.axpy(-1, u, v);

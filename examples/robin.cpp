@@ -138,7 +138,7 @@ double solve(int cells)
   B.diagonal(on_faces, as_view(e));
   for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
   auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
-  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+  if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
   for (std::size_t node = 0; node < u.size(); ++node) e[node] = u[node] - exact[node];
   return l2_norm(M, R, e, b);

@@ -92,7 +92,7 @@ errors solve(int cells)
   sumfac::view const right(b.data(), A.size()), solution(x.data(), A.size()), diagonal(d.data(), A.size());
   auto const result = sumfac::minres(A, right, solution, sumfac::jacobi(backend, diagonal),
                                      {.iterations = 20000, .tolerance = 1e-11});
-  if (result.status != sumfac::cg_status::converged) std::printf("%s\n", result.report().c_str());
+  if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
   // Pressures are known up to a constant: errors without their mean.
   for (std::size_t at = 0; at < size; ++at) error[at] = x[at] - exact[at];

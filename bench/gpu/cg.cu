@@ -77,7 +77,7 @@ struct measurement {
 // Seconds of one of `count` iterations from x = 0; `result` is how the solve ended.
 template <class Matrix, class Workspace>
 double iterate(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, index_t count,
-               Workspace& workspace, cg_result& result)
+               Workspace& workspace, solve_result& result)
 {
   cg_options const options{.iterations = count, .tolerance = 0, .check_every = look, .graph = w.graph};
   auto const bv = view(b.data(), a.size());
@@ -95,7 +95,7 @@ double iterate(Matrix const& a, way const& w, buffer<double, device> const& b, b
 // How far the residual of the iteration is from b - A x, over what is allowed.
 template <class Matrix>
 double error_of(Matrix const& a, buffer<double, device> const& b, buffer<double, device> const& x,
-                cg_result const& result)
+                solve_result const& result)
 {
   buffer<double, device> r(a.backend(), a.size());
   vector_ops<double, device> const ops(a.backend(), a.size());
@@ -111,7 +111,7 @@ template <class Matrix, class Workspace>
 void time_way(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, double seconds,
               Workspace& workspace, measurement& m)
 {
-  cg_result result;
+  solve_result result;
   double const once = iterate(a, w, b, x, look, workspace, result);
   auto const count = look * static_cast<index_t>(std::fmin(std::fmax(seconds / 5 / once / look, 1), 20));
   std::vector<double> iterations, applications;
@@ -146,7 +146,7 @@ void measure(device const& backend, int log_elements, options const& o, std::vec
   buffer<double, device> x(backend, box.nodes);
   cg_workspace<double, device> workspace(backend, box.nodes, sumfac::detail::reduction_of(matrix));
   for (way const& w : ways) {
-    cg_result result;
+    solve_result result;
     iterate(matrix, w, b, x, look, workspace, result);
     measurement m{Order, w.name, box.elements, box.nodes, error_of(matrix, b, x, result)};
     if (!result || result.iterations != look) throw std::runtime_error(result.report());

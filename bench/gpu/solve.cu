@@ -106,7 +106,7 @@ measurement time_solves(char const* solver, Matrix const& a, Preconditioner cons
   auto const bv = view(b.data(), a.size());
   auto const xv = view(x.data(), a.size());
   o.graph = graph;
-  cg_result result;
+  solve_result result;
   auto const solve = [&] {
     ops.fill(0, xv);
     backend.synchronize();

@@ -36,7 +36,7 @@ class element_instance : public instance {
                                          typename Problem::template points<Order>, host, numbers_type, policy>;
   using number = typename operator_type::scalar_type;
   using factor = factor_scalar<numbers_type>;
-  static constexpr int n = operator_type::nodes_1d, g = operator_type::quads_1d;
+  static constexpr int n = operator_type::nodes_1d, g = operator_type::points_1d;
   static constexpr int nodes = Directions == 3 ? n * n * n : n * n, quads = Directions == 3 ? g * g * g : g * g;
   static constexpr int lanes = native_width<kernel_arithmetic<numbers_type>>;
   using shape = std::conditional_t<Directions == 3, extents<dynamic_extent, n, n, n>, extents<dynamic_extent, n, n>>;

@@ -83,9 +83,9 @@ public:
 
   static subject entry()
   {
-    constexpr index_t g = operator_type::quads_1d, points = g * g * (Directions == 3 ? g : 1);
+    constexpr index_t g = operator_type::points_1d, points = g * g * (Directions == 3 ? g : 1);
     constexpr index_t factors = factors_on<typename Problem::form, Directions>;
-    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, operator_type::quads_1d, components,
+    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, operator_type::points_1d, components,
             vector_kind::global, native_width<double>, 8 * (2 * components * nodes + factors * points), "",
             [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); },
             Directions};
@@ -167,7 +167,7 @@ private:
   }
 
   // Of a solve that made all its iterations: the time of fewer would pass for that of all.
-  double residual(cg_result const& r, index_t iterations) const
+  double residual(solve_result const& r, index_t iterations) const
   {
     if (r.iterations != iterations)
       throw std::runtime_error(std::string(Problem::name) + ": a solve of " + std::to_string(dofs()) +

@@ -162,9 +162,9 @@ private:
     index_t size() const { return cycle.size(); }
   };
 
-  static solver_run done(cg_result const& result, double begin, double ready)
+  static solver_run done(solve_result const& result, double begin, double ready)
   {
-    return {result.iterations, result.status == cg_status::converged, ready - begin, now() - ready, 0, {}};
+    return {result.iterations, result.status == solve_status::converged, ready - begin, now() - ready, 0, {}};
   }
 
   host backend_;

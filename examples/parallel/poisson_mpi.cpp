@@ -45,14 +45,14 @@ double solve(MPI_Comm comm, int cells)
   // [solve]
   L.diagonal(d);
   sumfac::jacobi const P{backend, d};
-  sumfac::cg_result const result = sumfac::merged_cg(L, b, u, P, {.tolerance = 1e-10});
+  sumfac::solve_result const result = sumfac::merged_cg(L, b, u, P, {.tolerance = 1e-10});
   sumfac::vector_ops const ops{backend, L.size(), halo.reduction()};           // sums of all processes
   double const length = ops.norm(u);
   // [solve]
   // [multigrid]
   sumfac::multigrid const cycles{sumfac::p_levels<order, 2, 1>(L, nodes_of(mesh))};
   ops.fill(0.0, u);
-  sumfac::cg_result const faster = sumfac::cg(L, b, u, cycles, {.tolerance = 1e-10});
+  sumfac::solve_result const faster = sumfac::cg(L, b, u, cycles, {.tolerance = 1e-10});
   // [multigrid]
 
   double error = 0, greatest = 0;

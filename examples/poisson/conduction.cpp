@@ -149,7 +149,7 @@ temperatures solve(hexahedral_mesh const& mesh, std::vector<double> const& k)
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = given[i] ? t.values[i] : -b[i];
   auto const done = sumfac::cg(sumfac::global_operator{A, free}, on(b), on(t.values),
                                {.iterations = 10000, .tolerance = 1e-13});
-  if (done.status != sumfac::cg_status::converged) throw std::runtime_error(done.report());
+  if (done.status != sumfac::solve_status::converged) throw std::runtime_error(done.report());
   A.apply(all, on(t.values), on(b));
   for (std::size_t i = 0; i < b.size(); ++i) t.heat += warm[i] ? b[i] : 0;
   return t;

@@ -26,7 +26,7 @@ inline double source(sumfac::vector<double, 3> const& x)
 
 // What a solver made of the problem, and how long it took with its set-up.
 struct timed_solve {
-  sumfac::cg_result result{};
+  sumfac::solve_result result{};
   double seconds = 0;
 };
 

@@ -88,7 +88,7 @@ private:
   sumfac::cg_options options_;
 };
 
-inline char const* name_of(sumfac::cg_status status)
+inline char const* name_of(sumfac::solve_status status)
 {
   constexpr char const* names[] = {"converged",    "iterations_done", "not_finite",   "indefinite",
                                    "out_of_range", "diverged",        "not_symmetric"};
@@ -117,7 +117,7 @@ solve_report solve(matrix_parts const& m, place b_array, place x_array, solve_op
   auto const x = vector_of(x_there.data(), a.size());
   sumfac::cg_options const options{
       .iterations = asked.iterations, .tolerance = asked.tolerance, .absolute = asked.absolute};
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   if (asked.by != nullptr)
     result = sumfac::cg(a, b, x, applied<Scalar, Backend>{asked.by}, options);
   else if (asked.by_jacobi)

@@ -53,7 +53,7 @@ using vector = sumfac::view<double, sumfac::dextents<4>>;
 using vectors = sumfac::view<double, sumfac::dextents<5>>;
 
 // An input of a degree that the points are too few for.
-// expect: sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)
+// expect: sumfac::input: too few points per direction for the input's degree (points_1d >= order + 1)
 // errors: 1
 namespace input_degree_too_high {
 void call(sumfac::element_operator<weighing_by_one<fits ? 3 : 4>, 2>& A, vector a)

@@ -20,7 +20,7 @@ enum class way { plain, merged };
 
 // A solve's end, what a monitor heard, and x.
 struct outcome {
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   checks::history heard;
   std::vector<double> x;
 };
@@ -101,7 +101,7 @@ TEST_CASE("device: every residual of merged conjugate gradients is the oracle's"
     for (bool const jacobi : {false, true}) {
       auto const found = solve(s, backend, way::merged, jacobi, {.iterations = 20, .tolerance = 0, .check_every = 1},
                                restriction);
-      CHECK(found.result.status == sumfac::cg_status::iterations_done);
+      CHECK(found.result.status == sumfac::solve_status::iterations_done);
       CHECK(found.result.iterations == 20);
       checks::follows(s, jacobi, found.heard, found.x);
     }
@@ -172,7 +172,7 @@ TEST_CASE("device: merged conjugate gradients say what is wrong")
   auto s = checks::poisson<operator_type>();
   s.b[s.b.size() / 2] = std::numeric_limits<double>::quiet_NaN();
   auto const bad = solve(s, backend, way::merged, false, {.iterations = 50, .tolerance = 0});
-  CHECK(bad.result.status == sumfac::cg_status::not_finite);
+  CHECK(bad.result.status == sumfac::solve_status::not_finite);
   CHECK(bad.result.iterations == 0);
 
   // lambda < 0: the Helmholtz operator of a wave short enough.
@@ -188,7 +188,7 @@ TEST_CASE("device: merged conjugate gradients say what is wrong")
   auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, l.size()); };
   support::on_backend(backend, b, x, [&](double const* right, double* solution) {
     auto const result = sumfac::merged_cg(l, on(right), on(solution), {.iterations = 100});
-    CHECK(result.status == sumfac::cg_status::indefinite);
+    CHECK(result.status == sumfac::solve_status::indefinite);
     CHECK(result.iterations == 1);
   });
   CHECK(x == std::vector<double>(b.size()));

@@ -59,7 +59,7 @@ TEST_CASE("device: parts of a mesh, without elements, without nodes, without ent
     for (std::size_t i = 0; i < t.b.size(); ++i) t.b[i] = i == 1 ? 3 : 0, t.x[i] = 7;
     for (bool const jacobi : {false, true}) {
       auto const result = checks::solve(t, jacobi, {.tolerance = 1e-12});
-      CHECK(result.status == sumfac::cg_status::converged);
+      CHECK(result.status == sumfac::solve_status::converged);
       CHECK(t.x == (nodes > 0 ? std::vector<double>{7, 3, 7, 7} : std::vector<double>{}));
     }
   }
@@ -104,7 +104,7 @@ TEST_CASE("device: a preconditioner of the user's own, however seldom the residu
   auto const direct = s.solution();
   for (checks::index_t const look : {1, 8, 1000}) {
     sumfac::cg_options const options{.iterations = 500, .tolerance = 1e-13, .check_every = look};
-    sumfac::cg_result by_factors, by_itself;
+    sumfac::solve_result by_factors, by_itself;
     std::vector<double> d(s.b.size());
     support::on_backend(s.backend, s.b, s.x, [&](double const* b, double* x) {
       support::on_backend(s.backend, d, [&](double* diagonal) {
@@ -117,7 +117,7 @@ TEST_CASE("device: a preconditioner of the user's own, however seldom the residu
       });
     });
     INFO("a look every " << look << " iterations");
-    CHECK(by_itself.status == sumfac::cg_status::converged);
+    CHECK(by_itself.status == sumfac::solve_status::converged);
     CHECK(std::abs(by_itself.iterations - by_factors.iterations) <= 1);  // rounding
     double largest = 0, difference = 0;
     for (std::size_t i = 0; i < direct.size(); ++i) {

@@ -30,12 +30,12 @@ TEST_CASE("device: multigrid needs few iterations, in double and in float")
   sumfac::global_operator const l{p.a, p.r};
   auto const solved = [&](auto const& mg) {
     std::vector<double> x(p.b.size());
-    sumfac::cg_result result;
+    sumfac::solve_result result;
     on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
       result = sumfac::cg(l, b, to, mg, {.check_every = 1});
     });
     INFO(result.report());
-    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.status == sumfac::solve_status::converged);
     CHECK(result.iterations <= 9);
   };
   solved(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)});
@@ -66,7 +66,7 @@ TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as 
     on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
       auto const result = sumfac::cg(l, b, to, mg, {.check_every = 1});
       INFO(result.report());
-      CHECK(result.status == sumfac::cg_status::converged);
+      CHECK(result.status == sumfac::solve_status::converged);
       CHECK(result.iterations <= 9);
     });
   }
@@ -146,7 +146,7 @@ void compare(checks::patchwork const& mesh, sumfac::scatter policy)
   on_device(p.backend, p.b, z, [&](auto const& b, auto const& to) {
     auto const result = sumfac::cg(l, b, to, mg, {.check_every = 1});
     INFO(result.report());
-    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.status == sumfac::solve_status::converged);
     CHECK(result.iterations <= 9);
   });
 }

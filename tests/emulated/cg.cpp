@@ -226,9 +226,9 @@ TEST_CASE("emulated device: a null space is left out, with graphs, too; without 
       CAPTURE(name, periodic);
       auto x = s.b;
       support::on_backend(backend, s.b, x, [&](double const* b, double* to) {
-        sumfac::cg_result const told = solve(on(b), on(to), &constants);
+        sumfac::solve_result const told = solve(on(b), on(to), &constants);
         INFO(told.report());
-        CHECK(told.status == sumfac::cg_status::converged);
+        CHECK(told.status == sumfac::solve_status::converged);
         std::vector<double> rest(s.b);
         support::on_backend(backend, rest, [&](double* y) {
           l.apply(on(static_cast<double const*>(to)), on(y));
@@ -240,7 +240,7 @@ TEST_CASE("emulated device: a null space is left out, with graphs, too; without 
         if (periodic) return;
         ops.fill(0, on(to));
         sumfac::null_space<double, hip> const* const none = nullptr;
-        sumfac::cg_result const alone = solve(on(b), on(to), none);
+        sumfac::solve_result const alone = solve(on(b), on(to), none);
         CHECK(!alone);
         CHECK(alone.free_constants);
       });
@@ -293,9 +293,9 @@ TEST_CASE("emulated device: what cannot become a graph is refused in a sentence,
     CHECK(hipGetLastError() == hipSuccess);
     CHECK(emulated::here().graphs == 0);
     ops.fill(0, x);
-    CHECK(sumfac::cg(l, b, x, options).status == sumfac::cg_status::converged);
+    CHECK(sumfac::cg(l, b, x, options).status == sumfac::solve_status::converged);
     options.graph = false, options.tolerance = 1e-6;
     ops.fill(0, x);
-    CHECK(sumfac::cg(l, b, x, waiting_copy{ops, backend}, options).status == sumfac::cg_status::converged);
+    CHECK(sumfac::cg(l, b, x, waiting_copy{ops, backend}, options).status == sumfac::solve_status::converged);
   });
 }

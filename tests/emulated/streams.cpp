@@ -32,7 +32,7 @@ TEST_CASE("emulated device: an operator's and a restriction's streams may differ
   auto const size = static_cast<checks::index_t>(s.b.size());
   auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
   std::vector<double> d(s.b.size());
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   support::on_backend(of_restriction, s.b, s.x, [&](double const* b, double* x) {
     support::on_backend(of_restriction, d, [&](double* diagonal) {
       l.diagonal(on(diagonal));
@@ -40,7 +40,7 @@ TEST_CASE("emulated device: an operator's and a restriction's streams may differ
       result = sumfac::cg(l, on(b), on(x), factors, {.iterations = 500, .tolerance = 1e-13});
     });
   });
-  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.status == sumfac::solve_status::converged);
   auto const direct = s.solution();
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < direct.size(); ++i) {

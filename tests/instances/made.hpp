@@ -60,7 +60,7 @@ public:
   {
     constexpr auto has = [](auto of, auto what) { return sumfac::has(of, what); };
     using problem_trial = sumfac::detail::nodes_of_space<Space>;
-    traits t{name, geometry, directions, op::coordinates, op::quads_1d,
+    traits t{name, geometry, directions, op::coordinates, op::points_1d,
              {as_rule<problem_trial>(), op::components},
              {as_rule<test_nodes>(), op::test_components},
              as_rule<Points>(),
@@ -71,7 +71,7 @@ public:
              int{sizeof(scalar)}, int{sizeof(typename op::factor_type)},
              sumfac::factors_of<form_type, directions>};
     if constexpr (directions == 3 && requires { form_type::flops_per_point(true); })
-      t.flops = static_cast<int>(form_type::flops_per_point(op::nodes_1d == op::quads_1d));
+      t.flops = static_cast<int>(form_type::flops_per_point(op::nodes_1d == op::points_1d));
     t.transposes = transposes;
     t.has_tables = has_tables;
     t.by_differences = requires { Kind::by_differences; };

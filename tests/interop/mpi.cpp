@@ -214,8 +214,8 @@ TEST_CASE("every solver solves on parts as on the whole mesh")
       CAPTURE(name);
       std::fill(x.begin(), x.end(), 0), std::fill(own_x.begin(), own_x.end(), 0);
       auto const one = solve(whole, b, x, P), all = solve(L, own_b, own_x, own_P);
-      CHECK(one.status == sumfac::cg_status::converged);
-      CHECK(all.status == sumfac::cg_status::converged);
+      CHECK(one.status == sumfac::solve_status::converged);
+      CHECK(all.status == sumfac::solve_status::converged);
       CHECK(std::abs(one.iterations - all.iterations) <= 1);
       CHECK(std::abs(one.initial_residual - all.initial_residual) <= 1e-13 * one.initial_residual);
       CHECK(difference(own_x, p.owned(x)) <= 1e-9 * size_of(x));
@@ -276,8 +276,8 @@ TEST_CASE("Neumann and periodic problems are solved on parts, told of constants,
           CAPTURE(name, mean);
           std::fill(x.begin(), x.end(), 3), std::fill(own_x.begin(), own_x.end(), 3);
           auto const one = solve(whole, load, x, &of_whole), all = solve(L, own_load, own_x, &constants);
-          CHECK(one.status == sumfac::cg_status::converged);
-          CHECK(all.status == sumfac::cg_status::converged);
+          CHECK(one.status == sumfac::solve_status::converged);
+          CHECK(all.status == sumfac::solve_status::converged);
           CHECK(difference(own_x, p.owned(x)) <= 1e-8 * size_of(x));
           double sum = 0;
           for (double const entry : own_x) sum += entry;

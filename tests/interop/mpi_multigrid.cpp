@@ -154,8 +154,8 @@ TEST_CASE("Neumann and periodic problems on parts, by multigrid that is told of 
           std::vector<double> x(b.size()), own_x(own_b.size());
           auto const one = by(c.whole, b, x, all_P, of_whole), all = by(c.L, own_b, own_x, P, constants);
           INFO(one.report() << "; " << all.report());
-          CHECK(one.status == sumfac::cg_status::converged);
-          CHECK(all.status == sumfac::cg_status::converged);
+          CHECK(one.status == sumfac::solve_status::converged);
+          CHECK(all.status == sumfac::solve_status::converged);
           CHECK(std::abs(one.iterations - all.iterations) <= 1);
           CHECK(all.iterations <= 12);
           CHECK(all.inner.failed == 0);

@@ -69,8 +69,8 @@ void solves(Problem const& c, P const& own_by, WholeP const& by, double toleranc
   std::vector<T> x(b.size()), own_x(own_b.size());
   auto const one = sumfac::cg(c.whole, vector_of(b), vector_of(x), by, {.tolerance = tolerance});
   auto const all = sumfac::cg(c.L, vector_of(own_b), vector_of(own_x), own_by, {.tolerance = tolerance});
-  CHECK(one.status == sumfac::cg_status::converged);
-  CHECK(all.status == sumfac::cg_status::converged);
+  CHECK(one.status == sumfac::solve_status::converged);
+  CHECK(all.status == sumfac::solve_status::converged);
   CAPTURE(one.iterations, all.iterations);
   CHECK(std::abs(one.iterations - all.iterations) <= 1);
   CHECK(all.iterations <= most);

@@ -183,7 +183,7 @@ void compare_tabulated(Operator const& a, mesh::nodes const& mesh, reference::ru
   int const last = mesh.elements - 1;
   observed const o = observe(a, {0, last / 2, last});
   for (int e = 0; e < mesh.elements; ++e) {
-    reference::element<> const oracle(space, where, mesh.element(e), tabulated_on(e, Operator::quads_1d, factor));
+    reference::element<> const oracle(space, where, mesh.element(e), tabulated_on(e, Operator::points_1d, factor));
     auto const u = o.part(o.u, e);
     INFO("element " << e << " of " << mesh.elements);
     check_near("A u", distance(o.part(o.v, e), oracle.apply(u)), reference::allowed<Unit>(oracle, u, o.order));

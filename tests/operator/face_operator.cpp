@@ -193,7 +193,7 @@ template <class Operator>
 void agrees(reference::rule const& nodes, reference::rule const& points, typename Operator::form_type const& form = {})
 {
   using scalar = typename Operator::scalar_type;
-  constexpr int directions = Operator::directions, n = Operator::nodes_1d, g = Operator::quads_1d;
+  constexpr int directions = Operator::directions, n = Operator::nodes_1d, g = Operator::points_1d;
   constexpr int components = Operator::components, m = 3, faces = 11;  // no whole number of packs
   constexpr bool is_integrated = !std::is_same_v<typename Operator::form_type, traction<false>>;
   auto const size = at(directions == 3 ? n * n * n : n * n), of_face = at(directions == 3 ? g * g : g);

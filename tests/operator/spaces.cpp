@@ -183,7 +183,7 @@ TEST_CASE("spaces: global vectors, and a solve")
   sumfac::global_operator const A{K, R};
   A.diagonal(vector(d));
   auto const result = sumfac::cg(A, vector(b), vector(x), sumfac::jacobi(here, vector(d)), {.tolerance = 1e-13});
-  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.status == sumfac::solve_status::converged);
   auto const rule = reference::gauss_lobatto(n);
   for (int e = 0; e < cells; ++e)
     for (int i = 0; i < n; ++i) {

@@ -186,7 +186,7 @@ TEST_CASE("two spaces: the transpose as a matrix of a solver, on arrays as they 
   sumfac::gmres_workspace<> space(backend, nodes, 100);
   auto const result = sumfac::gmres(T, b, x, sumfac::no_preconditioner{}, {.iterations = 200, .tolerance = 1e-12},
                                     sumfac::no_monitor{}, space);
-  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.status == sumfac::solve_status::converged);
   T.apply(x, std::span(of_x));
   near(of_x, b, 1e-9);
   T.diagonal(d), A.diagonal(R, e);

@@ -64,7 +64,7 @@ struct by_way : Problem {
   using operator_type = sumfac::element_operator<
       typename recommended<Order, Backend, Scalar>::form_type, Order,
       typename recommended<Order, Backend, Scalar>::points_type, Backend, Scalar, sumfac::stored,
-      Way::at(recommended<Order, Backend, Scalar>::quads_1d)>;
+      Way::at(recommended<Order, Backend, Scalar>::points_1d)>;
 };
 
 // A u on elements that do not fill the last team.
@@ -72,7 +72,7 @@ template <class Problem, class Way, int Order, class Scalar, class Backend>
 void agrees_by_way_on(Backend const& backend)
 {
   using subject_type = subject<by_way<Problem, Way>, Order, Backend, Scalar>;
-  constexpr int teams_of = Way::at(subject_type::operator_type::quads_1d).elements;
+  constexpr int teams_of = Way::at(subject_type::operator_type::points_1d).elements;
   auto const points = reference::gauss_lobatto(3);
   auto const bent = mesh::mapped(mesh::box({2, 2, 2}, points), mesh::smooth{});
   subject_type const s(backend, mesh::sampled(bent, teams_of == 1 ? 1 : teams_of + 1), points);

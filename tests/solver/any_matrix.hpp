@@ -75,7 +75,7 @@ struct request {
 
 // What became of it, and how often A and P were asked.
 struct outcome {
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   numbers x;
   history heard;
   int applications = 0, preconditionings = 0;
@@ -194,7 +194,7 @@ private:
   using const_vector = sumfac::view<Scalar const, sumfac::dextents<1>>;
 
   template <class Preconditioner>
-  sumfac::cg_result solve_with(matrix_type const& a, const_vector const& b, vector const& x, Preconditioner const& p,
+  sumfac::solve_result solve_with(matrix_type const& a, const_vector const& b, vector const& x, Preconditioner const& p,
                                request const& what, space const* left_out, history& heard) const
   {
     auto const fill = [&](auto options) {

@@ -37,7 +37,7 @@ TEST_CASE("cg: by hand, with an operator of the user's own")
   // From the textbook's start (2, 1) the solution (1/11, 7/11) in two steps, with the defaults for all else.
   x = {2, 1};
   auto const two = sumfac::cg(a, global_view(b), global_view(x));
-  CHECK(two.status == sumfac::cg_status::converged);
+  CHECK(two.status == sumfac::solve_status::converged);
   CHECK(two.iterations == 2);
   CHECK(two.initial_residual == Approx(std::sqrt(73.0)).epsilon(1e-15));
   CHECK(x[0] == Approx(1 / 11.0).epsilon(1e-14));
@@ -114,7 +114,7 @@ TEST_CASE("cg: in single precision it reaches single precision")
   auto s = poisson<sumfac::bp5<2, sumfac::host, float>>();
   auto const direct = s.solution();
   auto const result = solve(s, true, {.iterations = 500, .tolerance = 1e-6});
-  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.status == sumfac::solve_status::converged);
   real greatest = 0, off = 0;
   for (std::size_t i = 0; i < direct.size(); ++i) {
     greatest = std::max(greatest, std::abs(direct[i]));
@@ -142,14 +142,14 @@ TEST_CASE("cg: from a first guess it corrects what is missing")
   auto const direct = s.solution();
   for (std::size_t i = 0; i < direct.size(); ++i) s.x[i] = static_cast<double>(direct[i]);
   auto const result = solve(s, false, {.tolerance = 0, .absolute = 1e-10});
-  CHECK(result.status == sumfac::cg_status::converged);
+  CHECK(result.status == sumfac::solve_status::converged);
   CHECK(result.iterations == 0);
 }
 
 TEST_CASE("cg: constrained entries take b's values, or stay as they were where rows are zero")
 {
   auto s = poisson<sumfac::bp5<2>>();
-  CHECK(solve(s, true, {.tolerance = 1e-12}).status == sumfac::cg_status::converged);
+  CHECK(solve(s, true, {.tolerance = 1e-12}).status == sumfac::solve_status::converged);
   for (std::size_t i = 0; i < s.x.size(); ++i)
     if (s.c.exact.constrained()[i]) CHECK(std::abs(s.x[i] - s.b[i]) <= 1e-11);
 
@@ -165,7 +165,7 @@ TEST_CASE("cg: constrained entries take b's values, or stay as they were where r
   sumfac::jacobi<double, sumfac::host> const p(sumfac::host{}, global_view(std::as_const(d)));
   std::fill(s.x.begin(), s.x.end(), 0);
   CHECK(sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, {.tolerance = 1e-12}).status ==
-        sumfac::cg_status::converged);
+        sumfac::solve_status::converged);
   for (std::size_t i = 0; i < s.x.size(); ++i)
     CHECK(std::abs(s.x[i] - (s.c.exact.constrained()[i] ? 0 : inside[i])) <= 1e-8);
 }

@@ -19,7 +19,7 @@ constexpr double single = static_cast<double>(std::numeric_limits<float>::epsilo
 
 // s.x, from what it is, by the merged iteration without a preconditioner.
 template <class System, class... Monitor>
-sumfac::cg_result solve_merged(System& s, sumfac::cg_options const& options, Monitor&&... monitor)
+sumfac::solve_result solve_merged(System& s, sumfac::cg_options const& options, Monitor&&... monitor)
 {
   auto const a = s.c.make(s.backend);
   auto const r = s.c.restriction({.blocks = 3}, s.backend);
@@ -36,9 +36,9 @@ real norm(std::vector<real> const& x)
 // Greenbaum (SIAM J. Matrix Anal. Appl. 18, 1997): the true residual stops where the roundings of the steps add up to,
 // each of |A| |x|; they are as good as independent.
 template <class System>
-void is_as_good_as_single(System const& s, sumfac::cg_result const& result)
+void is_as_good_as_single(System const& s, sumfac::solve_result const& result)
 {
-  CHECK(result.status == sumfac::cg_status::stagnated);
+  CHECK(result.status == sumfac::solve_status::stagnated);
   CHECK(result.recursion <= 1e-10 * result.initial_residual);
   std::vector<real> const x(s.x.begin(), s.x.end());
   auto const ax = s.c.exact.apply(x);
@@ -202,7 +202,7 @@ TEST_CASE("A solve that is sure to have converged pays no application to see it;
       std::string const way = name;
       bool const looks = !is_sure || way == "minres" || result.iterations >= 100;
       INFO(name << ", to " << tolerance << ": " << result.report());
-      CHECK(result.status == sumfac::cg_status::converged);
+      CHECK(result.status == sumfac::solve_status::converged);
       if (way.find("Jacobi") != way.npos) CHECK(result.iterations < 100);
       CHECK(applied == result.iterations + 1 + (looks ? 1 : 0));
     });
@@ -228,7 +228,7 @@ TEMPLATE_TEST_CASE("Solves go on from b - A x where a far first guess has led re
     applied = 0;
     auto const result = solve(checks::global_view(s.b), checks::global_view(x), 0.0, asked * size);
     INFO(name << ": " << result.report() << ", " << applied << " applications");
-    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.status == sumfac::solve_status::converged);
     CHECK(applied > result.iterations + 2);
     CHECK(computed_anew(s, x) <= 1.01 * asked * size);
   });

@@ -14,7 +14,7 @@
 namespace {
 
 using checks::global_view, checks::history, checks::index_t, checks::refused;
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 double const no_number = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
@@ -37,7 +37,7 @@ struct diagonal_operator {
 };
 
 struct outcome {
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   std::vector<double> x;
   history heard;
 };
@@ -63,7 +63,7 @@ bool all_finite(std::vector<double> const& x)
   return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
 }
 
-void says(sumfac::cg_result const& result, std::initializer_list<std::string> parts)
+void says(sumfac::solve_result const& result, std::initializer_list<std::string> parts)
 {
   INFO(result.report());
   CHECK(result.report().find("sumfac::cg: ") == 0);
@@ -83,7 +83,7 @@ TEST_CASE("cg: a right side or first guess that is no number stops it before the
       auto b = std::vector<double>(20, 1);
       b[at] = bad;
       auto const right = solve({ascending(20)}, b, zero);
-      CHECK(right.result.status == cg_status::not_finite);
+      CHECK(right.result.status == solve_status::not_finite);
       CHECK(!static_cast<bool>(right.result));
       CHECK(right.result.iterations == 0);
       CHECK(right.x == zero);
@@ -92,7 +92,7 @@ TEST_CASE("cg: a right side or first guess that is no number stops it before the
       auto guess = zero;
       guess[at] = bad;
       auto const first = solve({ascending(20)}, std::vector<double>(20, 1), guess);
-      CHECK(first.result.status == cg_status::not_finite);
+      CHECK(first.result.status == solve_status::not_finite);
       CHECK(first.result.iterations == 0);
     }
 }
@@ -102,7 +102,7 @@ TEST_CASE("cg: a fixed count of iterations does not go on with what is no number
   auto b = std::vector<double>(20, 1);
   b[3] = no_number;
   auto const fixed = solve({ascending(20)}, b, std::vector<double>(20), {.iterations = 100000, .tolerance = 0});
-  CHECK(fixed.result.status == cg_status::not_finite);
+  CHECK(fixed.result.status == solve_status::not_finite);
   CHECK(fixed.result.iterations == 0);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("cg: an operator whose result is no number stops it, and x is the last
       diagonal_operator const good{ascending(20)};
       auto const stopped = solve({ascending(20), spoilt, bad}, b, zero, {.iterations = 50, .tolerance = 1e-12});
       INFO("application " << spoilt << " spoilt, " << stopped.result.iterations << " iterations");
-      CHECK(stopped.result.status == cg_status::not_finite);
+      CHECK(stopped.result.status == solve_status::not_finite);
       CHECK(stopped.result.iterations == spoilt);  // application 0 is for the first residual
       CHECK(all_finite(stopped.x));
       says(stopped.result, {"finite", std::to_string(stopped.result.iterations)});
@@ -128,23 +128,23 @@ TEST_CASE("cg: an indefinite operator is found, at once or later, and x is the l
 {
   std::vector<double> const zero(2);
   auto const once = solve({{1, -1}}, {1, 2}, zero);
-  CHECK(once.result.status == cg_status::indefinite);
+  CHECK(once.result.status == solve_status::indefinite);
   CHECK(!static_cast<bool>(once.result));
   CHECK(once.x == zero);
   says(once.result, {"positive definite", "-3"});  // p . A p = 1 - 4
 
   auto const later = solve({{1, -1}}, {2, 1}, zero, {.iterations = 50, .tolerance = 0});
-  CHECK(later.result.status == cg_status::indefinite);
+  CHECK(later.result.status == solve_status::indefinite);
   CHECK(later.x[0] == Approx(10 / 3.0).epsilon(1e-14));  // alpha = 5 / 3
   CHECK(later.x[1] == Approx(5 / 3.0).epsilon(1e-14));
   says(later.result, {"positive definite"});
 
   auto const negative = solve({{-1, -2}}, {1, 2}, zero);
-  CHECK(negative.result.status == cg_status::indefinite);
+  CHECK(negative.result.status == solve_status::indefinite);
 
   // Zero where b is not: a singular system without a solution.
   auto const singular = solve({{0, 0}}, {1, 2}, zero);
-  CHECK(singular.result.status == cg_status::indefinite);
+  CHECK(singular.result.status == solve_status::indefinite);
   CHECK(singular.x == zero);
 }
 
@@ -198,18 +198,18 @@ TEST_CASE("cg: no iterations asked for, none made")
   std::vector<double> none(6);
   auto const result = sumfac::cg(a, global_view(b), global_view(none), sumfac::no_preconditioner{}, {.iterations = 0});
   CHECK(result.iterations == 0);
-  CHECK(result.status == cg_status::iterations_done);
+  CHECK(result.status == solve_status::iterations_done);
   CHECK(none == std::vector<double>(6));
 }
 
 TEST_CASE("cg: reports of what went well say so in numbers")
 {
   auto const good = solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20));
-  CHECK(good.result.status == cg_status::converged);
+  CHECK(good.result.status == solve_status::converged);
   says(good.result, {std::to_string(good.result.iterations)});
   auto const cut =
       solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20), {.iterations = 3, .tolerance = 1e-9});
-  CHECK(cut.result.status == cg_status::iterations_done);
+  CHECK(cut.result.status == solve_status::iterations_done);
   says(cut.result, {"3"});
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("cg: a right side whose square is beyond the numbers is solved for as 
   for (double const size : {0x1p-500, 0x1p-700, 0x1p-900, 0x1p500, 0x1p700, 0x1p900, 0x1p1018}) {
     auto const found = solve(a, std::vector<double>(50, size), std::vector<double>(50));
     INFO(found.result.report());
-    CHECK(found.result.status == cg_status::converged);
+    CHECK(found.result.status == solve_status::converged);
     CHECK(found.result.iterations == usual.result.iterations);
     CHECK(found.result.residual == size * usual.result.residual);
     CHECK(found.result.initial_residual == size * usual.result.initial_residual);
@@ -236,17 +236,17 @@ TEST_CASE("cg: a right side whose square is beyond the numbers is solved for as 
   for (double const size : {1e307, 1e-310}) {
     auto const found = solve(a, std::vector<double>(50, size), std::vector<double>(50));
     INFO(found.result.report());
-    CHECK(found.result.status == cg_status::converged);
+    CHECK(found.result.status == solve_status::converged);
     for (int i = 0; i < 50; ++i)
       CHECK(std::abs(found.x[std::size_t(i)] / size * (i + 1) - 1) < 1e-7 + 1e-323 / size * 50);
   }
   // So small is small enough where it was asked for.
   auto const small = solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50), {.absolute = 1e-100});
-  CHECK(small.result.status == cg_status::converged);
+  CHECK(small.result.status == solve_status::converged);
   CHECK(small.result.iterations == 0);
   auto const halfway = solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50),
                              {.tolerance = 0, .absolute = 1e-172});
-  CHECK(halfway.result.status == cg_status::converged);
+  CHECK(halfway.result.status == solve_status::converged);
   CHECK(halfway.result.iterations > 0);
   CHECK(halfway.result.residual <= 1e-172);
 }
@@ -258,7 +258,7 @@ TEST_CASE("cg: huge and tiny right sides with zeros, infinities, NaN and a matri
     for (double const value : {no_number, infinity}) {
       std::vector<double> b(50, size);
       b[20] = value;
-      CHECK(solve(a, b, std::vector<double>(50)).result.status == cg_status::not_finite);
+      CHECK(solve(a, b, std::vector<double>(50)).result.status == solve_status::not_finite);
     }
     std::vector<double> one(50);
     one[20] = size;
@@ -266,11 +266,11 @@ TEST_CASE("cg: huge and tiny right sides with zeros, infinities, NaN and a matri
     auto minus = ascending(50);
     for (double& entry : minus) entry = -entry;
     auto const indefinite = solve({minus}, std::vector<double>(50, size), std::vector<double>(50));
-    CHECK(indefinite.result.status == cg_status::indefinite);
+    CHECK(indefinite.result.status == solve_status::indefinite);
     says(indefinite.result, {"A and the preconditioner must be"});
   }
   auto const zero = solve(a, std::vector<double>(50), std::vector<double>(50));
-  CHECK(zero.result.status == cg_status::converged);
+  CHECK(zero.result.status == solve_status::converged);
   CHECK(zero.result.iterations == 0);
 }
 
@@ -284,7 +284,7 @@ TEST_CASE("cg: a preconditioner may be huge or tiny")
       std::vector<double> x(50);
       auto const found = sumfac::cg(a, global_view(b), global_view(x), p);
       INFO(found.report());
-      CHECK(found.status == cg_status::converged);
+      CHECK(found.status == solve_status::converged);
       CHECK(x[7] == Approx(of_b / size));
     }
   }
@@ -295,26 +295,26 @@ TEST_CASE("cg: a tolerance whose square is 0 is a tolerance, which the numbers e
   auto const converge = [](sumfac::cg_options options) {
     return solve({ascending(50)}, std::vector<double>(50, 1), std::vector<double>(50), options).result.status;
   };
-  CHECK(converge({.tolerance = 0}) == cg_status::converged);
-  CHECK(converge({.tolerance = 1e-200}) == cg_status::out_of_range);
-  CHECK(converge({.tolerance = 0, .absolute = 1e-200}) == cg_status::out_of_range);
+  CHECK(converge({.tolerance = 0}) == solve_status::converged);
+  CHECK(converge({.tolerance = 1e-200}) == solve_status::out_of_range);
+  CHECK(converge({.tolerance = 0, .absolute = 1e-200}) == solve_status::out_of_range);
 }
 
 TEST_CASE("cg: a matrix whose p . A p is too small for the numbers is not called indefinite")
 {
   // Not for the sake of b, which is divided by a power of two, ...
   auto const tiny = solve({std::vector<double>(20, 1e-200)}, std::vector<double>(20, 1e-100), std::vector<double>(20));
-  CHECK(tiny.result.status == cg_status::converged);
+  CHECK(tiny.result.status == solve_status::converged);
   CHECK(tiny.x[7] == Approx(1e100));
   // ... but where the residual goes down far enough beside a matrix that small.
   std::vector<double> entries(20, 1e-158);
   entries[7] = 2e-158;
   auto const found = solve({entries}, std::vector<double>(20, 1), std::vector<double>(20), {.tolerance = 1e-160});
-  CHECK(found.result.status == cg_status::out_of_range);
+  CHECK(found.result.status == solve_status::out_of_range);
   says(found.result, {"too small"});
   // One that is 0 is not positive definite.
   auto const zero = solve({std::vector<double>(20)}, std::vector<double>(20, 1), std::vector<double>(20));
-  CHECK(zero.result.status == cg_status::indefinite);
+  CHECK(zero.result.status == solve_status::indefinite);
 }
 
 TEST_CASE("cg: a solution beyond the numbers is no solution")
@@ -325,7 +325,7 @@ TEST_CASE("cg: a solution beyond the numbers is no solution")
   b[7] = 1e140;
   auto const found = solve({entries}, b, std::vector<double>(20));
   CHECK(!all_finite(found.x));
-  CHECK(found.result.status == cg_status::not_finite);
+  CHECK(found.result.status == solve_status::not_finite);
   CHECK(!static_cast<bool>(found.result));
 }
 
@@ -334,7 +334,7 @@ TEST_CASE("cg: a tolerance of 1 and more is met at the start")
   for (double const tolerance : {1.0, 2.0, infinity}) {
     auto const found =
         solve({ascending(20)}, std::vector<double>(20, 1), std::vector<double>(20), {.tolerance = tolerance});
-    CHECK(found.result.status == cg_status::converged);
+    CHECK(found.result.status == solve_status::converged);
     CHECK(found.result.iterations == 0);
   }
 }

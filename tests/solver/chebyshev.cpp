@@ -477,7 +477,7 @@ TEST_CASE("chebyshev: as cg's preconditioner it needs fewer iterations than Jaco
   auto const j = [&] { return sumfac::jacobi{p.backend, global_view(std::as_const(d))}; };
   auto const one = sumfac::cg(l, global_view(p.b), global_view(x), j());
   auto const two = sumfac::cg(l, global_view(p.b), global_view(y), sumfac::chebyshev_smoother{l, j(), chebyshev{4}});
-  CHECK(two.status == sumfac::cg_status::converged);
+  CHECK(two.status == sumfac::solve_status::converged);
   CHECK(3 * two.iterations < one.iterations + 3);
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-6));
 
@@ -487,5 +487,5 @@ TEST_CASE("chebyshev: as cg's preconditioner it needs fewer iterations than Jaco
   m.diagonal(global_view(e));
   sumfac::chebyshev_smoother const P{m, sumfac::jacobi{q.backend, global_view(std::as_const(e))}, {3}};
   auto const three = sumfac::cg(m, global_view(q.b), global_view(z), P);
-  CHECK(three.status == sumfac::cg_status::converged);
+  CHECK(three.status == sumfac::solve_status::converged);
 }

@@ -18,7 +18,7 @@
 namespace {
 
 using checks::dense_operator, checks::global_view, checks::history, checks::index_t, checks::refused;
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 std::vector<double> numbers(index_t count, unsigned seed)
 {
@@ -116,7 +116,7 @@ TEST_CASE("GMRES solves with matrices that are not symmetric, restarted or not")
       auto const r = sumfac::gmres(a, seen(b), global_view(x), sumfac::no_preconditioner{},
                                    {.iterations = 5000, .tolerance = 1e-12}, heard.monitor(), space);
       INFO(r.report() << ", " << rows << " rows, restart " << restart);
-      CHECK(r.status == cg_status::converged);
+      CHECK(r.status == solve_status::converged);
       CHECK(distance(x, exact) < 1e-10);
       CHECK(heard.iterations.size() == static_cast<std::size_t>(r.iterations) + 1);
       if (restart > rows) CHECK(r.iterations <= rows);
@@ -138,7 +138,7 @@ TEST_CASE("GMRES takes preconditioners: factors, and one that changes")
     sumfac::gmres_workspace<> space(a.backend(), rows, 12);
     auto const r = sumfac::gmres(a, seen(b), global_view(x), p, {.tolerance = 1e-12}, sumfac::no_monitor{}, space);
     INFO(r.report());
-    CHECK(r.status == cg_status::converged);
+    CHECK(r.status == solve_status::converged);
     CHECK(distance(x, exact) < 1e-10);
   };
   check(sumfac::jacobi(a.backend(), seen(diagonal)));
@@ -158,7 +158,7 @@ TEST_CASE("MINRES solves with indefinite matrices in as many iterations as they 
       history heard;
       auto const r = sumfac::minres(a, seen(b), global_view(x), p, {.tolerance = 1e-12}, heard.monitor());
       INFO(r.report() << ", " << rows << " rows");
-      CHECK(r.status == cg_status::converged);
+      CHECK(r.status == solve_status::converged);
       CHECK(distance(x, exact) < 1e-10);
       CHECK(r.iterations <= rows + 8);
       for (std::size_t i = 1; i < heard.residuals.size(); ++i)
@@ -186,7 +186,7 @@ TEST_CASE("MINRES that goes on from b - A x is a new solve")
   auto const before = sumfac::minres(misled{a, always}, seen(b), global_view(y), {}, {.tolerance = 1e-12});
   CHECK(distance(y, solved(a, b)) > 1e-3);
   auto const after = sumfac::minres(a, seen(b), global_view(y), {}, {.tolerance = 0, .absolute = 1e-12 * first});
-  CHECK(r.status == cg_status::converged);
+  CHECK(r.status == solve_status::converged);
   CHECK(r.iterations == before.iterations + after.iterations);
   CHECK(distance(x, y) == 0);
   CHECK(distance(x, solved(a, b)) < 1e-10);
@@ -226,7 +226,7 @@ TEST_CASE("Solves go on from b - A x as long as it halves")
       std::vector<double> x(b.size());
       auto const r = solve(misled_but_of_x{a, x.data(), times}, x);
       INFO(r.report() << ", " << times);
-      CHECK(r.status == (times < 2 ? cg_status::converged : cg_status::stagnated));
+      CHECK(r.status == (times < 2 ? solve_status::converged : solve_status::stagnated));
       if (times < 2) CHECK(distance(x, solved(a, b)) < 1e-6);
     }
   };
@@ -264,7 +264,7 @@ TEST_CASE("Flexible conjugate gradients bear a preconditioner that changes")
                               {.iterations = 400, .tolerance = 1e-12, .flexible = flexible});
     if (flexible) {
       INFO(r.report());
-      CHECK(r.status == cg_status::converged);
+      CHECK(r.status == solve_status::converged);
       CHECK(distance(x, exact) < 1e-9);
     }
     return r ? r.iterations : index_t{1000};
@@ -340,25 +340,25 @@ TEST_CASE("What they cannot solve has a status")
   dense_operator const singular{{1, 0, 0, 0, 1, 0, 0, 0, 0}, 3};
   std::vector<double> const beyond{1, 2, 3}, within{1, 2, 0}, broken{1, none, 0};
   std::vector<double> x(3);
-  CHECK(sumfac::gmres(singular, seen(beyond), global_view(x)).status == cg_status::diverged);
+  CHECK(sumfac::gmres(singular, seen(beyond), global_view(x)).status == solve_status::diverged);
   x.assign(3, 0);
-  CHECK(sumfac::minres(singular, seen(beyond), global_view(x)).status == cg_status::diverged);
+  CHECK(sumfac::minres(singular, seen(beyond), global_view(x)).status == solve_status::diverged);
   for (bool const symmetric : {false, true}) {
     x.assign(3, 0);
     auto const r = symmetric ? sumfac::minres(singular, seen(within), global_view(x))
                              : sumfac::gmres(singular, seen(within), global_view(x));
-    CHECK(r.status == cg_status::converged);
+    CHECK(r.status == solve_status::converged);
     CHECK(distance(x, within) < 1e-14);
     x.assign(3, 0);
     auto const s = symmetric ? sumfac::minres(singular, seen(broken), global_view(x))
                              : sumfac::gmres(singular, seen(broken), global_view(x));
-    CHECK(s.status == cg_status::not_finite);
+    CHECK(s.status == solve_status::not_finite);
     CHECK(s.report().find(symmetric ? "sumfac::minres" : "sumfac::gmres") == 0);
     x.assign(3, 7);
     std::vector<double> const zero(3);
     auto const t = symmetric ? sumfac::minres(singular, seen(zero), global_view(x), {}, {.iterations = 0})
                              : sumfac::gmres(singular, seen(zero), global_view(x), {}, {.iterations = 0});
-    CHECK(t.status == cg_status::iterations_done);
+    CHECK(t.status == solve_status::iterations_done);
     CHECK(x == std::vector<double>(3, 7));
   }
   // A rotation: GMRES needs both directions, the residual stays as it is in between.
@@ -374,7 +374,7 @@ TEST_CASE("What they cannot solve has a status")
     }
   };
   x.assign(3, 0);
-  CHECK(sumfac::minres(singular, seen(within), global_view(x), negative{}).status == cg_status::indefinite);
+  CHECK(sumfac::minres(singular, seen(within), global_view(x), negative{}).status == solve_status::indefinite);
 }
 
 TEST_CASE("Vectors of any size are solved with")

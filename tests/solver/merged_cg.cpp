@@ -14,7 +14,7 @@ using reference::real;
 
 template <class T>
 struct outcome {
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   std::vector<T> x;
   history heard;
 };
@@ -155,7 +155,7 @@ TEST_CASE("merged cg: it converges in as many iterations, to the direct solution
   for (bool const jacobi : {false, true}) {
     sumfac::cg_options const options{.tolerance = 1e-12};
     auto const plain = solve(s, form::plain, jacobi, options), merged = solve(s, form::merged, jacobi, options);
-    CHECK(merged.result.status == sumfac::cg_status::converged);
+    CHECK(merged.result.status == sumfac::solve_status::converged);
     CHECK(std::abs(merged.result.iterations - plain.result.iterations) <= 1);
     CHECK(merged.result.residual <= 1e-12 * merged.result.initial_residual);
     real greatest = 0;
@@ -192,7 +192,7 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
     s.b = good;
     s.b[at] = std::numeric_limits<double>::quiet_NaN();
     auto const result = solve(s, form::merged, false, {.iterations = 100000, .tolerance = 0}).result;
-    CHECK(result.status == sumfac::cg_status::not_finite);
+    CHECK(result.status == sumfac::solve_status::not_finite);
     CHECK(result.iterations == 0);
     CHECK(!static_cast<bool>(result));
   }
@@ -210,8 +210,8 @@ TEST_CASE("merged cg: what is no number stops it, and so does an indefinite oper
   auto const merged =
       sumfac::merged_cg(l, global_view(b), global_view(x), {.iterations = 100}, sumfac::no_monitor{}, work);
   auto const plain = sumfac::cg(l, global_view(b), global_view(y), sumfac::no_preconditioner{}, {.iterations = 100});
-  CHECK(merged.status == sumfac::cg_status::indefinite);
-  CHECK(plain.status == sumfac::cg_status::indefinite);
+  CHECK(merged.status == sumfac::solve_status::indefinite);
+  CHECK(plain.status == sumfac::solve_status::indefinite);
   CHECK(merged.iterations == plain.iterations);
   CHECK(merged.report().find("sumfac::merged_cg: not positive definite in iteration 1") == 0);
   CHECK(plain.report().find("sumfac::cg: not positive definite in iteration 1") == 0);

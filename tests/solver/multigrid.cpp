@@ -19,7 +19,7 @@
 namespace {
 
 using checks::box_problem, checks::global_view, checks::index_t, checks::refused;
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 // Rules of levels: of Gauss' as few points as the degree takes, of Gauss and Lobatto's as many fewer as it is lower.
 template <class Points, int Fine, int Coarse, class Expected>
@@ -29,7 +29,8 @@ static_assert(has_rule<sumfac::gauss_lobatto<7>, 4, 2, sumfac::gauss_lobatto<5>>
 static_assert(has_rule<sumfac::gauss_lobatto<7>, 4, 4, sumfac::gauss_lobatto<7>>);
 
 template <class Problem, class Preconditioner>
-sumfac::cg_result solve(Problem const& p, Preconditioner const& preconditioner, sumfac::cg_options const& options = {})
+sumfac::solve_result solve(Problem const& p, Preconditioner const& preconditioner,
+                           sumfac::cg_options const& options = {})
 {
   sumfac::global_operator const l{p.a, p.r};
   std::vector<typename Problem::scalar> x(p.b.size());
@@ -177,7 +178,7 @@ TEST_CASE("multigrid: coefficients of elements are those of all levels; those of
   box_problem<made> const p(counts, mesh::smooth{}, 3, {}, form);
   auto const result = solve(p, sumfac::multigrid{sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r)});
   INFO(result.report());
-  CHECK(result.status == cg_status::converged);
+  CHECK(result.status == solve_status::converged);
   CHECK(result.iterations <= 20);
   form.by_points = true;
   box_problem<made> const q(counts, mesh::smooth{}, 3, {}, form);
@@ -202,9 +203,9 @@ TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs 
   sumfac::multigrid const in_float{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r)};
   auto const one = solve(p, in_double), two = solve(p, in_float);
   INFO(one.report() << "; " << two.report());
-  CHECK(one.status == cg_status::converged);
+  CHECK(one.status == solve_status::converged);
   CHECK(one.iterations <= 12);
-  CHECK(two.status == cg_status::converged);
+  CHECK(two.status == solve_status::converged);
   CHECK(two.iterations <= one.iterations + 1);
   std::vector<double> d(p.b.size());
   p.a.diagonal(p.r, global_view(d));
@@ -218,7 +219,7 @@ TEST_CASE("multigrid: on thin, slanted elements far fewer iterations than Jacobi
   sumfac::multigrid const mg{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{5}}};
   auto const result = solve(p, mg);
   INFO(result.report());
-  CHECK(result.status == cg_status::converged);
+  CHECK(result.status == solve_status::converged);
   CHECK(result.iterations <= 40);
 }
 
@@ -252,7 +253,7 @@ TEST_CASE("multigrid: W and F cycles need no more iterations than V, F by flexib
   auto const iterations = [&](sumfac::cycle way) {
     sumfac::multigrid const mg{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r), {.cycle = way}};
     auto const result = solve(p, mg, {.flexible = way == sumfac::cycle::f});
-    CHECK(result.status == cg_status::converged);
+    CHECK(result.status == solve_status::converged);
     return result.iterations;
   };
   auto const v = iterations(sumfac::cycle::v);
@@ -321,20 +322,20 @@ TEST_CASE("multigrid: solves on the last level that fail are counted, and report
     auto const result = result_of(stopped);
     INFO(result.report());
     CHECK(result.inner.failed == result.inner.count);
-    CHECK(result.inner.status == cg_status::iterations_done);
+    CHECK(result.inner.status == solve_status::iterations_done);
     CHECK(result.report().find(" solves inside of the preconditioner ") != std::string::npos);
     CHECK(result.report().find("the last: sumfac::merged_cg: stopped after 1 iterations") != std::string::npos);
   }
   // One of one's own says it by what it returns.
   sumfac::multigrid const own{levels(), {}, [](auto const& r, auto const& z) {
                                 for (index_t i = 0; i < z.extent(0); ++i) z(i) = r(i);
-                                sumfac::cg_result ended;
-                                ended.status = cg_status::diverged;
+                                sumfac::solve_result ended;
+                                ended.status = solve_status::diverged;
                                 return ended;
                               }};
   auto const result = result_of(own);
   CHECK(result.inner.failed == result.inner.count);
-  CHECK(result.inner.status == cg_status::diverged);
+  CHECK(result.inner.status == solve_status::diverged);
 }
 
 TEST_CASE("multigrid: Neumann and periodic problems, told of constants")
@@ -524,7 +525,7 @@ TEST_CASE("multigrid: levels in numbers of their own")
         sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{q.a, q.r}, sumfac::level{s.a, s.r}}, {.cycle = way}};
     sumfac::multigrid const in_double{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r), {.cycle = way}};
     auto const one = solve(p, mixed), two = solve(p, in_double);
-    CHECK(one.status == cg_status::converged);
+    CHECK(one.status == solve_status::converged);
     CHECK(one.iterations <= two.iterations + 1);
   }
 }
@@ -542,14 +543,14 @@ TEST_CASE("multigrid: subsets, nodes of no element, one component of three const
   sumfac::global_operator const l{p.a, part};
   auto const result = sumfac::cg(l, global_view(std::as_const(in)), global_view(x), mg);
   INFO(result.report());
-  CHECK(result.status == cg_status::converged);
+  CHECK(result.status == solve_status::converged);
   CHECK(result.iterations <= 12);
 
   box_problem<sumfac::bp5<2, sumfac::checked>> const q({3, 2, 2}, mesh::smooth{});
   box_problem<sumfac::bp5<2>> const on_host({3, 2, 2}, mesh::smooth{});
   auto const there = solve(q, sumfac::multigrid{sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r)});
   auto const here = solve(on_host, sumfac::multigrid{sumfac::p_levels<2, 1>(on_host.a, on_host.nodes(), on_host.r)});
-  CHECK(there.status == cg_status::converged);
+  CHECK(there.status == solve_status::converged);
   CHECK(there.iterations == here.iterations);
 }
 
@@ -570,7 +571,7 @@ TEST_CASE("multigrid: what does not fit, or is not positive definite, is refused
   // What is not a number is cg's to say.
   b[b.size() / 2] = std::numeric_limits<double>::quiet_NaN();
   sumfac::global_operator const l{p.a, p.r};
-  CHECK(sumfac::cg(l, global_view(std::as_const(b)), global_view(z), mg).status == cg_status::not_finite);
+  CHECK(sumfac::cg(l, global_view(std::as_const(b)), global_view(z), mg).status == solve_status::not_finite);
   // A negative reaction makes A indefinite: seen in Lanczos' steps or, where few eigenvalues are negative, by cg.
   box_problem<sumfac::bp3<2>> const negative({3, 3, 3}, mesh::smooth{}, 3, {}, {.lambda = -1e4});
   refused([&] { sumfac::multigrid{sumfac::p_levels<2, 1>(negative.a, negative.nodes(), negative.r)}; },

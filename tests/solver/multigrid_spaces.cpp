@@ -17,7 +17,7 @@
 namespace {
 
 using checks::flat_problem, checks::global_view, checks::place, checks::refused;
-using sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::cg_status;
+using sumfac::line, sumfac::quadrilateral, sumfac::surface, sumfac::solve_status;
 
 template <class Form, auto Space>
 using on = sumfac::element_operator<Form, Space, sumfac::gauss<Space.degree + 2>>;
@@ -32,7 +32,7 @@ int iterations(Problem const& p, Preconditioner const& preconditioner)
   std::vector<double> x(p.b.size()), y(x);
   auto const result = sumfac::cg(l, global_view(p.b), global_view(x), preconditioner);
   INFO(result.report());
-  CHECK(result.status == cg_status::converged);
+  CHECK(result.status == solve_status::converged);
   l.apply(global_view(std::as_const(x)), global_view(y));
   double left = 0;
   for (std::size_t i = 0; i < y.size(); ++i) left += (p.b[i] - y[i]) * (p.b[i] - y[i]);

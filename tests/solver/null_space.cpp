@@ -140,7 +140,7 @@ TEST_CASE("null_space: what a matrix does not take to 0, and vectors that say no
 
 namespace {
 
-using sumfac::cg_result, sumfac::cg_status;
+using sumfac::solve_result, sumfac::solve_status;
 
 template <class Scalar>
 using vector_of = std::vector<Scalar>;
@@ -224,9 +224,9 @@ void solves(Matrix const& a, double mean, double tolerance)
   for (scalar& entry : b) entry += static_cast<scalar>(mean * size / std::sqrt(double(a.size())));
   for_all_solvers(a, [&](char const* name, auto const& solve) {
     std::vector<scalar> x(b.size(), 5);
-    cg_result const told = solve(b, x, &space, tolerance);
+    solve_result const told = solve(b, x, &space, tolerance);
     INFO(name << ", mean " << mean << ": " << told.report());
-    CHECK(told.status == cg_status::converged);
+    CHECK(told.status == solve_status::converged);
     double const rest = computed_anew(a, b, x, &space);
     CHECK(rest <= 1.001 * tolerance * size * (std::string(name) == "minres, Jacobi" ? 3 : 1));
     auto without = x;
@@ -239,9 +239,9 @@ void solves(Matrix const& a, double mean, double tolerance)
     // Of a b that lies in the space nothing but rounding is left.
     std::vector<scalar> const flat(b.size(), static_cast<scalar>(0.3));
     x.assign(b.size(), 5);
-    cg_result const of_flat = solve(flat, x, &space, tolerance);
+    solve_result const of_flat = solve(flat, x, &space, tolerance);
     INFO("flat: " << of_flat.report());
-    CHECK(of_flat.status == cg_status::converged);
+    CHECK(of_flat.status == solve_status::converged);
     CHECK(of_flat.iterations == 0);
     for (scalar const entry : x) CHECK(std::abs(double(entry)) <= 10 * allowed);
 
@@ -249,7 +249,7 @@ void solves(Matrix const& a, double mean, double tolerance)
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a.backend())>, sumfac::checked>) return;
     x.assign(b.size(), 0);
     double const asked = mean == 0 ? tolerance : mean / 8;
-    cg_result const alone = solve(b, x, nullptr, asked);
+    solve_result const alone = solve(b, x, nullptr, asked);
     INFO("alone: " << alone.report());
     if (alone) CHECK(computed_anew(a, b, x, nullptr) <= 1.001 * asked * size * std::sqrt(1 + mean * mean) * 3);
     if (mean > 0) {
@@ -331,7 +331,7 @@ TEST_CASE("A failed solve says that constants are free only where they are")
   auto const b = support::random<double>(200, 3);
   std::vector<double> x(200);
   auto const r = sumfac::cg(held, global_view(b), global_view(x), {.iterations = 60, .tolerance = 1e-12});
-  CHECK(r.status == cg_status::iterations_done);
+  CHECK(r.status == solve_status::iterations_done);
   CHECK(!r.free_constants);
   CHECK(r.report().find("constants") == std::string::npos);
 }
@@ -344,7 +344,7 @@ TEST_CASE("A failed solve says in which component constants are free")
     auto const b = support::random<double>(40, 3);
     for_all_solvers(half_held, [&](char const* name, auto const& solve) {
       std::vector<double> x(40);
-      cg_result const r = solve(b, x, nullptr, 1e-10);
+      solve_result const r = solve(b, x, nullptr, 1e-10);
       INFO(name << ": " << r.report());
       CHECK(!r);
       CHECK(r.free_constants);

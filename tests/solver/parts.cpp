@@ -13,7 +13,7 @@ namespace {
 
 using namespace checks;
 using reference::real;
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 template <class Backend = sumfac::host>
 using stiffness = sumfac::bp3<2, Backend>;
@@ -62,7 +62,7 @@ std::vector<double> right_side(Case const& c, double at_unused = 0)
 enum class solver { plain, merged };
 
 template <class Backend, class Matrix, class Preconditioner>
-sumfac::cg_result solve(solver way, Matrix const& l, std::vector<double> const& b, std::vector<double>& x,
+sumfac::solve_result solve(solver way, Matrix const& l, std::vector<double> const& b, std::vector<double>& x,
                         Preconditioner const& p, sumfac::cg_options const& options)
 {
   if constexpr (std::is_same_v<Backend, sumfac::host>)
@@ -97,7 +97,7 @@ void solves(global_case<stiffness<Backend>> const& c, Backend const& backend)
           auto const result = jacobi ? solve<Backend>(way, l, b, x, p, options)
                                      : solve<Backend>(way, l, b, x, sumfac::no_preconditioner{}, options);
           INFO(result.report() << (jacobi ? ", jacobi" : ""));
-          CHECK(result.status == cg_status::converged);
+          CHECK(result.status == solve_status::converged);
           for (std::size_t i = 0; i < x.size(); ++i) {
             if (used[i] == 0 && !c.exact.constrained()[i]) CHECK(x[i] == kept);
             CHECK(std::abs(static_cast<double>(x[i] - direct[i])) <= 1e-9);
@@ -249,7 +249,7 @@ TEST_CASE("parts: what processes have adds up to the whole, and is solved with")
     auto const result = sumfac::cg(m, global_view(std::as_const(b)), global_view(x),
                                    sumfac::jacobi(sumfac::host{}, global_view(std::as_const(d))),
                                    {.iterations = 500, .tolerance = 1e-13});
-    CHECK(result.status == cg_status::converged);
+    CHECK(result.status == solve_status::converged);
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(static_cast<double>(x[i] - direct[i])) <= 1e-9);
   }
 }
@@ -296,7 +296,7 @@ TEST_CASE("parts: b that is not 0 at a node of no element ends a solve by its st
         auto const result = jacobi ? solve<sumfac::host>(way, l, b, x, p, {})
                                    : solve<sumfac::host>(way, l, b, x, sumfac::no_preconditioner{}, {});
         INFO(result.report());
-        CHECK(result.status == cg_status::diverged);
+        CHECK(result.status == solve_status::diverged);
         CHECK(!static_cast<bool>(result));
         CHECK(result.iterations > 1);
         CHECK(result.residual > result.initial_residual * 0x1p52);
@@ -310,7 +310,7 @@ TEST_CASE("parts: b that is not 0 at a node of no element ends a solve by its st
   auto const used = numbers.multiplicity();
   for (std::size_t i = 0; i < alone.size(); ++i) alone[i] = used[i] == 0 ? 1 : 0;
   for (solver const way : {solver::plain, solver::merged}) {
-    CHECK(solve<sumfac::host>(way, l, alone, x, p, {}).status == cg_status::indefinite);
+    CHECK(solve<sumfac::host>(way, l, alone, x, p, {}).status == solve_status::indefinite);
     CHECK(x == std::vector<double>(x.size()));
   }
 }

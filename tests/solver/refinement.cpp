@@ -31,7 +31,7 @@ TEST_CASE("precision: single factors inside a residual correction in double reac
   // Alone it does not get there: its residual in the true operator stays at single's rounding.
   CHECK(sumfac::cg(rough, global_view(std::as_const(s.b)), global_view(s.x), sumfac::no_preconditioner{},
                    {.tolerance = 1e-13})
-            .status == sumfac::cg_status::converged);
+            .status == sumfac::solve_status::converged);
   double const alone = norm(residual()) / first;
   CHECK(alone > 1e-10);
   CHECK(alone < 1e-5);

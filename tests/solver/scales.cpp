@@ -13,7 +13,7 @@ using checks::global_view, checks::history, checks::poisson;
 
 template <class T>
 struct outcome {
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   std::vector<T> x;
   std::vector<double> residuals;
 };
@@ -61,8 +61,8 @@ template <class T>
 void same_but_for_the_size(outcome<T> const& found, outcome<T> const& usual, T size)
 {
   INFO("size " << size << ": " << found.result.report());
-  CHECK(usual.result.status == sumfac::cg_status::converged);
-  CHECK(found.result.status == sumfac::cg_status::converged);
+  CHECK(usual.result.status == sumfac::solve_status::converged);
+  CHECK(found.result.status == sumfac::solve_status::converged);
   CHECK(found.result.iterations == usual.result.iterations);
   CHECK(found.result.residual == static_cast<double>(size) * usual.result.residual);
   CHECK(found.residuals == times(static_cast<double>(size), usual.residuals));
@@ -110,7 +110,7 @@ TEST_CASE("cg: decimal sizes are solved for to the tolerance that was asked for"
     auto const one = solved<sumfac::bp5<2>>(size, true);
     auto const merged = solved_merged<sumfac::bp5<2>>(size, true, 2);
     for (auto const* found : {&one, &merged}) {
-      CHECK(found->result.status == sumfac::cg_status::converged);
+      CHECK(found->result.status == sumfac::solve_status::converged);
       CHECK(found->result.residual <= 1e-5 * found->result.initial_residual);
       CHECK(found->result.initial_residual > 0);
       CHECK(std::isfinite(found->result.initial_residual));

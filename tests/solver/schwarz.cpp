@@ -17,7 +17,7 @@
 namespace {
 
 using checks::box_problem, checks::global_view, checks::index_t, checks::refused, reference::real;
-using sumfac::cg_status, sumfac::schwarz, sumfac::schwarz_weights;
+using sumfac::solve_status, sumfac::schwarz, sumfac::schwarz_weights;
 
 // A grid of boxes of many sizes.
 struct stretched {
@@ -191,13 +191,14 @@ std::vector<typename Problem::scalar> applied(Problem const& problem, Preconditi
 }
 
 template <class Problem, class Preconditioner>
-sumfac::cg_result solved(Problem const& p, Preconditioner const& preconditioner, sumfac::cg_options const& options = {})
+sumfac::solve_result solved(Problem const& p, Preconditioner const& preconditioner,
+                            sumfac::cg_options const& options = {})
 {
   sumfac::global_operator const l{p.a, p.r};
   std::vector<typename Problem::scalar> x(p.b.size());
   auto const result = sumfac::cg(l, global_view(p.b), global_view(x), preconditioner, options);
   INFO(result.report());
-  CHECK(result.status == cg_status::converged);
+  CHECK(result.status == solve_status::converged);
   return result;
 }
 
@@ -312,7 +313,7 @@ TEST_CASE("schwarz: z is r over what constrained rows have, so that the mean of 
     sumfac::chebyshev_smoother const s{l, sumfac::schwarz_preconditioner{l}};
     std::vector<double> x(n);
     auto const result = sumfac::cg(l, global_view(p.b), global_view(x), s);
-    CHECK(result.status == cg_status::converged);
+    CHECK(result.status == solve_status::converged);
     return result.iterations;
   };
   auto const with_mean = solved(mean), with_small = solved(1e-9 * mean), with_large = solved(1e9 * mean);

@@ -35,7 +35,7 @@ checks::system<Operator> mass(typename Operator::backend_type const& backend = {
 
 // s.x, from what it is, by conjugate gradients.
 template <class System, class... More>
-sumfac::cg_result solve(System& s, bool jacobi, sumfac::cg_options const& options, More&&... more)
+sumfac::solve_result solve(System& s, bool jacobi, sumfac::cg_options const& options, More&&... more)
 {
   using scalar = typename System::scalar;
   using backend = typename System::backend_type;
@@ -45,7 +45,7 @@ sumfac::cg_result solve(System& s, bool jacobi, sumfac::cg_options const& option
   auto const entries = [&]<class T>(T* data) {
     return sumfac::view<T, sumfac::dextents<1>>(data, static_cast<index_t>(s.b.size()));
   };
-  sumfac::cg_result result;
+  sumfac::solve_result result;
   support::on_backend(s.backend, s.b, s.x, [&](scalar const* b, scalar* x) {
     if (!jacobi) {
       result = sumfac::cg(l, entries(b), entries(x), sumfac::no_preconditioner{}, options, more...);
@@ -69,7 +69,7 @@ void follows_the_oracle(System s)
     history heard;
     std::fill(s.x.begin(), s.x.end(), 0);
     auto const result = solve(s, jacobi, {.iterations = 20, .tolerance = 0, .check_every = 1}, heard.monitor());
-    CHECK(result.status == sumfac::cg_status::iterations_done);
+    CHECK(result.status == sumfac::solve_status::iterations_done);
     CHECK(static_cast<bool>(result));
     CHECK(result.iterations == 20);
     REQUIRE(heard.residuals.size() == 21);
@@ -86,7 +86,7 @@ void finds_the_solution(System s)
   for (bool const jacobi : {false, true}) {
     std::fill(s.x.begin(), s.x.end(), 0);
     auto const result = solve(s, jacobi, {.iterations = 500, .tolerance = 1e-13});
-    CHECK(result.status == sumfac::cg_status::converged);
+    CHECK(result.status == sumfac::solve_status::converged);
     CHECK(result.residual <= 1e-13 * result.initial_residual);
     real greatest = 0, off = 0;
     for (std::size_t i = 0; i < direct.size(); ++i) {

@@ -13,7 +13,7 @@
 namespace {
 
 using checks::global_view, checks::index_t;
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 // mass + wind . grad u: no solver's symmetric matrix.
 struct wind {
@@ -58,7 +58,7 @@ struct problem {
 
   // From 0, with a right side that looks random and is 0 where rows are.
   template <class Solve>
-  sumfac::cg_result by(Solve const& solve, bool jacobi, sumfac::cg_options const& options)
+  sumfac::solve_result by(Solve const& solve, bool jacobi, sumfac::cg_options const& options)
   {
     sumfac::global_operator const l{a, r};
     auto b = support::random<scalar>(numbered.size(), 3);
@@ -80,10 +80,10 @@ struct problem {
 constexpr auto by_cg = [](auto const&... arguments) { return sumfac::cg(arguments...); };
 constexpr auto by_merged_cg = [](auto const&... arguments) { return sumfac::merged_cg(arguments...); };
 
-void says_unsymmetric(sumfac::cg_result const& result, std::string const& solver)
+void says_unsymmetric(sumfac::solve_result const& result, std::string const& solver)
 {
   INFO(result.report());
-  CHECK(result.status == cg_status::not_symmetric);
+  CHECK(result.status == solve_status::not_symmetric);
   CHECK(!static_cast<bool>(result));
   CHECK(result.report().find("sumfac::" + solver + ": A is not symmetric: not converged in ") == 0);
   CHECK(result.report().find("only symmetric matrices are solved with") != std::string::npos);
@@ -105,8 +105,8 @@ TEMPLATE_TEST_CASE("cg: a matrix that is not symmetric is said to be that, with 
   CHECK(one.forth == two.forth);
   CHECK(one.back == two.back);
   // Few iterations, and a fixed number, are not held up for it.
-  CHECK(p.by(by_cg, false, {.iterations = 10}).status != cg_status::not_symmetric);
-  CHECK(p.by(by_cg, false, {.iterations = 60, .tolerance = 0}).status == cg_status::iterations_done);
+  CHECK(p.by(by_cg, false, {.iterations = 10}).status != solve_status::not_symmetric);
+  CHECK(p.by(by_cg, false, {.iterations = 60, .tolerance = 0}).status == solve_status::iterations_done);
 }
 
 TEST_CASE("cg: on checked and with a matrix of one's own a lack of symmetry is found, too")
@@ -126,7 +126,7 @@ TEST_CASE("cg: on checked and with a matrix of one's own a lack of symmetry is f
   says_unsymmetric(sumfac::cg(a, global_view(b), global_view(x), {.iterations = 300}), "cg");
   fill(-1, -1);
   x.assign(n, 0);
-  CHECK(sumfac::cg(a, global_view(b), global_view(x), {.iterations = 55}).status == cg_status::iterations_done);
+  CHECK(sumfac::cg(a, global_view(b), global_view(x), {.iterations = 55}).status == solve_status::iterations_done);
 }
 
 namespace {
@@ -140,7 +140,7 @@ void is_never_called_unsymmetric(double thin)
       for (auto const& result : {p.by(by_cg, jacobi, {.iterations = 50, .tolerance = 1e-30}),
                                  p.by(by_merged_cg, jacobi, {.iterations = 50, .tolerance = 1e-30})}) {
         INFO(result.report());
-        CHECK(result.status != cg_status::not_symmetric);
+        CHECK(result.status != solve_status::not_symmetric);
       }
   }
 }
@@ -160,6 +160,6 @@ TEST_CASE("cg: a symmetric matrix is never called unsymmetric, however badly con
 TEST_CASE("cg: an indefinite matrix that is symmetric is called indefinite")
 {
   problem<sumfac::bp3<2, sumfac::host, float>> p(1, {.lambda = -1000});
-  CHECK(p.by(by_cg, false, {}).status == cg_status::indefinite);
-  CHECK(p.by(by_merged_cg, false, {}).status == cg_status::indefinite);
+  CHECK(p.by(by_cg, false, {}).status == solve_status::indefinite);
+  CHECK(p.by(by_merged_cg, false, {}).status == solve_status::indefinite);
 }

@@ -72,7 +72,7 @@ TEST_CASE("solvers: as many steps as there are eigenvalues")
   checks::check_exact_steps(on_checked);
   for (checks::method const by : checks::methods) {
     auto const broken = on_checked.solve(checks::free_line(1), {1, checks::no_number}, {.by = by});
-    CHECK(broken.result.status == checks::cg_status::not_finite);
+    CHECK(broken.result.status == checks::solve_status::not_finite);
     CHECK(broken.x == checks::numbers(2));
   }
 }

@@ -64,7 +64,7 @@ class element_operator
       public detail::explained<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
 public:
   static constexpr int order = detail::degree_of<Space>;
-  static constexpr int nodes_1d = order + 1, quads_1d = Points::size;
+  static constexpr int nodes_1d = order + 1, points_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
   static constexpr node_placement placement = detail::space_of<Space>.nodes;
   static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
@@ -73,8 +73,8 @@ public:
       detail::space_of<Space> == detail::test_space_of<Space> && components == test_components;
   static constexpr tuning tuned = Tuning;
   static constexpr bool linear = is_linear<Form>;
-  static_assert(quads_1d >= nodes_1d,
-                "sumfac::element_operator: too few points per direction for this degree (quads_1d "
+  static_assert(points_1d >= nodes_1d,
+                "sumfac::element_operator: too few points per direction for this degree (points_1d "
                 ">= degree + 1): take sumfac::gauss<degree + 2> or sumfac::gauss_lobatto<degree + 1>");
 
   using form_type = Form;
@@ -115,7 +115,7 @@ public:
     form_ = form;
   }
   // Takes another form on the same mesh, where kernels recompute geometry.
-  void update(Form const& form) { detail::update_form<policy>(form_, form, backend_, mesh_, quads_1d); }
+  void update(Form const& form) { detail::update_form<policy>(form_, form, backend_, mesh_, points_1d); }
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   template <class From, class To>
@@ -347,7 +347,7 @@ private:
   auto points() const
   {
     return detail::points_of<kernel>(factors_, backend_, elements_,
-                                     detail::reads_for_host<policy>(form_, backend_, mesh_, quads_1d));
+                                     detail::reads_for_host<policy>(form_, backend_, mesh_, points_1d));
   }
 
   // The kernel of the diagonal, to where vectors have v.
@@ -361,7 +361,7 @@ private:
   template <class At>
   void check_linear(At const& at) const
   {
-    detail::check_linear<Form, number, directions>(form_, at, elements_, quads_1d);
+    detail::check_linear<Form, number, directions>(form_, at, elements_, points_1d);
   }
 
   template <class Nodes, class NodeSet>

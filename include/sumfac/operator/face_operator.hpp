@@ -46,7 +46,7 @@ namespace sumfac::inline SUMFAC_TARGET {
 template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Scalar = double>
 class face_operator : detail::face_promises<Form, Space, Points, Scalar> {
 public:
-  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, quads_1d = Points::size;
+  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = Points::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
   static constexpr bool linear = is_linear<Form>;
   using form_type = Form;
@@ -139,7 +139,7 @@ void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> c
   constexpr auto here = "face_operator::at_points";
   if constexpr (detail::are_global<Scalar, From, To, false>()) {
     check_call(here, "x", r, x);
-    auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, quads_1d);
+    auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, points_1d);
     detail::check_distinct(here, x, t, "x", "t");
     if (static_cast<index_t>(r.active().size()) != r.elements())
       failf(here, "the restriction is a subset (%lld of %lld faces): pass the whole",
@@ -155,7 +155,7 @@ void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> c
             read.to_points(team{}, s, group);
             index_t const face = group * packed::width, left = faces_ - face;
             for (int i = 0; i < kernel::points_of_face; ++i) {
-              int const q = i % quads_1d, j = i / quads_1d;
+              int const q = i % points_1d, j = i / points_1d;
               read.template at_point<packed>(s, group, j, q, [&](int c, packed const& of_lanes) {
                 for (int lane = 0; lane < packed::width && lane < left; ++lane)
                   to(face + lane, c, 0, j, q) = of_lanes[lane];

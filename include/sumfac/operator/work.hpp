@@ -210,7 +210,7 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
   constexpr index_t slopes = has(Form::trial, gradient) ? trial::components : 0;
   constexpr index_t fluxes = has(Form::test, gradient) ? test::components : 0;
   constexpr index_t entry_bytes = sizeof(typename Problem::vector_number);
-  index_t const points = Problem::points_of_element, g = Problem::quads_1d;
+  index_t const points = Problem::points_of_element, g = Problem::points_1d;
   auto const interpolated = [&](index_t n) { return interpolation_flops(n, g, Problem::collocated, directions); };
   work w;
   w.flops =

@@ -72,7 +72,7 @@ class cg_solve;
 // rounds nothing. **Work** one application more at the start, and one before `converged` where b - A x may be larger.
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
+solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
              cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
@@ -90,7 +90,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const
 // The same with a workspace of its own.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
+solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
              cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
@@ -105,7 +105,7 @@ cg_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const
 // Either without a preconditioner, as in cg(A, b, x, {.tolerance = 1e-10}).
 template <class Matrix, class Right, class Solution, class... Others>
   requires(!detail::has_options<Others...>)
-cg_result cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options, Others&&... others)
+solve_result cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options, Others&&... others)
 {
   return cg(a, b, x, no_preconditioner{}, options, others...);  // monitor and workspace
 }
@@ -134,7 +134,7 @@ public:
   }
 
   template <class Preconditioner, class Monitor>
-  cg_result run(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors,
+  solve_result run(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors,
                 Monitor&& monitor)
   {
     cg_state seen = start(b, x, preconditioner, factors);
@@ -331,22 +331,22 @@ protected:
   }
 
   // How it ended; x is asked for its numbers, of which the residual does not know all.
-  cg_result result(cg_state s, Scalar* x)
+  solve_result result(cg_state s, Scalar* x)
   {
     if (s.phase != cg_phase::not_finite) {
       test_x(x, nullptr);
       if (!is_finite(of_x_[0])) s.phase = cg_phase::not_finite;
     }
     options_.null_space.project(x);
-    cg_result r;
+    solve_result r;
     r.solver = name_;
-    r.status = s.phase == cg_phase::running      ? cg_status::iterations_done
-               : s.phase == cg_phase::converged  ? cg_status::converged
-               : s.phase == cg_phase::not_finite ? cg_status::not_finite
-               : s.phase == cg_phase::indefinite ? cg_status::indefinite
-               : s.phase == cg_phase::diverged   ? cg_status::diverged
-               : s.phase == cg_phase::stagnated  ? cg_status::stagnated
-                                                 : cg_status::out_of_range;
+    r.status = s.phase == cg_phase::running      ? solve_status::iterations_done
+               : s.phase == cg_phase::converged  ? solve_status::converged
+               : s.phase == cg_phase::not_finite ? solve_status::not_finite
+               : s.phase == cg_phase::indefinite ? solve_status::indefinite
+               : s.phase == cg_phase::diverged   ? solve_status::diverged
+               : s.phase == cg_phase::stagnated  ? solve_status::stagnated
+                                                 : solve_status::out_of_range;
     r.iterations = s.iterations;
     r.initial_residual = __builtin_sqrt(s.first_rr) * s.scale;
     r.residual = __builtin_sqrt(s.rr) * s.scale;

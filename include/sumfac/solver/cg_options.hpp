@@ -31,7 +31,7 @@ struct cg_options {
   detail::any_null_space null_space = {};  // a sumfac::null_space of A that b, x and residuals are taken without
 };
 
-enum class cg_status {
+enum class solve_status {
   converged,
   iterations_done,
   not_finite,    // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
@@ -46,15 +46,15 @@ enum class cg_status {
 // did not do what they were asked for, and how the last of these ended.
 struct inner_solves {
   index_t count = 0, failed = 0;
-  cg_status status = cg_status::converged;
+  solve_status status = solve_status::converged;
   index_t iterations = 0;
   double initial_residual = 0, residual = 0;
   char const* solver = "";
 };
 
 // How a solve ended. x is the last iterate; only where the status is not_finite it may have infinities or NaN itself.
-struct cg_result {
-  cg_status status = cg_status::iterations_done;
+struct solve_result {
+  solve_status status = solve_status::iterations_done;
   index_t iterations = 0;
   double initial_residual = 0, residual = 0;
   double curvature = 0;                       // p . A p of the last iteration
@@ -73,7 +73,7 @@ struct cg_result {
   // Whether the solve did what it was asked for: converged, or all iterations of a fixed number.
   explicit operator bool() const
   {
-    return status == cg_status::converged || (status == cg_status::iterations_done && fixed_count);
+    return status == solve_status::converged || (status == solve_status::iterations_done && fixed_count);
   }
 
 private:
@@ -92,31 +92,31 @@ private:
     auto const n = static_cast<long long>(iterations);
     bool const by_a = product > 0;
     switch (status) {
-      case cg_status::converged:
+      case solve_status::converged:
         return text_of("converged in %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
-      case cg_status::iterations_done:
+      case solve_status::iterations_done:
         return text_of("stopped after %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
-      case cg_status::not_finite:
+      case solve_status::not_finite:
         return text_of("a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for infinities "
                        "and NaN in b, x, the operator and the preconditioner",
                        n, residual, curvature);
-      case cg_status::indefinite:
+      case solve_status::indefinite:
         return text_of("not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be", n,
                        by_a ? "p . A p" : "r . P r", by_a ? curvature : product, residual,
                        by_a ? "A and the preconditioner" : "the preconditioner P");
-      case cg_status::diverged:
+      case solve_status::diverged:
         return text_of("diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these numbers; b "
                        "must be 0 where rows of A are, as at nodes of no element",
                        n, residual, initial_residual);
-      case cg_status::out_of_range:
+      case solve_status::out_of_range:
         return text_of("squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at first, p . A p "
                        "= %.3g): scale A, or ask for less",
                        n, residual, initial_residual, curvature);
-      case cg_status::not_symmetric:
+      case solve_status::not_symmetric:
         return text_of("A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; for two "
                        "vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
                        n, residual, initial_residual, forth, back);
-      case cg_status::stagnated:
+      case solve_status::stagnated:
         return text_of("stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g at first): "
                        "rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
                        n, recursion, residual, initial_residual);
@@ -126,7 +126,7 @@ private:
   std::string inner_sentence() const
   {
     if (inner.failed == 0) return {};
-    cg_result last;
+    solve_result last;
     last.status = inner.status, last.iterations = inner.iterations, last.solver = inner.solver;
     last.initial_residual = inner.initial_residual, last.residual = inner.residual;
     return text_of("; of %lld solves inside of the preconditioner %lld failed, the last: ",

@@ -79,7 +79,7 @@ class gmres_solve;
 // solves A x = b is `diverged`.
 // **Source** Saad and Schultz 1986; Saad 1993 for the flexible method.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
+solve_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                 gmres_options const& options, Monitor&& monitor, gmres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
@@ -95,7 +95,7 @@ cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner co
 // The same with a workspace of its own, of 30 directions.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
+solve_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                 gmres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
@@ -129,7 +129,7 @@ public:
   }
 
   template <class Right, class Solution, class Monitor>
-  cg_result run(Right const& b, Solution const& x, gmres_options const& options, Monitor&& monitor)
+  solve_result run(Right const& b, Solution const& x, gmres_options const& options, Monitor&& monitor)
   {
     this->check_arguments(b, x, options);
     double size = start(b, x);
@@ -141,22 +141,22 @@ public:
     // Where a fixed number of iterations is asked for, the rest is nothing but rounding.
     double const least = result_.fixed_count ? likely_rounding_of<Matrix, Scalar>() * size : target;
     while (true) {
-      if (!is_number(size)) return end(cg_status::not_finite, x);
-      if (size <= least) return end(cg_status::converged, x);
-      if (result_.iterations >= options.iterations) return end(cg_status::iterations_done, x);
-      cg_status const status = cycle(x, size, least, options.iterations, monitor);
-      if (status == cg_status::not_finite || status == cg_status::diverged) return end(status, x);
+      if (!is_number(size)) return end(solve_status::not_finite, x);
+      if (size <= least) return end(solve_status::converged, x);
+      if (result_.iterations >= options.iterations) return end(solve_status::iterations_done, x);
+      solve_status const status = cycle(x, size, least, options.iterations, monitor);
+      if (status == solve_status::not_finite || status == solve_status::diverged) return end(status, x);
       double const before = size, recursion = result_.residual;
       size = start(b, x);
       result_.residual = size;
       if (recursion <= least && size > least && !(size <= before / 2) && !result_.fixed_count)
-        return end(is_number(size) ? this->stagnated(recursion, size) : cg_status::not_finite, x);
+        return end(is_number(size) ? this->stagnated(recursion, size) : solve_status::not_finite, x);
     }
   }
 
 private:
   template <class Solution>
-  cg_result end(cg_status status, Solution const& x)
+  solve_result end(solve_status status, Solution const& x)
   {
     return base::end(status, x, 0, 1);
   }
@@ -198,7 +198,7 @@ private:
 
   // Up to `restart` iterations from a residual of that size, and x after them.
   template <class Solution, class Monitor>
-  cg_status cycle(Solution const& x, double size, double target, index_t most, Monitor&& monitor)
+  solve_status cycle(Solution const& x, double size, double target, index_t most, Monitor&& monitor)
   {
     right_[0] = size;
     int used = 0;
@@ -206,7 +206,7 @@ private:
     while (used < m_ && result_.iterations < most && result_.residual > target) {
       double const next = advance(used);
       ++result_.iterations;
-      if (!is_number(next)) return cg_status::not_finite;
+      if (!is_number(next)) return solve_status::not_finite;
       rotate(used, next);
       singular = next == 0 && at(used, used) <= 4 * epsilon * before_;
       if (singular) break;  // A takes the directions into fewer than they are
@@ -215,7 +215,7 @@ private:
       monitor(result_.iterations, result_.residual);
     }
     add_directions(x, used);
-    return singular ? cg_status::diverged : cg_status::iterations_done;
+    return singular ? solve_status::diverged : solve_status::iterations_done;
   }
 
   // The next direction: A P v_j without its parts along those that there are; their sizes go to column_.

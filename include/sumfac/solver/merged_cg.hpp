@@ -48,7 +48,7 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<
 // matrix-free finite-element implementations, IJHPCA 37, 2023.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
   requires detail::can_merge<Matrix>
-cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
+solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                     cg_options const& options, Monitor&& monitor,
                     cg_workspace<Scalar, typename Matrix::backend_type>& workspace)
 {
@@ -67,7 +67,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditione
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
   requires detail::can_merge<Matrix>
-cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
+solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                     cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = typename Matrix::scalar_type;
@@ -82,7 +82,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditione
 // Either without a preconditioner.
 template <class Matrix, class Right, class Solution, class... Others>
   requires(detail::can_merge<Matrix> && !detail::has_options<Others...>)
-cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options,
+solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options,
                     Others&&... monitor_and_workspace)
 {
   return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
@@ -91,7 +91,7 @@ cg_result merged_cg(Matrix const& a, Right const& b, Solution&& x, cg_options co
 // A matrix that is no global operator has no sweep over elements to merge with.
 template <class Matrix, class Right, class Solution, class... Others>
   requires(!detail::can_merge<Matrix>)
-cg_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&...)
+solve_result merged_cg(Matrix const&, Right const&, Solution const&, Others const&...)
 {
   static_assert(detail::can_merge<Matrix>,
                 "sumfac::merged_cg: A must be a sumfac::global_operator{A, R}, whose sweep over elements the vector "
@@ -140,7 +140,7 @@ public:
 
   // Whether there are factors says the type: a process without entries has none of a preconditioner of factors.
   template <class Preconditioner, class Monitor>
-  cg_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
+  solve_result run_merged(scalar const* b, scalar* x, scalar const* factors, Monitor&& monitor)
   {
     cg_state seen = base::start(b, x, no_preconditioner{}, factors);
     base::report(seen, monitor);

@@ -63,7 +63,7 @@ class minres_solve;
 // `diverged` where A is singular, and no x solves A x = b, or `stagnated`.
 // **Source** Paige and Saunders 1975.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
-cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
+solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                  minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
@@ -80,7 +80,7 @@ cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner c
 // The same with a workspace of its own.
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
-cg_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
+solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
                  minres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
@@ -106,10 +106,10 @@ public:
   using base::base;
 
   template <class Right, class Solution, class Monitor>
-  cg_result run(Right const& b, Solution const& x, minres_options const& options, Monitor&& monitor)
+  solve_result run(Right const& b, Solution const& x, minres_options const& options, Monitor&& monitor)
   {
     this->check_arguments(b, x, options);
-    cg_status status = begin(b, x);
+    solve_status status = begin(b, x);
     result_.initial_residual = gamma_;
     monitor(index_t{0}, gamma_);
     double const relative = options.tolerance * gamma_;
@@ -117,15 +117,15 @@ public:
     double const rounding = likely_rounding_of<Matrix, Scalar>();
     double const least = result_.fixed_count ? rounding * gamma_ : target;
     double anew = gamma_;  // |b - A x| the last time that it was computed
-    while (status == cg_status::iterations_done) {
+    while (status == solve_status::iterations_done) {
       if (result_.residual <= least) {
         double const recursion = result_.residual;
         if (result_.iterations > 0) status = begin(b, x);
-        if (status != cg_status::iterations_done) break;
+        if (status != solve_status::iterations_done) break;
         // A fixed number of iterations ends where nothing but rounding is left.
         double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding) : least;
         if (gamma_ <= enough || result_.iterations == 0)
-          return end(hides_residual() ? cg_status::indefinite : cg_status::converged, x);
+          return end(hides_residual() ? solve_status::indefinite : solve_status::converged, x);
         if (gamma_ > anew / 2) return end(this->stagnated(recursion, gamma_), x);
         anew = gamma_;
       }
@@ -135,7 +135,7 @@ public:
     }
     // What the recursion says of a solve that did not converge may be less than any x leaves.
     bool const small = __builtin_sqrt(rounding) * result_.initial_residual > result_.residual;
-    if (status == cg_status::iterations_done && result_.iterations > 0 && (small || !result_.fixed_count))
+    if (status == solve_status::iterations_done && result_.iterations > 0 && (small || !result_.fixed_count))
       status = begin(b, x);
     return end(status, x);
   }
@@ -144,19 +144,19 @@ private:
   enum : index_t { v, before, z, next, w, w_before, product };
 
   template <class Solution>
-  cg_result end(cg_status status, Solution const& x)
+  solve_result end(solve_status status, Solution const& x)
   {
     return base::end(status, x, v, product);
   }
 
   // Lanczos' recursion from b - A x; whether the solve may go on.
   template <class Right, class Solution>
-  cg_status begin(Right const& b, Solution const& x)
+  solve_status begin(Right const& b, Solution const& x)
   {
     this->residual(b, x, v_[v]);
     for (index_t i : {index_t{before}, index_t{w}, index_t{w_before}}) ops().fill(Scalar(0), v_[i]);
     c_ = c_before_ = gamma_before_ = 1, s_ = s_before_ = 0;
-    cg_status const status = measure(gamma_);
+    solve_status const status = measure(gamma_);
     eta_ = result_.residual = gamma_;
     if constexpr (applies_itself<Preconditioner, Scalar>) {
       seen_ = gamma_ / static_cast<double>(ops().norm(v_[v]));
@@ -173,26 +173,26 @@ private:
   }
 
   // z = P v and |v|_P; whether the solve may go on.
-  cg_status measure(double& size) const
+  solve_status measure(double& size) const
   {
     this->precondition(const_vector(v_[v]), v_[z]);
     auto const square = static_cast<double>(ops().dot(v_[z], v_[v]));
     size = __builtin_sqrt(square);
-    if (!is_number(square)) return square < 0 ? cg_status::indefinite : cg_status::not_finite;
-    if (square < 0) return cg_status::indefinite;
-    if (square == 0 && ops().norm(v_[v]) > 0) return cg_status::out_of_range;
-    return cg_status::iterations_done;
+    if (!is_number(square)) return square < 0 ? solve_status::indefinite : solve_status::not_finite;
+    if (square < 0) return solve_status::indefinite;
+    if (square == 0 && ops().norm(v_[v]) > 0) return solve_status::out_of_range;
+    return solve_status::iterations_done;
   }
 
   // One step of Lanczos, one of the rotations, and x.
   template <class Solution>
-  cg_status advance(Solution const& x)
+  solve_status advance(Solution const& x)
   {
     ++result_.iterations;
     ops().scale(static_cast<Scalar>(1 / gamma_), v_[z]);
     this->apply(const_vector(v_[z]), v_[product]);
     auto const delta = static_cast<double>(ops().dot(v_[product], v_[z]));
-    if (!is_number(delta)) return cg_status::not_finite;
+    if (!is_number(delta)) return solve_status::not_finite;
     // v, before = A z - (delta / gamma) v - (gamma / gamma_before) before, v
     ops().axpby(static_cast<Scalar>(-delta / gamma_), v_[v], static_cast<Scalar>(-gamma_ / gamma_before_), v_[before]);
     ops().axpy(Scalar(1), v_[product], v_[before]);
@@ -200,13 +200,13 @@ private:
     // The direction belongs to this z; the next one goes to another place.
     swap(z, next);
     double gamma_next = 0;
-    cg_status const status = measure(gamma_next);
-    if (status != cg_status::iterations_done) return status;
+    solve_status const status = measure(gamma_next);
+    if (status != solve_status::iterations_done) return status;
 
     double const a0 = c_ * delta - c_before_ * s_ * gamma_, a1 = __builtin_hypot(a0, gamma_next);
     double const a2 = s_ * delta + c_before_ * c_ * gamma_, a3 = s_before_ * gamma_;
     scale_ = scale_ > a1 ? scale_ : a1;
-    if (a1 <= 4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * scale_) return cg_status::diverged;
+    if (a1 <= 4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * scale_) return solve_status::diverged;
     double const c_next = a0 / a1, s_next = gamma_next / a1;
     // w, w_before = (z - a3 w_before - a2 w) / a1, w
     ops().axpby(static_cast<Scalar>(-a2 / a1), v_[w], static_cast<Scalar>(-a3 / a1), v_[w_before]);
@@ -217,7 +217,7 @@ private:
     result_.residual = __builtin_fabs(eta_);
     gamma_before_ = gamma_, gamma_ = gamma_next;
     c_before_ = c_, c_ = c_next, s_before_ = s_, s_ = s_next;
-    return cg_status::iterations_done;
+    return solve_status::iterations_done;
   }
 
   void swap(index_t a, index_t b) { v_.exchange(a, b); }

@@ -74,7 +74,7 @@ public:
   }
 
   // What the solves on the last level came to since this was made; reports of solvers have those of a solve. A coarse
-  // solver of one's own counts where it returns a cg_result.
+  // solver of one's own counts where it returns a solve_result.
   inner_solves const& coarse_solves() const { return cycle_.coarse_solves(); }
 
   index_t size() const { return levels_->finest().size(); }

@@ -21,7 +21,7 @@ inline void check_exact_steps(solvers const& s)
       if (signs && is_cg(by)) continue;
       CAPTURE(name_of(by), signs);
       auto const found = s.solve(a, b, {.by = by, .iterations = 4, .tolerance = 100 * s.epsilon()});
-      CHECK(found.result.status == cg_status::converged);
+      CHECK(found.result.status == solve_status::converged);
       CHECK(found.result.iterations == 4);
       CHECK(found.heard.residuals[3] > 1e-3 * found.heard.residuals[0]);
       CHECK(norm(minus(b, applied(a, found.x))) <= 200 * s.epsilon() * norm(b));
@@ -143,11 +143,11 @@ inline void check_changing_preconditioners(solvers const& s)
     return s.solve(a, b, {.by = by, .iterations = 200, .tolerance = 1000 * s.epsilon(), .own = p});
   };
   auto const by_gmres = solved(method::gmres, true);
-  CHECK(by_gmres.result.status == cg_status::converged);
+  CHECK(by_gmres.result.status == solve_status::converged);
   CHECK(by_gmres.result.iterations <= static_cast<index_t>(n) + 2);
   auto const flexible = solved(method::flexible_cg, true), plain = solved(method::cg, true);
   INFO(flexible.result.report() << "; " << plain.result.report());
-  CHECK(flexible.result.status == cg_status::converged);
+  CHECK(flexible.result.status == solve_status::converged);
   CHECK((!plain.result || flexible.result.iterations < plain.result.iterations));
   // With one that stays they are the same.
   auto const one = solved(method::flexible_cg, false), two = solved(method::cg, false);

@@ -12,7 +12,7 @@
 
 namespace checks {
 
-using sumfac::cg_status;
+using sumfac::solve_status;
 
 inline double const no_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -95,13 +95,13 @@ inline bool all_finite(numbers const& x)
 // A status by solver: of those of conjugate gradients, of minres and of gmres. Where rounding decides which one it is,
 // none that is a success.
 struct expected {
-  std::optional<cg_status> of_cg, of_minres, of_gmres;
-  void check(method by, sumfac::cg_result const& result) const
+  std::optional<solve_status> of_cg, of_minres, of_gmres;
+  void check(method by, sumfac::solve_result const& result) const
   {
     auto const status = by == method::gmres ? of_gmres : by == method::minres ? of_minres : of_cg;
     INFO(result.report());
     if (status) CHECK(result.status == *status);
-    CHECK(static_cast<bool>(result) == (status == cg_status::converged));
+    CHECK(static_cast<bool>(result) == (status == solve_status::converged));
     CHECK(result.report().find(std::string("sumfac::") + name_of(by) + ": ") == 0);
   }
 };

@@ -22,7 +22,7 @@ inline void check_tolerances(solvers const& s)
         if (by == method::minres && size != 1) continue;
         auto const b = times(size, random_numbers(24, 3));
         auto const all = s.solve(a, b, what);
-        CHECK(all.result.status == cg_status::iterations_done);
+        CHECK(all.result.status == solve_status::iterations_done);
         CHECK(static_cast<bool>(all.result));
         REQUIRE(all.result.iterations == 7);
         REQUIRE(all.heard.residuals.size() == 8);
@@ -34,7 +34,7 @@ inline void check_tolerances(solvers const& s)
           what.iterations = 1000, what.tolerance = tolerance, what.absolute = absolute;
           auto const found = s.solve(a, b, what);
           INFO(found.result.report());
-          CHECK(found.result.status == cg_status::converged);
+          CHECK(found.result.status == solve_status::converged);
           CHECK(static_cast<bool>(found.result));
           CHECK(found.result.iterations == at);
           CHECK(found.result.residual <= std::max(tolerance * r[0], absolute));
@@ -42,10 +42,10 @@ inline void check_tolerances(solvers const& s)
           // One iteration less is not enough, and as many are.
           if (at == 0) return;
           what.iterations = at;
-          CHECK(s.solve(a, b, what).result.status == cg_status::converged);
+          CHECK(s.solve(a, b, what).result.status == solve_status::converged);
           what.iterations = at - 1;
           auto const cut = s.solve(a, b, what);
-          CHECK(cut.result.status == cg_status::iterations_done);
+          CHECK(cut.result.status == solve_status::iterations_done);
           CHECK(!static_cast<bool>(cut.result));
           CHECK(cut.result.iterations == at - 1);
           CHECK(cut.result.residual == Approx(cut.heard.residuals.back()).epsilon(1e4 * s.epsilon()));
@@ -80,21 +80,21 @@ inline void check_guesses(solvers const& s)
     CAPTURE(name_of(by));
     double const most = 1e4 * s.epsilon();
     auto const near = s.solve(a, b, x, {.by = by, .tolerance = 0, .absolute = 100 * s.epsilon() * norm(b)});
-    CHECK(near.result.status == cg_status::converged);
+    CHECK(near.result.status == solve_status::converged);
     CHECK(near.result.iterations == 0);
     CHECK(near.applications == 1);
     CHECK(norm(minus(near.x, x)) <= s.epsilon() * norm(x));
     auto const none = s.solve(a, b, other, {.by = by, .iterations = 0});
-    CHECK(none.result.status == cg_status::iterations_done);
+    CHECK(none.result.status == solve_status::iterations_done);
     CHECK(none.result.iterations == 0);
     CHECK(none.x == other);
     auto const far = s.solve(a, b, other, {.by = by, .tolerance = 0, .absolute = most});
-    CHECK(far.result.status == cg_status::converged);
+    CHECK(far.result.status == solve_status::converged);
     CHECK(far.result.initial_residual == Approx(norm(minus(b, applied(a, other)))).epsilon(10 * s.epsilon()));
     CHECK(norm(minus(far.x, x)) <= 2 * most);
     // No right side: nothing to do from 0.
     auto const zero = s.solve(a, numbers(20), {.by = by});
-    CHECK(zero.result.status == cg_status::converged);
+    CHECK(zero.result.status == solve_status::converged);
     CHECK(zero.result.iterations == 0);
     CHECK(zero.x == numbers(20));
   }
@@ -160,7 +160,7 @@ inline void check_null_spaces(solvers const& s)
       auto const check = [&](linear_map const& matrix, std::size_t split) {
         auto const found = s.solve(matrix, b, times(1e3, numbers(n, 1)), what);
         INFO(found.result.report());
-        CHECK(found.result.status == cg_status::converged);
+        CHECK(found.result.status == solve_status::converged);
         CHECK(found.result.iterations < 2 * static_cast<index_t>(n));
         auto rest = minus(b, applied(matrix, found.x));
         for (auto const& [first, last] : {std::pair<std::size_t, std::size_t>{0, split}, {split, n}}) {

@@ -11,7 +11,7 @@ namespace checks {
 // How solves end of matrices that are what the solvers are for, nearly so, and not; with sizes on both sides.
 inline void check_statuses(solvers const& s)
 {
-  constexpr auto ok = cg_status::converged, bad = cg_status::indefinite, no = cg_status::diverged;
+  constexpr auto ok = solve_status::converged, bad = solve_status::indefinite, no = solve_status::diverged;
   struct row {
     char const* name;
     linear_map a;
@@ -40,7 +40,7 @@ inline void check_statuses(solvers const& s)
       {"negative definite", diagonal(from_to(-2, -1, 8)), one, {bad, ok, ok}},
       {"of both signs", diagonal(from_to(-2, 3, 8)), one, {bad, ok, ok}},
       {"of both signs, p . A p = 0", diagonal({1, -1, 1, -1, 1, -1, 1, -1}), one, {bad, ok, ok}},
-      {"not symmetric", rotated, one, {cg_status::not_symmetric, fails, ok}},
+      {"not symmetric", rotated, one, {solve_status::not_symmetric, fails, ok}},
   };
   for (auto const& [name, a, b, status] : rows)
     for (method const by : methods)
@@ -51,7 +51,7 @@ inline void check_statuses(solvers const& s)
         auto const found = s.solve(a, times(size, b), {.by = by, .iterations = 60, .tolerance = tolerance});
         // What grows without end may leave the numbers first.
         (size == 1 || status.of_cg != no ? status : expected{fails, fails, fails}).check(by, found.result);
-        CHECK((all_finite(found.x) || found.result.status == cg_status::not_finite));
+        CHECK((all_finite(found.x) || found.result.status == solve_status::not_finite));
         if (!found.result) continue;
         CHECK(norm(minus(times(size, b), applied(a, found.x))) <= 2 * tolerance * size * norm(b));
       }
@@ -60,7 +60,7 @@ inline void check_statuses(solvers const& s)
 // Preconditioners that are what they must be, and not.
 inline void check_preconditioners(solvers const& s)
 {
-  constexpr auto ok = cg_status::converged, bad = cg_status::indefinite;
+  constexpr auto ok = solve_status::converged, bad = solve_status::indefinite;
   std::size_t const n = 12;
   auto const a = with_eigenvalues(from_to(1, 4, n));
   auto const b = random_numbers(n, 6);
@@ -79,10 +79,12 @@ inline void check_preconditioners(solvers const& s)
       {"just above 0", diagonal(values(1e-3)), {ok, ok, ok}},
       {"negative", diagonal(from_to(-2, -1, n)), {bad, bad, ok}},
       {"one eigenvalue below 0", diagonal(values(-40)), {bad, bad, ok}},
-      {"0", diagonal(numbers(n)), {bad, cg_status::out_of_range, cg_status::diverged}},
+      {"0", diagonal(numbers(n)), {bad, solve_status::out_of_range, solve_status::diverged}},
       // What it leaves of b it never sees: MINRES' norm of that is 0, and it must not be taken for the residual's.
       {"semidefinite", diagonal(values(0)), {fails, bad, fails}},
-      {"no number", diagonal(values(no_number)), {cg_status::not_finite, cg_status::not_finite, cg_status::not_finite}},
+      {"no number",
+       diagonal(values(no_number)),
+       {solve_status::not_finite, solve_status::not_finite, solve_status::not_finite}},
   };
   for (auto const& [name, p, status] : rows)
     for (method const by : methods) {
@@ -111,12 +113,12 @@ inline void check_no_numbers(solvers const& s)
         auto broken = b;
         broken[at] = value;
         auto const right = s.solve(diagonal(good), broken, {.by = by});
-        CHECK(right.result.status == cg_status::not_finite);
+        CHECK(right.result.status == solve_status::not_finite);
         CHECK(right.result.iterations == 0);
         CHECK(right.x == numbers(n));
         numbers guess(n);
         guess[at] = value;
-        CHECK(s.solve(diagonal(good), b, guess, {.by = by}).result.status == cg_status::not_finite);
+        CHECK(s.solve(diagonal(good), b, guess, {.by = by}).result.status == solve_status::not_finite);
       }
       for (int const spoilt : {0, 1, 4})
         for (bool const fixed : {false, true}) {
@@ -129,7 +131,7 @@ inline void check_no_numbers(solvers const& s)
           auto const found =
               s.solve(a, b, {.by = by, .iterations = 9, .tolerance = fixed ? 0 : 100 * s.epsilon()});
           INFO(found.result.report());
-          CHECK(found.result.status == cg_status::not_finite);
+          CHECK(found.result.status == solve_status::not_finite);
           CHECK(!static_cast<bool>(found.result));
           CHECK(found.result.iterations == spoilt);  // application 0 is for the first residual
           CHECK(all_finite(found.x));
@@ -166,13 +168,13 @@ inline void check_limits(solvers const& s)
       CHECK(found.result.initial_residual == Approx(first).epsilon(1e3 * s.epsilon()));
       // What is said of the residual is true, whatever the status.
       CHECK(left <= 1.1 * found.result.residual + rounding);
-      if (found.result.status == cg_status::converged && tolerance > 0)
+      if (found.result.status == solve_status::converged && tolerance > 0)
         CHECK(left <= 1.1 * tolerance * first + rounding);
       return found.result.status;
     };
-    CHECK(check(numbers(n), 30 * std::sqrt(s.epsilon()), 2000) == cg_status::converged);
+    CHECK(check(numbers(n), 30 * std::sqrt(s.epsilon()), 2000) == solve_status::converged);
     auto const too_much = check(numbers(n), 1e-3 * s.epsilon(), 2000);
-    CHECK((too_much == cg_status::stagnated || (by == method::minres && too_much == cg_status::iterations_done)));
+    CHECK((too_much == solve_status::stagnated || (by == method::minres && too_much == solve_status::iterations_done)));
     check(far, 0.5 * s.epsilon(), 500);
     for (index_t const iterations : {30, 45, 60, 100}) check(numbers(n), 0, iterations);
     for (index_t const iterations : {30, 45, 60, 100}) check(numbers(n), 1e-3 * s.epsilon(), iterations);

@@ -30,7 +30,7 @@ protected:
   using numbers = input_numbers<double, inputs_of<typename Operator::form_type>, Operator::directions>;
   static constexpr input description = numbers::list[Index];
   static constexpr int asked = description.order == 0 ? Operator::order : description.order;
-  static constexpr bool right_degree = asked >= 1 && asked + 1 <= Operator::quads_1d;
+  static constexpr bool right_degree = asked >= 1 && asked + 1 <= Operator::points_1d;
   static constexpr int degree = right_degree ? asked : Operator::order;  // another one is refused by fits()
   static constexpr int n = degree + 1, components = description.components > 0 ? description.components : 1;
 
@@ -47,8 +47,8 @@ public:
   static constexpr bool fits()
   {
     static_assert(description.components >= 1, "sumfac::input: an input has at least 1 component");
-    static_assert(asked >= 1 && asked + 1 <= Operator::quads_1d,
-                  "sumfac::input: too few points per direction for the input's degree (quads_1d >= order + 1)");
+    static_assert(asked >= 1 && asked + 1 <= Operator::points_1d,
+                  "sumfac::input: too few points per direction for the input's degree (points_1d >= order + 1)");
     if constexpr (right_degree && description.components >= 1)
       return fits(static_cast<Field const*>(nullptr));
     else
@@ -214,7 +214,7 @@ void keep_inputs(Operator const& a, Storage& storage, Points const& points, Fiel
   constexpr bool mixes_nodes = !is_collocated<typename Operator::nodes_type, typename Operator::points_type> ||
                                has(form::trial, gradient) || has(form::test, gradient);
   if constexpr (mixes_nodes && (checks_forms || !is_device<typename Operator::backend_type>))
-    check_kept_inputs<form, Operator::directions>(a.form(), points(), a.elements(), Operator::quads_1d);
+    check_kept_inputs<form, Operator::directions>(a.form(), points(), a.elements(), Operator::points_1d);
 }
 
 }  // namespace sumfac::detail

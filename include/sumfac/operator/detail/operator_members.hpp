@@ -181,8 +181,8 @@ work element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::w
     for (int k = 0; k < inputs_of<Form>::count; ++k) {
       input const& i = detail::input_numbers<double, inputs_of<Form>, directions>::list[k];
       index_t const n = i.order == 0 ? nodes_1d : i.order + 1;
-      bool const at_points = kernel::collocated && n == quads_1d;
-      auto const read = detail::count_input(i, elements_, n, quads_1d, at_points, sizeof(scalar_type), directions);
+      bool const at_points = kernel::collocated && n == points_1d;
+      auto const read = detail::count_input(i, elements_, n, points_1d, at_points, sizeof(scalar_type), directions);
       w.flops += read.flops, w.bytes_read += read.bytes_read;
     }
   }

@@ -326,7 +326,7 @@ private:
                                  : problem::directions == 2 ? "quadrilaterals"
                                                             : "lines";
     return formatted("%s of degree %d, %d %spoints a direction, %d component%s", elements, Operator::order,
-                     Operator::quads_1d, problem::collocated ? "collocated " : "", problem::components,
+                     Operator::points_1d, problem::collocated ? "collocated " : "", problem::components,
                      problem::components == 1 ? "" : "s") +
            formatted("; vectors in %s, factors in %s, arithmetic in %s; geometry %s", name_of_number<scalar>(),
                      name_of_number<typename Operator::factor_type>(),

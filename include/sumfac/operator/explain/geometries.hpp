@@ -150,7 +150,7 @@ bool has_affine_factors(Operator const& a)
 {
   using facts = operator_facts<Operator>;
   using problem = typename facts::problem;
-  constexpr int g = problem::quads_1d, points = problem::points_of_element, count = problem::factors_of_point;
+  constexpr int g = problem::points_1d, points = problem::points_of_element, count = problem::factors_of_point;
   if constexpr (!std::is_same_v<typename facts::geometry, stored> || has_given_factors<typename problem::form> ||
                 !std::is_same_v<typename Operator::backend_type, host>) {
     return false;
@@ -159,7 +159,7 @@ bool has_affine_factors(Operator const& a)
     double weights[points];
     int places[points];
     for (int p = 0; p < points; ++p) {
-      int const at[3] = {p % g, p / g % problem::quads_y, p / g / problem::quads_y};
+      int const at[3] = {p % g, p / g % problem::points_y, p / g / problem::points_y};
       weights[p] = 1;
       for (int d = 0; d < problem::directions; ++d)
         weights[p] *= static_cast<double>(problem::points::weights[static_cast<std::size_t>(at[d])]);

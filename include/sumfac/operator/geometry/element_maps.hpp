@@ -55,7 +55,7 @@ struct map_reader {
   using lines = element_lines<Policy, need_of<typename Problem::form>>;
   template <class T>
   using map = typename lines::template map<T>;
-  static constexpr int count = map<number>::count, g = Problem::quads_1d;
+  static constexpr int count = map<number>::count, g = Problem::points_1d;
 
   static constexpr bool is_split = false, reads_factors = false, prepares = false;
   template <int Direction>
@@ -198,7 +198,7 @@ public:
 
   index_t geometry_flops(form const& f, index_t elements) const
   {
-    return elements * detail::geometry_flops<lines, std::is_same_v<Policy, affine>>(f, Problem::quads_1d);
+    return elements * detail::geometry_flops<lines, std::is_same_v<Policy, affine>>(f, Problem::points_1d);
   }
 };
 

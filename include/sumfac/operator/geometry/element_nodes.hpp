@@ -65,7 +65,7 @@ struct node_reader {
   template <int>
   static constexpr bool makes_planes = false;
   static constexpr index_t group_bytes = 0, pack_bytes = 0;
-  static constexpr int g = Problem::quads_1d, count = numbers::count;
+  static constexpr int g = Problem::points_1d, count = numbers::count;
   static constexpr bool collocated = is_collocated<gauss_lobatto<NodesPerEdge>, points>;
 
   number const* stored = nullptr;
@@ -264,7 +264,7 @@ public:
   // The contractions, and what applying the form to a mapping costs above applying it to factors.
   index_t geometry_flops(form const& f, index_t elements) const
   {
-    constexpr index_t g = Problem::quads_1d, m = NodesPerEdge;
+    constexpr index_t g = Problem::points_1d, m = NodesPerEdge;
     constexpr index_t sums = (need_of<form> == geometry_need::map ? 3 : 0) + 6;
     constexpr index_t at_point = 6 * m + (is_collocated<gauss_lobatto<NodesPerEdge>, points> ? 0 : 2 * m * sums);
     index_t const of_points = g * g * g * (at_point + mapping_flops(f));

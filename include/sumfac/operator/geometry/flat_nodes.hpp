@@ -278,7 +278,7 @@ public:
   // The contractions, and what applying the form to a mapping costs above applying it to factors.
   index_t geometry_flops(form const& f, index_t elements) const
   {
-    constexpr index_t points = Problem::points_of_element, rows = Problem::quads_y;
+    constexpr index_t points = Problem::points_of_element, rows = Problem::points_y;
     constexpr index_t of_row = directions == 2 ? 4 * coordinates * m_kept * m_kept : 0;
     constexpr index_t of_point = 2 * coordinates * (1 + directions) * m_kept;
     return elements * (rows * of_row + points * (of_point + mapping_flops<directions, coordinates>(f)));

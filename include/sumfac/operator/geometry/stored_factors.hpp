@@ -31,7 +31,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 template <class Problem, int Width>
 struct packed_factor_reader {
   using number = typename Problem::factor_number;
-  static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::quads_1d;
+  static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::points_1d;
   static constexpr int points = Problem::points_of_element;
   static constexpr int most_held = 8;  // of a point, in registers at once
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
@@ -113,7 +113,7 @@ struct team_factor_reader {
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
   template <int>
   static constexpr bool makes_planes = false;
-  static constexpr int lanes = Elements, count = Problem::factors_of_point, g = Problem::quads_1d;
+  static constexpr int lanes = Elements, count = Problem::factors_of_point, g = Problem::points_1d;
   static constexpr int lines = Problem::points_of_element / g;  // of an element, g points each
   static constexpr int layer = Elements * lines;
 
@@ -149,7 +149,7 @@ struct team_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int a, int b) const
   {
-    return {stored + (group * (count * g * layer) + (e * lines + a * Problem::quads_y + b))};
+    return {stored + (group * (count * g * layer) + (e * lines + a * Problem::points_y + b))};
   }
 
   // Asks for the factors of the group that is one wave of teams behind this one; a team of the first wave for its own,

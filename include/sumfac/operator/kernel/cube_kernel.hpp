@@ -34,7 +34,7 @@ struct read_early<true, Factors, T, Reader> {
 template <class Problem, tuning Tuning, class Geometry, class Team>
 struct cube_scratch {
   struct none {};
-  static constexpr int g = Problem::quads_1d;
+  static constexpr int g = Problem::points_1d;
   static constexpr bool differentiates = Problem::differentiates;
   static constexpr bool form_on_rows = differentiates || !Problem::collocated;
   static constexpr int row = (differentiates ? g : Problem::nodes_1d) + Tuning.padding;
@@ -68,7 +68,7 @@ struct cube_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int directions = 3;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;

@@ -34,7 +34,7 @@ struct diagonal_kernel : diagonal_sums<Problem, Kernel::form_direction> {
   using form_type = typename Kernel::form_type;
   using scalar = typename Kernel::scalar;
   using exchange_type = decltype(Kernel::exchange);
-  static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::points_1d;
   static constexpr int components = Problem::components, elements = kernel_elements<Kernel>;
   static constexpr int threads = Kernel::threads;
   static constexpr bool collocated = Problem::collocated;
@@ -47,7 +47,7 @@ private:
   using sums_of::along, sums_of::faster, sums_of::slower, sums_of::has_y, sums_of::has_z, sums_of::units;
   using sums_of::pairs, sums_of::turns, sums_of::slots_of_turn, sums_of::pair_of, sums_of::in_test, sums_of::in_trial;
   using sums_of::has_pair, sums_of::slopes, sums_of::slot_of, sums_of::goes_to, sums_of::has_slot;
-  static constexpr int gb = Problem::quads_y, ga = Problem::quads_z;
+  static constexpr int gb = Problem::points_y, ga = Problem::points_z;
 
 public:
   template <class Team>

@@ -104,9 +104,9 @@ struct diagonal_of_pack {
   template <bool Needed, int... Extents>
   using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
 
-  array<true, components, sums::pairs, Problem::quads_1d> matrix;  // M_ab + M_ba on a line of points, or M_aa
-  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_y, components, sums::places, Problem::quads_y, n> plane;
-  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_z, components, sums::turns, Problem::quads_z, n, n> cube;
+  array<true, components, sums::pairs, Problem::points_1d> matrix;  // M_ab + M_ba on a line of points, or M_aa
+  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_y, components, sums::places, Problem::points_y, n> plane;
+  SUMFAC_NO_UNIQUE_ADDRESS array<sums::has_z, components, sums::turns, Problem::points_z, n, n> cube;
   SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 };
@@ -115,7 +115,7 @@ struct diagonal_of_pack {
 template <class Problem, class Sums, int Elements, class Geometry, class Team>
 struct diagonal_of_team {
   typename Team::template shared<typename Team::scalar, Elements, Sums::slots_of_turn,
-                                 Problem::quads_z, Problem::quads_y, Problem::nodes_1d>
+                                 Problem::points_z, Problem::points_y, Problem::nodes_1d>
       sums;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 

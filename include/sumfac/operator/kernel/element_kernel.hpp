@@ -24,10 +24,10 @@ template <class Problem, class Exchange>
 struct element_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, directions = Problem::directions;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, directions = Problem::directions;
   static constexpr int components = Problem::components, test_components = Problem::test_side::components;
   static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
-  static constexpr int nz = Problem::nodes_z, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int nz = Problem::nodes_z, gy = Problem::points_y, gz = Problem::points_z;
   static constexpr int threads = g * g;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;

@@ -24,7 +24,7 @@ struct end_point {
 // The sizes of a problem's faces: `rows` of points and of nodes, 1 where elements are quadrilaterals.
 template <class Problem>
 struct face_sizes {
-  static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::points_1d;
   static constexpr int node_rows = node_box(n, directions - 1).y, point_rows = node_box(g, directions - 1).y;
   static constexpr int points_of_face = g * point_rows, components = Problem::components;
 };

@@ -25,8 +25,8 @@ struct constant_table {
 template <class Problem, input Input, int Elements, bool OnHost>
 struct field_values {
   using number = typename Problem::number;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Input.components;
-  static constexpr int directions = Problem::directions, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Input.components;
+  static constexpr int directions = Problem::directions, gy = Problem::points_y, gz = Problem::points_z;
   static constexpr int nz = Problem::nodes_z, ny = Problem::nodes_y, points = Problem::points_of_element;
   static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
   static constexpr bool collocated = Problem::collocated;

@@ -16,7 +16,7 @@ template <class Problem, input Input, int First, class Kernel, class Kept, class
 struct keep_kernel {
   using scalar = typename Problem::number;
   using values = field_values<Problem, Input, 1, OnHost>;
-  static constexpr int threads = Problem::quads_1d * Problem::quads_1d;
+  static constexpr int threads = Problem::points_1d * Problem::points_1d;
   static constexpr int teams_of_group = OnHost ? 1 : Kept::lanes;
   static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * Kept::count;
 

@@ -157,17 +157,17 @@ struct kernel_choice {
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
   static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
                 "sumfac::tuning: padding is at least 0, resident_teams at least 1");
-  static constexpr int quads_1d = Problem::quads_1d;
+  static constexpr int points_1d = Problem::points_1d;
   static_assert(
       (Tuning.way == variant::rows) == (Problem::directions < 3),
       "sumfac::tuning: variant::rows is for quadrilaterals and lines, whose only one on devices it is: hexahedra "
       "have variant::cubes and variant::slices");
-  static_assert(Tuning.elements * quads_1d * quads_1d <= 1024 || Tuning.way == variant::rows,
-                "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d^2 are needed");
-  static_assert(Tuning.elements * quads_1d <= 1024,
-                "sumfac::tuning: a team has more threads than a block, 1024: elements * quads_1d are needed");
-  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= quads_1d),
-                "sumfac::tuning: planes of a slice are at least 1 and at most quads_1d");
+  static_assert(Tuning.elements * points_1d * points_1d <= 1024 || Tuning.way == variant::rows,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d^2 are needed");
+  static_assert(Tuning.elements * points_1d <= 1024,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d are needed");
+  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= points_1d),
+                "sumfac::tuning: planes of a slice are at least 1 and at most points_1d");
 
   static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
                 "sumfac::tuning: tables is 1, or 3 or 4 of cubes");

@@ -11,7 +11,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // Memory is asked for entries of global vectors `Requests` times a group, once for each plane of these phases.
 template <class Problem>
 struct node_planes {
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::components;
   static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z;
   static constexpr bool has_y = Problem::directions >= 2;
   using scalar = typename Problem::number;

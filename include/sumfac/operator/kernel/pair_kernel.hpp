@@ -25,8 +25,8 @@ struct pair_scratch {
   template <bool Needed>
   using cube = std::conditional_t<Needed,
                                   typename Team::template shared<typename Team::scalar, Tuning.elements, components,
-                                                                 Problem::quads_z, Problem::quads_y,
-                                                                 Problem::quads_1d + Tuning.padding>,
+                                                                 Problem::points_z, Problem::points_y,
+                                                                 Problem::points_1d + Tuning.padding>,
                                   none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS cube<true> values;
@@ -55,7 +55,7 @@ struct pair_kernel {
   using scalar = typename Problem::number;
   using test = typename Problem::test_side;
   static constexpr int directions = Problem::directions, n = Problem::nodes_1d, m = test::nodes_1d;
-  static constexpr int g = Problem::quads_1d, gy = Problem::quads_y, gz = Problem::quads_z;
+  static constexpr int g = Problem::points_1d, gy = Problem::points_y, gz = Problem::points_z;
   static constexpr int components = Problem::components, test_components = test::components;
   static constexpr int most_components = greater(components, test_components);
   static constexpr int elements = Tuning.elements, threads = elements * gy * gz, resident_teams = 1;

@@ -39,9 +39,9 @@ struct problem
   using number = kernel_arithmetic<Precision>;     // what kernels compute in
 
   static constexpr int directions = Space.directions, coordinates = Space.coordinates;
-  static constexpr int quads_1d = points::size;
-  static constexpr int quads_y = node_box(quads_1d, directions).y, quads_z = node_box(quads_1d, directions).z;
-  static constexpr int points_of_element = quads_1d * quads_y * quads_z;
+  static constexpr int points_1d = points::size;
+  static constexpr int points_y = node_box(points_1d, directions).y, points_z = node_box(points_1d, directions).z;
+  static constexpr int points_of_element = points_1d * points_y * points_z;
   static constexpr int factors_of_point = factors_of<Form, directions>;
 
   // Whether trial and test functions are the same.

@@ -116,7 +116,7 @@ struct scratch_with_fields {
 // Any reader of the geometry, and beside it those of the fields.
 template <class Factors, class Problem, class Fields>
 struct reader_with_fields : Factors {
-  static constexpr int g = Problem::quads_1d;
+  static constexpr int g = Problem::points_1d;
   static constexpr bool prepares = true;
   template <int>
   static constexpr bool makes_planes = false;

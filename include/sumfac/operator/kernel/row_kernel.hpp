@@ -18,7 +18,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // what is tested against both. Lines share nothing.
 template <class Problem, tuning Tuning, class Geometry, class Team>
 struct row_scratch {
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, components = Problem::components;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::components;
   static constexpr bool has_y = Problem::directions >= 2;
 
   struct none {};
@@ -51,7 +51,7 @@ struct row_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int directions = Problem::directions;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, gy = Problem::quads_y;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, gy = Problem::points_y;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr bool has_y = directions >= 2;
   static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;

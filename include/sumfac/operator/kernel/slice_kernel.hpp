@@ -17,7 +17,7 @@ namespace sumfac::inline SUMFAC_TARGET::detail {
 // What a team shares: a few planes of points, and what the geometry needs.
 template <class Problem, tuning Tuning, class Geometry, class Team>
 struct slice_scratch {
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d, planes = Tuning.planes;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, planes = Tuning.planes;
   static constexpr int layers = Problem::collocated || 3 * planes > n ? 3 * planes : n;
 
   // Of a slice: u, then y and x derivatives and fluxes, `planes` each. Before and after: n layers of nodes.
@@ -45,7 +45,7 @@ struct slice_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int directions = 3;
-  static constexpr int n = Problem::nodes_1d, g = Problem::quads_1d;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;

@@ -53,7 +53,7 @@ template <class Operator>
 constexpr tuning_list tunings_of_rows()
 {
   constexpr tuning own = Operator::tuned;
-  constexpr int rows = Operator::quads_1d;
+  constexpr int rows = Operator::points_1d;
   tuning_list list;
   list.add(own);
   for (int const elements : {2 * own.elements, own.elements / 2, own.elements / 4}) {
@@ -73,7 +73,7 @@ template <class Operator>
 constexpr tuning_list tunings_beside()
 {
   constexpr tuning own = Operator::tuned;
-  constexpr int lines = Operator::quads_1d * Operator::quads_1d, rows = Operator::quads_1d;
+  constexpr int lines = Operator::points_1d * Operator::points_1d, rows = Operator::points_1d;
   tuning_list list;
   list.add(own);
   if (own.way == variant::planes) return list;
@@ -178,7 +178,7 @@ std::string text_of_operators(index_t elements)
   while (power < 62 && (index_t{1} << (power + 1)) <= elements) ++power;
   char text[160];
   std::snprintf(text, sizeof text, "degree %d, %d points, %d components, %d bytes, 2^%d elements, %d of %016llx",
-                First::order, First::quads_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
+                First::order, First::points_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
                 int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
   return text;
 }

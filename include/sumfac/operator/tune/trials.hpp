@@ -240,7 +240,7 @@ private:
   }
 
   // Of the sums' terms: each goes through some 3 (n + g) roundings of the coarsest number that an operator has.
-  static constexpr double allowed = 16.0 * 3 * (First::nodes_1d + First::quads_1d) *
+  static constexpr double allowed = 16.0 * 3 * (First::nodes_1d + First::points_1d) *
                                     (computes_in_float<First> ? 1.2e-7 : 2.3e-16);
 
   backend_type backend_;

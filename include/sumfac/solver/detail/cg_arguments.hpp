@@ -72,11 +72,11 @@ void check_arguments_of_solve(char const* name, Matrix const& a, Right const& b,
 
 // How solve() ends, with what the solves inside of the preconditioner came to meanwhile.
 template <class Preconditioner, class Solve>
-cg_result with_inner_solves(Preconditioner const& p, Solve const& solve)
+solve_result with_inner_solves(Preconditioner const& p, Solve const& solve)
 {
   if constexpr (requires { inner_solves(p.coarse_solves()); }) {
     inner_solves const before = p.coarse_solves();
-    cg_result result = solve();
+    solve_result result = solve();
     result.inner = p.coarse_solves();
     result.inner.count -= before.count, result.inner.failed -= before.failed;
     return result;

@@ -38,7 +38,7 @@ struct coarse_gmres {
 namespace detail {
 
 // Adds to the record of solves how one more ended.
-inline void count_solve(inner_solves& of, cg_result const& one)
+inline void count_solve(inner_solves& of, solve_result const& one)
 {
   ++of.count;
   if (one) return;
@@ -47,7 +47,7 @@ inline void count_solve(inner_solves& of, cg_result const& one)
   of.initial_residual = one.initial_residual, of.residual = one.residual;
 }
 
-// A solver of the user's own. Where it returns a cg_result, that is counted.
+// A solver of the user's own. Where it returns a solve_result, that is counted.
 template <class Level, class Coarse>
 class coarse_solve {
   using scalar = typename Level::scalar_type;
@@ -82,7 +82,7 @@ private:
   template <class Solve>
   void count(Solve const& solve) const
   {
-    if constexpr (std::is_same_v<decltype(solve()), cg_result>)
+    if constexpr (std::is_same_v<decltype(solve()), solve_result>)
       count_solve(solves_, solve());
     else
       static_cast<void>(solve());
@@ -139,7 +139,7 @@ private:
   bool is_empty() const { return matrix_->size() == 0 && reduction_of(*matrix_).add_up == nullptr; }
 
   template <class From, class To>
-  cg_result solve(From const& from, To const& to) const
+  solve_result solve(From const& from, To const& to) const
   {
     if constexpr (!by_cg)
       return gmres(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);

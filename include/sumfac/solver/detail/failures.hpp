@@ -17,11 +17,11 @@
 namespace sumfac::inline SUMFAC_TARGET::detail {
 
 // Whether a solve failed in a way that its matrix may explain, and took so long that a few applications cost little.
-inline bool matrix_matters(cg_result const& r)
+inline bool matrix_matters(solve_result const& r)
 {
-  bool const stopped = r.status == cg_status::iterations_done && !r.fixed_count && r.iterations >= 50;
-  bool const beyond = r.status == cg_status::out_of_range || r.status == cg_status::diverged;
-  return stopped || r.status == cg_status::indefinite || r.status == cg_status::stagnated ||
+  bool const stopped = r.status == solve_status::iterations_done && !r.fixed_count && r.iterations >= 50;
+  bool const beyond = r.status == solve_status::out_of_range || r.status == solve_status::diverged;
+  return stopped || r.status == solve_status::indefinite || r.status == solve_status::stagnated ||
          (beyond && r.iterations > 0);
 }
 
@@ -44,12 +44,12 @@ struct component_body {
 // numbers, and one to the vector of ones, whose squares are three times as large as theirs; if that is not it, to the
 // ones of each component.
 template <class Matrix, class Scalar, class Backend>
-void find_cause(cg_result& r, Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, double* sums,
-                bool must_be_symmetric, bool has_null_space)
+void find_cause(solve_result& r, Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y,
+                double* sums, bool must_be_symmetric, bool has_null_space)
 {
   auto const products = compare_products(a, passes, x, y, sums);
   if (must_be_symmetric && products.differ) {
-    r.status = cg_status::not_symmetric;
+    r.status = solve_status::not_symmetric;
     r.forth = products.forth, r.back = products.back;
   }
   if (has_null_space) return;

@@ -116,11 +116,11 @@ protected:
   // Ends the solve: x is asked whether it is of numbers, and a solve that failed whether constants are free, for which
   // vectors v and w are not needed any more.
   template <class Solution>
-  cg_result end(cg_status status, Solution const& x, index_t v, index_t w)
+  solve_result end(solve_status status, Solution const& x, index_t v, index_t w)
   {
     space_.project(x.data());
-    if (status != cg_status::not_finite && !is_number(static_cast<double>(ops().norm(x))))
-      status = cg_status::not_finite;
+    if (status != solve_status::not_finite && !is_number(static_cast<double>(ops().norm(x))))
+      status = solve_status::not_finite;
     result_.status = status;
     if (!space_ && matrix_matters(result_)) {
       pass_runner<Backend> const passes(a_.backend(), a_.size(), reduction_of(a_));
@@ -131,11 +131,11 @@ protected:
   }
 
   // The status of a solve whose own residual is small enough and whose b - A x is `size`, not small enough.
-  cg_status stagnated(double recursion, double size)
+  solve_status stagnated(double recursion, double size)
   {
     result_.recursion = recursion;
     result_.residual = size;
-    return cg_status::stagnated;
+    return solve_status::stagnated;
   }
 
   static bool is_number(double x) { return x - x == 0; }
@@ -148,7 +148,7 @@ protected:
   sole_use sole_;
   Scalar const* factors_ = nullptr;
   any_null_space space_;
-  cg_result result_;
+  solve_result result_;
 };
 
 }  // namespace sumfac::detail

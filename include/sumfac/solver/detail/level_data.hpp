@@ -58,7 +58,7 @@ first_problem obstacle_of(Operator const& a)
              "B.linearize is given what sumfac::transfer's interpolate makes of A's state",
              Made::order, static_cast<int>(inputs_of<form>::count));
   } else if constexpr (!std::is_empty_v<form>) {
-    points_of_level const reads(Made::order, Made::quads_1d, text);
+    points_of_level const reads(Made::order, Made::points_1d, text);
     if (a.elements() == 0) return text;
     matrix<double, Operator::coordinates, Operator::directions> jacobian{};
     for (int d = 0; d < Operator::directions; ++d) jacobian(d, d) = 1;

@@ -98,7 +98,7 @@ private:
     static constexpr auto x = coordinates<double, typename Operator::points_type>();
     static constexpr auto w = quadrature_weights<double, typename Operator::points_type>();
     double square = 0;
-    for (int q = 0; q < Operator::quads_1d; ++q) square += w(q) * x(q) * x(q);
+    for (int q = 0; q < Operator::points_1d; ++q) square += w(q) * x(q) * x(q);
     double const stiff = linear - constant * square / 2;
     if (!(stiff > 0) || stiff - stiff != 0)
       failf("schwarz_preconditioner",

@@ -33,7 +33,7 @@ struct element_line {
     static constexpr auto w = quadrature_weights<double, points>();
     for (int r = 0; r < n; ++r)
       for (int c = 0; c < n; ++c)
-        for (int q = 0; q < Operator::quads_1d; ++q) {
+        for (int q = 0; q < Operator::points_1d; ++q) {
           stiffness[r][c] += w(q) * slope(q, r) * slope(q, c);
           mass[r][c] += w(q) * value(q, r) * value(q, c);
         }
