@@ -19,6 +19,14 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 
+#if defined(__SANITIZE_ADDRESS__)
+#define EMULATED_BY_CONTEXTS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EMULATED_BY_CONTEXTS 1
+#endif
+#endif
+
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -141,7 +149,7 @@ private:
 
   [[gnu::noinline]] static void change(place& from, place& to)
   {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATED_BY_CONTEXTS)
     swapcontext(&from.context, &to.context);
 #else
     from.jumped = true;
