@@ -142,7 +142,8 @@ public:
     bool const adds = how.add_to != nullptr;
     if constexpr (one_space) {
       return compute([&](auto* from, auto* to) {
-        sumfac::view const in(from, of_trial.size()), out(to, of_trial.size());
+        sumfac::view const in(from, of_trial.size());
+        sumfac::view const out(to, of_trial.size());
         if (how.transposed) {
           if constexpr (transposes)
             adds ? a_->apply_transposed_add(of_trial, in, out) : a_->apply_transposed(of_trial, in, out);
@@ -159,12 +160,14 @@ public:
       restriction const of_test = made_restriction(test, op::test_components, test_1d, how);
       return compute([&](auto* from, auto* to) {
         if (how.transposed) {
-          sumfac::view const in(from, of_test.size()), out(to, of_trial.size());
+          sumfac::view const in(from, of_test.size());
+          sumfac::view const out(to, of_trial.size());
           if constexpr (transposes)
             adds ? a_->apply_transposed_add(of_trial, of_test, in, out)
                  : a_->apply_transposed(of_trial, of_test, in, out);
         } else {
-          sumfac::view const in(from, of_trial.size()), out(to, of_test.size());
+          sumfac::view const in(from, of_trial.size());
+          sumfac::view const out(to, of_test.size());
           adds ? a_->apply_add(of_test, of_trial, in, out) : a_->apply(of_test, of_trial, in, out);
         }
       });
@@ -313,7 +316,8 @@ private:
         } else {
           numbering const& of = (*numbered)[I];
           restriction const r =
-              made_restriction(of, input.components, n, {.options = {.components_lie = of.components_lie}});
+              made_restriction(of, input.components, n,
+                               {.options = {.components_lie = of.components_lie, .blocks = 2}});
           with_fields<I + 1>(values, numbered, f, fields..., sumfac::field(r, sumfac::view(from, r.size())));
         }
       });
