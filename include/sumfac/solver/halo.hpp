@@ -68,16 +68,16 @@ namespace detail {
 template <class Halo>
 inline constexpr bool is_whole = std::is_same_v<Halo, whole>;
 
-// check(), where one process or all throw what it throws on one.
+// look(), where one process or all throw what it throws on one.
 template <class Halo, class Check>
-bool agree_on_check([[maybe_unused]] Halo const& halo, [[maybe_unused]] char const* where, Check const& check)
+bool agree_on_check([[maybe_unused]] Halo const& halo, [[maybe_unused]] char const* where, Check const& look)
 {
   if constexpr (is_whole<Halo>) {
-    check();
+    look();
   } else {
     first_problem text;
     try {
-      check();
+      look();
     } catch (argument_error const& e) {
       text.say("%s", e.what());
     }

@@ -134,8 +134,8 @@ public:
       monitor(result_.iterations, result_.residual);
     }
     // What the recursion says of a solve that did not converge may be less than any x leaves.
-    bool const small = __builtin_sqrt(rounding) * result_.initial_residual > result_.residual;
-    if (status == solve_status::iterations_done && result_.iterations > 0 && (small || !result_.fixed_count))
+    bool const is_small = __builtin_sqrt(rounding) * result_.initial_residual > result_.residual;
+    if (status == solve_status::iterations_done && result_.iterations > 0 && (is_small || !result_.fixed_count))
       status = begin(b, x);
     return end(status, x);
   }
