@@ -65,11 +65,11 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^geometry\\." "^form\\."
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
-  "^operator\\.(arguments|asked_members|checked_|coefficients|collocation|evaluator|explain|face_operator)"
-  "^operator\\.(form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
+  "^operator\\.(apply_element|arguments|asked_members|checked_|coefficients|collocation|evaluator|explain)"
+  "^operator\\.(face_operator|form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|tune|two_spaces|updates|variants|ways_)"
-  "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|schwarz|symmetry|table)"
-  "^solver\\.transfer" "^interop\\.(coarse_|mpi|petsc)")
+  "^solver\\.(assemble|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
+  "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)
