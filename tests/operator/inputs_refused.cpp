@@ -215,21 +215,21 @@ TEST_CASE("inputs: work, kept at the points and given at the call")
 {
   using namespace checks;
   using subject = sumfac::element_operator<weighing<1>, 2, sumfac::gauss<4>>;
-  constexpr index_t elements = 3, n = 3, g = 4, points = g * g * g;
+  constexpr index_t three = 3, g = 4, points = g * g * g;
   auto const mesh = mesh::box({3, 1, 1});
   subject const a(sumfac::host{}, nodes_view(mesh));
   auto const kept = a.work();
   // The measure and the four numbers of a point; u and v.
-  CHECK(kept.bytes_read == elements * 8 * (5 * points + n * n * n));
-  CHECK(kept.bytes_written == elements * 8 * n * n * n);
+  CHECK(kept.bytes_read == three * 8 * (5 * points + n * n * n));
+  CHECK(kept.bytes_written == three * 8 * n * n * n);
   // Six operations: two sums, four products.
   auto const interpolation = [](index_t m) { return 2 * (g * m * m * m + g * g * m * m + g * g * g * m); };
-  CHECK(kept.flops == elements * (2 * interpolation(n) + 6 * points));
-  random_inputs<subject> const inputs(elements);
+  CHECK(kept.flops == three * (2 * interpolation(n) + 6 * points));
+  random_inputs<subject> const inputs(three);
   inputs.with_fields(a.backend(), [&](auto const&... fields) {
     auto const given = a.work(fields...);
-    CHECK(given.bytes_read == elements * 8 * (points + n * n * n + 3 * n * n * n + 8));
+    CHECK(given.bytes_read == three * 8 * (points + n * n * n + 3 * n * n * n + 8));
     CHECK(given.bytes_written == kept.bytes_written);
-    CHECK(given.flops == kept.flops + elements * (3 * interpolation(n) + interpolation(2)));
+    CHECK(given.flops == kept.flops + three * (3 * interpolation(n) + interpolation(2)));
   });
 }
