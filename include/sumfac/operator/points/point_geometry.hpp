@@ -9,6 +9,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/geometry/locate/mesh_map.hpp>
 #include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/math/precision.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/operator/points/point_list.hpp>
 
