@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  friend detail::any_null_space;
+  friend class detail::any_null_space;
 
   struct basis {
     detail::own_vector<Scalar> vectors = {};
