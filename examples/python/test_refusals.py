@@ -14,8 +14,14 @@ DEGREES = sumfac.degrees()
 N = TOP
 BLOCK = Block(1, N)
 R = sumfac.restriction(BLOCK.numbers, BLOCK.count)
-A = sumfac.bp1(BLOCK.nodes, degree=N)
-L = sumfac.bp1(BLOCK.nodes, degree=N, restriction=R)
+
+
+def bp1(nodes, **more):
+    return sumfac.bp1(nodes, node_set="gauss_lobatto", **more)
+
+
+A = bp1(BLOCK.nodes, degree=N)
+L = bp1(BLOCK.nodes, degree=N, restriction=R)
 SHAPE = f"(1, {N + 1}, {N + 1}, {N + 1})"
 U, X = numpy.ones(A.vector_shape), numpy.ones(BLOCK.count)
 LIST = ", ".join(map(str, DEGREES))
@@ -47,41 +53,42 @@ def numbers_with(value):
 
 
 REFUSED = {
-    "degree": (lambda: sumfac.bp1(BLOCK.nodes, degree=17), ValueError,
+    "degree": (lambda: bp1(BLOCK.nodes, degree=17), ValueError,
                f"degree 17 of bp1 is not built (built: {LIST})"),
     "problem": (lambda: sumfac.operator("bp7", BLOCK.nodes, degree=N), ValueError,
                 "no problem bp7 (there are bp1, bp2, bp3, bp4, bp5, bp6)"),
-    "backend": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, backend="abacus"), ValueError,
+    "backend": (lambda: bp1(BLOCK.nodes, degree=N, backend="abacus"), ValueError,
                 "backend abacus with dtype float64 is not built (built: "),
-    "dtype": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, dtype="int8"), ValueError, "dtype int8 is not built"),
+    "dtype": (lambda: bp1(BLOCK.nodes, degree=N, dtype="int8"), ValueError, "dtype int8 is not built"),
     "no node set": (lambda: sumfac.bp1(numpy.zeros((1, 4, 4, 4, 3)), degree=N), ValueError,
                     "it is not said where the 4 mesh nodes of an edge lie (up to 3 lie alike in every set)"),
     "node set": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, node_set="random"), ValueError,
                  "no node_set random (there are gauss_lobatto, equispaced)"),
-    "lambda": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, lambda_=0.5), ValueError, "bp1 has no lambda (got 0.5"),
-    "list of nodes": (lambda: sumfac.bp1([0.0], degree=N), TypeError, "nodes is a list, a numpy array of float64"),
-    "nodes in float": (lambda: sumfac.bp1(BLOCK.nodes.astype("f4"), degree=N), TypeError,
+    "lambda": (lambda: bp1(BLOCK.nodes, degree=N, lambda_=0.5), ValueError, "bp1 has no lambda (got 0.5"),
+    "list of nodes": (lambda: bp1([0.0], degree=N), TypeError, "nodes is a list, a numpy array of float64"),
+    "nodes in float": (lambda: bp1(BLOCK.nodes.astype("f4"), degree=N), TypeError,
                        "nodes has another dtype (expected float64, got float32)"),
-    "nodes' bytes swapped": (lambda: sumfac.bp1(BLOCK.nodes.astype(">f8"), degree=N), TypeError,
+    "nodes' bytes swapped": (lambda: bp1(BLOCK.nodes.astype(">f8"), degree=N), TypeError,
                              "nodes has another dtype (expected float64, got >f8)"),
-    "rank of nodes": (lambda: sumfac.bp1(BLOCK.nodes[0], degree=N), ValueError,
+    "rank of nodes": (lambda: bp1(BLOCK.nodes[0], degree=N), ValueError,
                       "nodes has another rank (expected 5, as (E, m, m, m, 3), got 4)"),
-    "shape of nodes": (lambda: sumfac.bp1(numpy.ones((1, 2, 2, 3, 3)), degree=N), ValueError,
+    "shape of nodes": (lambda: bp1(numpy.ones((1, 2, 2, 3, 3)), degree=N), ValueError,
                        "nodes has another shape (expected (1, 2, 2, 2, 3), got (1, 2, 2, 3, 3))"),
-    "one node": (lambda: sumfac.bp1(numpy.ones((1, 1, 1, 1, 3)), degree=N), ValueError, "got 1, 2 to 16 expected"),
-    "nodes of every other": (lambda: sumfac.bp1(numpy.ones((2, 2, 2, 2, 3))[::-1], degree=N), ValueError,
+    "one node": (lambda: bp1(numpy.ones((1, 1, 1, 1, 3)), degree=N), ValueError, "got 1, 2 to 16 expected"),
+    "nodes of every other": (lambda: bp1(numpy.ones((2, 2, 2, 2, 3))[::-1], degree=N), ValueError,
                              "nodes is not contiguous (strides of (192, 96, 48, 24, 8) bytes expected, "
                              "got (-192, 96, 48, 24, 8))"),
-    "NaN": (lambda: sumfac.bp1(with_entry(numpy.nan), degree=N), ValueError,
+    "NaN": (lambda: bp1(with_entry(numpy.nan), degree=N), ValueError,
             "determinant of the Jacobian nan at point"),
-    "infinity": (lambda: sumfac.bp1(with_entry(numpy.inf), degree=N), ValueError, "greater than 0 and finite expected"),
-    "inverted element": (lambda: sumfac.bp1(numpy.ascontiguousarray(BLOCK.nodes[:, ::-1]), degree=N), ValueError,
+    "infinity": (lambda: bp1(with_entry(numpy.inf), degree=N), ValueError, "greater than 0 and finite expected"),
+    "inverted element": (lambda: bp1(numpy.ascontiguousarray(BLOCK.nodes[:, ::-1]), degree=N), ValueError,
                          "element 0 cannot be integrated on (determinant of the Jacobian -0.125 at point"),
-    "restriction's degree": (lambda: sumfac.bp1(BLOCK.nodes, degree=N, restriction=sumfac.restriction(
+    "restriction's degree": (lambda: bp1(BLOCK.nodes, degree=N, restriction=sumfac.restriction(
         numpy.arange(8).reshape(1, 2, 2, 2), 8)), ValueError, f"expected {N + 1}, got 2"),
-    "restriction's components": (lambda: sumfac.bp2(BLOCK.nodes, degree=N, restriction=R), ValueError,
+    "restriction's components": (lambda: sumfac.bp2(BLOCK.nodes, node_set="gauss_lobatto", degree=N, restriction=R),
+                                 ValueError,
                                  "expected 3, got 1"),
-    "restriction's elements": (lambda: sumfac.bp1(numpy.concatenate([BLOCK.nodes] * 2), degree=N, restriction=R),
+    "restriction's elements": (lambda: bp1(numpy.concatenate([BLOCK.nodes] * 2), degree=N, restriction=R),
                                ValueError, "expected 2, got 1"),
     "node number": (lambda: sumfac.restriction(numbers_with(BLOCK.count), BLOCK.count), ValueError,
                     f"{BLOCK.count}"),
@@ -121,7 +128,7 @@ REFUSED = {
 def lowest():
     block = Block(1, min(DEGREES))
     restriction = sumfac.restriction(block.numbers, block.count)
-    return sumfac.bp1(block.nodes, degree=min(DEGREES), restriction=restriction)
+    return bp1(block.nodes, degree=min(DEGREES), restriction=restriction)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -134,7 +141,7 @@ def test_refused(name):
 @pytest.mark.skipif(min(DEGREES) == TOP, reason="no lower degree is built")
 def test_multigrid_of_another_matrix():
     other = Block(2, N)
-    matrix = sumfac.bp1(other.nodes, degree=N, restriction=sumfac.restriction(other.numbers, other.count))
+    matrix = bp1(other.nodes, degree=N, restriction=sumfac.restriction(other.numbers, other.count))
     with pytest.raises(ValueError, match=f"it has {other.count} entries, A has {BLOCK.count}"):
         sumfac.cg(L, X, preconditioner=sumfac.multigrid(matrix))
     with pytest.raises(ValueError, match="sumfac::chebyshev_smoother: the degree is less than 1 .got 0"):
