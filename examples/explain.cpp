@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // An operator that is slower than it need be, what explain() says of it, and the same when the advice was taken.
-#include <sumfac/geometry/node_order.hpp>
+#include <sumfac/dofs/node_order.hpp>
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/tools/explain.hpp>
 
 #include <cstddef>
 #include <cstdint>

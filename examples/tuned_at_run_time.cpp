@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tuning at run time: the fastest of several operators that do the same, chosen once for a machine and kept in a file.
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/tune.hpp>
+#include <sumfac/tools/tune.hpp>
 
 #include <cstdio>
 #include <vector>

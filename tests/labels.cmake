@@ -16,8 +16,10 @@ sumfac_label(quick "^(view|math|reference|basis)\\." "^backend\\.(buffer|host)$"
 # For those who use sumfac: that it works here. Each floor, each backend (the host, `checked`, emulated devices), each
 # kind of geometry, operator and solver once.
 sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^backend\\.(buffer|host|checked)$"
-  "^geometry\\.(boundary_faces|element_geometry|locator|restriction)$" "^form\\.tangent$" "^intrepid\\.contractions$"
-  "^operator\\.(checked_f64_low|dispatch|evaluator|explain|face_operator|global_precision|host_f64_low|layouts)$"
+  "^mesh\\.(boundary_faces|element_geometry|locator)$" "^dofs\\.restriction$"
+  "^form\\.tangent$" "^intrepid\\.contractions$"
+  "^operator\\.(checked_f64_low|dispatch|face_operator|global_precision|host_f64_low|layouts)$" "^points\\.evaluator$"
+  "^tools\\.explain$"
   "^operator\\.(recomputed_(affine|trilinear)_low|spaces|split|threads|two_spaces|updates)$"
   "^instances\\.(host_f64|host_f64_more|checked_f64)$"
   "^solver\\.(assemble|cg|krylov|merged_cg|multigrid|schwarz_spaces_host)$"
@@ -27,7 +29,7 @@ sumfac_label(user "^(view|math|basis)\\." "^reference\\.(element|global)$" "^bac
 # clang++ and the smallest processor, few cases (support/few.hpp): of each floor what runs differently there, kernels on
 # the host, on `checked` and emulated, threads by OpenMP; the rest it only reads.
 sumfac_label(clang "^view\\.(layout|view)$" "^math\\.(functions|pack)$" "^backend\\.(checked_fibers|host)$"
-  "^geometry\\.element_geometry$" "^operator\\.(host_f64_low|layouts|threads)$" "^emulated\\.vectors$"
+  "^mesh\\.element_geometry$" "^operator\\.(host_f64_low|layouts|threads)$" "^emulated\\.vectors$"
   "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$" "^example\\.(getting_started|several_targets)$")
 
 # What clang++ need not read: of kinds that differ in numbers and sizes alone one is read, and examples are in the stage
@@ -45,13 +47,13 @@ set(sumfac_unread "^bench\\.ladder_bp(1|3)$" "^intrepid\\.(large|threads|wide)$"
 # programs here touch too, what only computes, and basis, computed at compile time, where the compiler refuses what is
 # undefined. Views check their indices in all stages.
 sumfac_label(sanitize "^view\\." "^math\\.(functions|pack|small)$" "^backend\\.(buffer|checked_fibers|host|own_vector)$"
-  "^geometry\\.(boundary_faces|element_geometry|element_order|mesh_nodes|restriction|restriction_tables)$"
+  "^mesh\\.(boundary_faces|element_geometry|element_order|mesh_nodes)$" "^dofs\\.restriction(_tables)?$"
   "^operator\\.(arguments|face_operator|host_f64_low|layouts)$" "^emulated\\.vectors$"
   "^solver\\.(cg_allocations|merged_cg|multigrid|refinement|vector_ops)$" "^interop\\.(mdspan|mpi)$"
   "^intrepid\\.(checked|contractions|strategies)$" "^example\\.getting_started$")
 
 # ThreadSanitizer: what starts threads.
-sumfac_label(threads "^backend\\." "^geometry\\.element_geometry$" "^operator\\.threads$")
+sumfac_label(threads "^backend\\." "^mesh\\.element_geometry$" "^operator\\.threads$")
 
 # AArch64, emulated: packs, and operators; the same in registers of SVE.
 sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
@@ -63,11 +65,12 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
-sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^geometry\\." "^form\\."
+sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form)\\."
+  "^tools\\.(explain|tune)"
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
-  "^operator\\.(apply_element|arguments|asked_members|checked_|coefficients|collocation|evaluator|explain)"
+  "^operator\\.(apply_element|arguments|asked_members|checked_|coefficients|collocation)"
   "^operator\\.(face_operator|form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
-  "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|tune|two_spaces|updates|variants|ways_)"
+  "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
   "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)")
 

@@ -131,7 +131,7 @@ void write_json(std::string const& path, std::vector<measurement> const& results
   json_file()("context", context(device()))("benchmarks", rows).write(path);
 }
 
-// A row of operator/tuning.hpp's table, and behind it what was measured.
+// A row of element/tuning.hpp's table, and behind it what was measured.
 std::string row_text(measurement const& best, measurement const& usual, std::string const& device_name)
 {
   subject const& s = *best.what;
@@ -160,7 +160,7 @@ void print_best(std::vector<measurement> const& results, std::string const& devi
   bool heading = false;
   for (auto& [name, group] : groups) {
     if (group.size() < 2) continue;
-    if (!heading) std::printf("\nrows for the table of operator/tuning.hpp, the fastest of each problem and degree:\n");
+    if (!heading) std::printf("\nrows for the table of element/tuning.hpp, the fastest of each problem and degree:\n");
     heading = true;
     auto const best = *std::min_element(group.begin(), group.end(),
                                         [](auto const* a, auto const* b) { return a->seconds < b->seconds; });

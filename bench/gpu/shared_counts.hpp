@@ -3,7 +3,7 @@
 // What the operators' device kernels do in shared memory, counted by `checked` in double: no device is needed.
 #pragma once
 
-#include <sumfac/operator/tuning.hpp>
+#include <sumfac/element/tuning.hpp>
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 // usage: advice [UNKNOWNS]
 #include <sumfac/sumfac.hpp>
 
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/tools/explain.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/explain/passes.hpp>
+#include <sumfac/tools/explain/passes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/pencil/pencil.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 namespace sumfac::ladder {
 

@@ -12,7 +12,7 @@
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/geometry/element_geometry.hpp>
+#include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/vector_ops.hpp>

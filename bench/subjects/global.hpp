@@ -12,18 +12,7 @@
 
 #include <support/random.hpp>
 
-#include <sumfac/backend/buffer.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/node_order.hpp>
-#include <sumfac/operator/bake_off.hpp>
-// Trees of before 2026-11-25, which bench/trees may be asked to compile, have it elsewhere.
-#if __has_include(<sumfac/operator/global_operator.hpp>)
-#include <sumfac/operator/global_operator.hpp>
-#else
-#include <sumfac/solver/global_operator.hpp>
-#endif
-#include <sumfac/solver/cg.hpp>
-#include <sumfac/solver/merged_cg.hpp>
+#include <sumfac/sumfac.hpp>  // all of it: trees that bench/trees is asked to compile have other folders
 
 #include <algorithm>
 #include <cmath>

@@ -122,22 +122,17 @@ struct isoparametric : f64 {
 
 }  // namespace kinds
 
-// What an operator on elements of so many directions takes for a degree. (Trees of before 2026-11-26, which bench/trees
-// may be asked to compile, have hexahedra alone.)
+// What an operator on elements of so many directions takes for a degree.
 template <int Order, int Directions>
 inline constexpr int space_on = Order;
-#if __has_include(<sumfac/operator/kernel/row_kernel.hpp>)
 template <int Order>
 inline constexpr space space_on<Order, 2> = quadrilateral(Order);
-#endif
 
 // Numbers that a form stores of a point.
 template <class Form, int Directions>
 inline constexpr int factors_on = factors_of<Form>;
-#if __has_include(<sumfac/operator/kernel/row_kernel.hpp>)
 template <class Form>
 inline constexpr int factors_on<Form, 2> = factors_of<Form, 2>;
-#endif
 
 template <class... Types>
 struct list {};

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <array>

@@ -11,8 +11,8 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/node_order.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/node_order.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>

@@ -3,7 +3,7 @@
 // What bounds an application and what would help, on a machine whose roofs are given: else they are measured, once.
 #include "cube.hpp"
 
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/tools/explain.hpp>
 
 #include <iostream>
 

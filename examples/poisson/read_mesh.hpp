@@ -6,7 +6,7 @@
 #include "check_file.hpp"
 
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <gmsh.h>

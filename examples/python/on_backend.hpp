@@ -7,7 +7,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <memory>

@@ -5,7 +5,7 @@
 
 #include "on_backend.hpp"
 
-#include <sumfac/geometry/mesh_nodes.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole library in one line, interop/ and operator/explain.hpp aside: for programs, never for the library's own
+// The whole library in one line, interop/ and tools/explain.hpp aside: for programs, never for the library's own
 // headers.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
@@ -36,22 +36,22 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 
-#include <sumfac/pencil/contract_lines.hpp>
-#include <sumfac/pencil/kept_table.hpp>
-#include <sumfac/pencil/pencil.hpp>
+#include <sumfac/tensor/contract_lines.hpp>
+#include <sumfac/tensor/kept_table.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
-#include <sumfac/geometry/boundary_faces.hpp>
-#include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/element_geometry.hpp>
-#include <sumfac/geometry/element_order.hpp>
-#include <sumfac/geometry/face_mapping.hpp>
-#include <sumfac/geometry/hanging_sides.hpp>
-#include <sumfac/geometry/locator.hpp>
-#include <sumfac/geometry/mapping.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/node_order.hpp>
-#include <sumfac/geometry/policy.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/node_order.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/classify.hpp>
+#include <sumfac/mesh/element_geometry.hpp>
+#include <sumfac/mesh/element_order.hpp>
+#include <sumfac/mesh/face_mapping.hpp>
+#include <sumfac/mesh/hanging_sides.hpp>
+#include <sumfac/mesh/locator.hpp>
+#include <sumfac/mesh/mapping.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/policy.hpp>
 
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/given_factors.hpp>
@@ -61,19 +61,18 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 
+#include <sumfac/element/tuning.hpp>
+#include <sumfac/element/work.hpp>
+
 #include <sumfac/operator/apply_element.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/evaluator.hpp>
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
-#include <sumfac/operator/tune.hpp>
-#include <sumfac/operator/tune_options.hpp>
-#include <sumfac/operator/tuning.hpp>
-#include <sumfac/operator/work.hpp>
+#include <sumfac/points/evaluator.hpp>
 
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -95,6 +94,9 @@
 #include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>
+
+#include <sumfac/tools/tune.hpp>
+#include <sumfac/tools/tune_options.hpp>
 
 #include <sumfac/intrepid/contractions.hpp>
 #include <sumfac/intrepid/strategy.hpp>

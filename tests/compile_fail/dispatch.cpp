@@ -7,7 +7,7 @@
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/dispatch.hpp>
-#include <sumfac/operator/tune.hpp>
+#include <sumfac/tools/tune.hpp>
 
 // Degrees without sumfac::orders, and a function that takes its degree as a number.
 // expect: sumfac::dispatch_order: the degrees must be a list: dispatch_order<sumfac::orders<1, 2>>(order, f)

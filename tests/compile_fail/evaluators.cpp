@@ -3,7 +3,7 @@
 // Values at points.
 #include "support/fits.hpp"
 
-#include <sumfac/operator/evaluator.hpp>
+#include <sumfac/points/evaluator.hpp>
 
 #include <vector>
 

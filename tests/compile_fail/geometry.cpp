@@ -3,8 +3,8 @@
 // Restrictions, and orders of elements.
 #include "support/fits.hpp"
 
-#include <sumfac/geometry/element_order.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/element_order.hpp>
 
 #include <vector>
 

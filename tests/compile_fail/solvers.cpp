@@ -5,12 +5,12 @@
 
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/operator/tune.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/sumfac.hpp>
+#include <sumfac/tools/tune.hpp>
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 
 #include <sumfac/solver/vector_ops.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 #include <solver/solves.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // that the including file names.
 #pragma once
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 #include <operator/inputs.hpp>
 
 TEST_CASE("device: inputs kept at the points")

@@ -6,8 +6,8 @@
 #else
 #include <sumfac/backend/cuda.hpp>
 #endif
+#include <sumfac/element/kernel/kernel_choice.hpp>
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/kernel/kernel_choice.hpp>
 
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 // Values, gradients and sources at points in a device's memory. `device_backend` is the including file's backend.
 #pragma once
 
-#include <operator/points.hpp>
+#include <points/points.hpp>
 
 TEST_CASE("device: values and gradients at points are those of the oracle")
 {

@@ -6,7 +6,7 @@
 
 #include <sumfac/solver/vector_ops.hpp>
 
-#include <geometry/moves.hpp>
+#include <dofs/moves.hpp>
 
 using checks::index_t;
 

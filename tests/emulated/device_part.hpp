@@ -9,7 +9,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/hip.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/view/view.hpp>
 

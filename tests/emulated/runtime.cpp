@@ -4,7 +4,7 @@
 #include "device.hpp"
 #include "own_stream.hpp"
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <csetjmp>
 #include <csignal>

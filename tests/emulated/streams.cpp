@@ -3,7 +3,7 @@
 // Operators and restrictions with streams and devices of their own, and what is allocated when they meet.
 #include "own_stream.hpp"
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 #include <solver/solves.hpp>
 
 using checks::refused, sumfac::hip;

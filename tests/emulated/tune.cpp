@@ -3,9 +3,9 @@
 // Tuning at run time, and an explanation, on an emulated device.
 #include "device.hpp"
 
-#include <sumfac/operator/explain.hpp>
+#include <sumfac/tools/explain.hpp>
 
-#include <operator/tune.hpp>
+#include <tools/tune.hpp>
 
 TEST_CASE("emulated device: tunings are chosen, checked and kept")
 {

@@ -5,8 +5,8 @@
 
 #include "oracle.hpp"
 
-#include <sumfac/geometry/restriction/options.hpp>
-#include <sumfac/operator/work.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/element/work.hpp>
 
 #include <cstdint>
 #include <functional>

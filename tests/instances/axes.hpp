@@ -11,9 +11,9 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/geometry/policy.hpp>
+#include <sumfac/element/tuning.hpp>
 #include <sumfac/math/precision.hpp>
-#include <sumfac/operator/tuning.hpp>
+#include <sumfac/mesh/policy.hpp>
 
 #include <basis/radau.hpp>
 

@@ -6,7 +6,7 @@
 #include "any_operator.hpp"
 #include "axes.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <support/moved.hpp>

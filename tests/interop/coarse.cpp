@@ -12,7 +12,7 @@
 #include <sumfac/interop/petsc_gamg.hpp>
 #endif
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 #include <interop/coarse.hpp>
 
 #include <memory>

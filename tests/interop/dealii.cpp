@@ -4,10 +4,10 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/dealii.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>

@@ -7,15 +7,15 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/evaluator.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/points/evaluator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>

@@ -6,7 +6,7 @@
 #include "processes.hpp"
 #include "shares.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/global_operator.hpp>

@@ -6,7 +6,7 @@
 #include "petsc_processes.hpp"
 #include "shares.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/operator/global_operator.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <support/mesh.hpp>

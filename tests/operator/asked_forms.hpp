@@ -5,8 +5,8 @@
 
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/face_mapping.hpp>
 #include <sumfac/math/functions.hpp>
+#include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <string>

@@ -4,8 +4,8 @@
 // of stored elements, and read by the kernels of others.
 #include "coefficients.hpp"
 
-#include <sumfac/geometry/element_order.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/element_order.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <sumfac/operator/apply_element.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators on faces that know the elements behind them: the oracle, symmetry, fluxes, and what is refused.
-#include <sumfac/geometry/boundary_faces.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/operator/face_operator.hpp>
 
 #include <catch2/catch.hpp>

@@ -13,7 +13,7 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <atomic>
 #include <cmath>

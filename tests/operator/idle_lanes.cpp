@@ -4,7 +4,7 @@
 // theirs, in the layouts of users and on global vectors; instances/ has that of E-vectors as they are.
 #include "problems.hpp"
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <sumfac/math/precision.hpp>
 

@@ -8,7 +8,7 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <cstdlib>
 #include <initializer_list>

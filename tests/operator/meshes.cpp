@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/tune.hpp>
+#include <sumfac/tools/tune.hpp>
 
 #include <cmath>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // Spaces by values at a node set of the user's own: beside the oracle, and beside spaces of the same nodes.
 #include "spaces.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 
 #include <cstdint>
 

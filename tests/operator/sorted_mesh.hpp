@@ -5,7 +5,7 @@
 
 #include "problems.hpp"
 
-#include <sumfac/geometry/element_order.hpp>
+#include <sumfac/mesh/element_order.hpp>
 
 #include <support/numbering.hpp>
 

@@ -3,8 +3,8 @@
 // Operators on quadrilaterals, lines, surfaces and curves: the oracle, layouts, numbers, policies, global vectors.
 #include "spaces.hpp"
 
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/given_factors.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>

@@ -5,7 +5,7 @@
 #include "policies.hpp"
 
 #include <sumfac/backend/checked.hpp>
-#include <sumfac/geometry/classify.hpp>
+#include <sumfac/mesh/classify.hpp>
 
 #include <algorithm>
 #include <string>

@@ -3,9 +3,9 @@
 // Meshes of straight and curved quadrilaterals and lines: classes, orders, and each element run as what it allows.
 #include "spaces.hpp"
 
-#include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/element_order.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/classify.hpp>
+#include <sumfac/mesh/element_order.hpp>
 
 #include <cstdint>
 #include <string>

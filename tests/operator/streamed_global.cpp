@@ -3,9 +3,9 @@
 // Operators on global vectors that no cache holds: what is asked for ahead of its use must not change what they do.
 #include "own_forms.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/vectors/footprint.hpp>
 
 #include <catch2/catch.hpp>
 

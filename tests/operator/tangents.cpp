@@ -4,8 +4,8 @@
 #include "problems.hpp"
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/tangent.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <form/nonlinear_forms.hpp>

@@ -5,7 +5,7 @@
 
 #include "spaces.hpp"
 
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 
 #include <support/mesh.hpp>
 #include <support/moved.hpp>

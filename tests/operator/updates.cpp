@@ -8,7 +8,7 @@
 #include <sumfac/form/given_factors.hpp>
 #include <sumfac/form/stiffness.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <catch2/catch.hpp>
 

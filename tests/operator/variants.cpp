@@ -5,7 +5,7 @@
 #include "properties.hpp"
 
 #include <sumfac/backend/checked.hpp>
-#include <sumfac/operator/tuning.hpp>
+#include <sumfac/element/tuning.hpp>
 
 namespace {
 

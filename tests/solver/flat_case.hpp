@@ -3,10 +3,10 @@
 // Meshes of lines and quadrilaterals, in the plane and in space, with numbers of nodes, and problems on them.
 #pragma once
 
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <support/numbering.hpp>
 #include <support/random.hpp>

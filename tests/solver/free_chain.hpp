@@ -4,9 +4,9 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <cmath>
 #include <vector>

@@ -8,7 +8,7 @@
 #include <sumfac/solver/guess_history.hpp>
 #include <sumfac/solver/minres.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 #include <support/random.hpp>
 
 #include <cmath>

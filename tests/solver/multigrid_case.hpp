@@ -9,7 +9,7 @@
 
 #include <operator/problems.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <cmath>
 #include <vector>

@@ -5,7 +5,7 @@
 
 #include <sumfac/solver/cg.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <cmath>
 

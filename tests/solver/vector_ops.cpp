@@ -4,7 +4,7 @@
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
-#include <geometry/global_vectors.hpp>
+#include <dofs/global_vectors.hpp>
 
 #include <support/few.hpp>
 

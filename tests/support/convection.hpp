@@ -5,7 +5,7 @@
 
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/point_values.hpp>
-#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/mesh/mapping.hpp>
 
 namespace support {
 

@@ -4,7 +4,7 @@
 #include "numbers.hpp"
 
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/pencil/pencil.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 #include <limits>
 

@@ -10,10 +10,10 @@
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
-#include <sumfac/geometry/mapping.hpp>
 #include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
+#include <sumfac/mesh/mapping.hpp>
 
 #include <concepts>
 #include <cstring>

@@ -8,7 +8,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/mapping.hpp>
+#include <sumfac/mesh/mapping.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstring>

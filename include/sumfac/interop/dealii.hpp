@@ -8,8 +8,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/detail/dealii_cells.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
 #include <sumfac/view/view.hpp>

@@ -10,10 +10,10 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/locator.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/interop/distributed.hpp>
+#include <sumfac/mesh/locator.hpp>
 #include <sumfac/solver/reduction.hpp>
 
 #include <mpi.h>

@@ -9,14 +9,14 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>

@@ -9,7 +9,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/detail/element_part.hpp>
 #include <sumfac/operator/detail/group_team.hpp>

@@ -9,12 +9,19 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/kernel/diagonal.hpp>
+#include <sumfac/element/kernel/kernel_choice.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/tuning.hpp>
+#include <sumfac/element/vectors/staging.hpp>
+#include <sumfac/element/work.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/classify.hpp>
-#include <sumfac/geometry/policy.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/mesh/classify.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/e_vectors.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/detail/explained.hpp>
@@ -25,13 +32,6 @@
 #include <sumfac/operator/detail/operator_promises.hpp>
 #include <sumfac/operator/detail/set_up.hpp>
 #include <sumfac/operator/detail/two_spaces.hpp>
-#include <sumfac/operator/kernel/diagonal.hpp>
-#include <sumfac/operator/kernel/kernel_choice.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
-#include <sumfac/operator/kernel/problem.hpp>
-#include <sumfac/operator/tuning.hpp>
-#include <sumfac/operator/vectors/staging.hpp>
-#include <sumfac/operator/work.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
 #include <type_traits>

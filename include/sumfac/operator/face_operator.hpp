@@ -11,18 +11,18 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/kernel/face_diagonal.hpp>
+#include <sumfac/element/kernel/face_factors.hpp>
+#include <sumfac/element/kernel/face_kernel.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/face_mapping.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/mesh/face_mapping.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
-#include <sumfac/operator/kernel/face_diagonal.hpp>
-#include <sumfac/operator/kernel/face_factors.hpp>
-#include <sumfac/operator/kernel/face_kernel.hpp>
-#include <sumfac/operator/kernel/problem.hpp>
-#include <sumfac/operator/vectors/host_global.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>

@@ -8,8 +8,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/view/vector_argument.hpp>

@@ -9,10 +9,10 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/detail/mesh_part.hpp>
 #include <sumfac/solver/halo.hpp>

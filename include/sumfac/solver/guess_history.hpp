@@ -8,8 +8,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/view/vector_argument.hpp>

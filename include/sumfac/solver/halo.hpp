@@ -8,8 +8,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>

@@ -10,8 +10,8 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/distributed.hpp>

@@ -9,8 +9,8 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>

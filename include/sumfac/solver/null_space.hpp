@@ -11,8 +11,8 @@
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/null_vectors.hpp>

@@ -11,10 +11,10 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/policy.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>

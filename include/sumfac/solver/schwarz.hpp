@@ -12,10 +12,10 @@
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>

@@ -12,9 +12,9 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/detail/mesh_part.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>

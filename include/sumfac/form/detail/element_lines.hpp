@@ -5,13 +5,13 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/maps/affine_map.hpp>
-#include <sumfac/geometry/maps/metric_pairs.hpp>
-#include <sumfac/geometry/maps/metric_plane.hpp>
-#include <sumfac/geometry/maps/scaled_map.hpp>
-#include <sumfac/geometry/maps/trilinear_map.hpp>
-#include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/mesh/maps/affine_map.hpp>
+#include <sumfac/mesh/maps/metric_pairs.hpp>
+#include <sumfac/mesh/maps/metric_plane.hpp>
+#include <sumfac/mesh/maps/scaled_map.hpp>
+#include <sumfac/mesh/maps/trilinear_map.hpp>
+#include <sumfac/mesh/policy.hpp>
 
 #include <type_traits>
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/node_order.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/node_order.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <deal.II/base/quadrature.h>

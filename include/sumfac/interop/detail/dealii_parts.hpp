@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/view/view.hpp>
 

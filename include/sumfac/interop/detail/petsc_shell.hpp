@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_log.hpp>
 #include <sumfac/interop/detail/petsc_vectors.hpp>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_cell.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
 
 #include <petscdmplex.h>
 #include <petscfe.h>

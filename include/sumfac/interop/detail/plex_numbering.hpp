@@ -5,7 +5,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/node_order.hpp>
+#include <sumfac/dofs/node_order.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_cell.hpp>

@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/noise.hpp>

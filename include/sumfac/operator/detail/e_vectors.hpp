@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/operator/vectors/footprint.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {

@@ -5,16 +5,16 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/kernel/keep_kernel.hpp>
+#include <sumfac/element/kernel/kept_inputs.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/vectors/field_sources.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/field.hpp>
-#include <sumfac/operator/kernel/keep_kernel.hpp>
-#include <sumfac/operator/kernel/kept_inputs.hpp>
-#include <sumfac/operator/kernel/problem.hpp>
-#include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>
 #include <utility>

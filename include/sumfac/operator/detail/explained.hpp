@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A.explain(...) of operators, which <sumfac/operator/explain.hpp> defines for those who include it.
+// A.explain(...) of operators, which <sumfac/tools/explain.hpp> defines for those who include it.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -32,7 +32,7 @@ public:
   {
     constexpr bool included = is_defined<explainer<Operator>>;
     static_assert(included, "sumfac::element_operator: explain() is in a header of its own: include "
-                            "<sumfac/operator/explain.hpp>");
+                            "<sumfac/tools/explain.hpp>");
     if constexpr (included) return explainer<Operator>(self()).explain(arguments...);
   }
   auto explain(explain_options const& options) const { return explainer<Operator>(self()).explain(options); }

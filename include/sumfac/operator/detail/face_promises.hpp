@@ -6,8 +6,8 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/face_mapping.hpp>
 #include <sumfac/math/pack.hpp>
+#include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/kernel/read_inputs.hpp>
+#include <sumfac/element/vectors/field_sources.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/field.hpp>
-#include <sumfac/operator/kernel/read_inputs.hpp>
-#include <sumfac/operator/vectors/field_sources.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -5,12 +5,12 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/element_geometry.hpp>
-#include <sumfac/geometry/mapping.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/kernel/point_form.hpp>
+#include <sumfac/mesh/element_geometry.hpp>
+#include <sumfac/mesh/mapping.hpp>
 
 #include <array>
 #include <cstddef>

@@ -12,12 +12,12 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/asked_members.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/element_geometry.hpp>
-#include <sumfac/geometry/maps/element_group.hpp>
-#include <sumfac/geometry/mapping.hpp>
-#include <sumfac/geometry/maps/element_point.hpp>
-#include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/mesh/element_geometry.hpp>
+#include <sumfac/mesh/mapping.hpp>
+#include <sumfac/mesh/maps/element_group.hpp>
+#include <sumfac/mesh/maps/element_point.hpp>
+#include <sumfac/mesh/policy.hpp>
 
 #include <cstddef>
 #include <cstring>

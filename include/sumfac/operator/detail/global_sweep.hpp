@@ -5,13 +5,13 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
-#include <sumfac/operator/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>

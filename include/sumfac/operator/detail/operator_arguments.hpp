@@ -6,9 +6,9 @@
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>

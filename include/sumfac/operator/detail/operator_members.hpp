@@ -5,9 +5,9 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/vectors/staging.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -6,8 +6,8 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/policy.hpp>
 #include <sumfac/math/precision.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 
 #include <type_traits>

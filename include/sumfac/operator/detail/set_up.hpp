@@ -5,14 +5,14 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/element/geometry/mesh_input.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/mesh_nodes.hpp>
-#include <sumfac/geometry/policy.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/form_reads.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
-#include <sumfac/operator/geometry/mesh_input.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>

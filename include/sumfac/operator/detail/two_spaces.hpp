@@ -4,13 +4,13 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/vectors/host_global.hpp>
+#include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
-#include <sumfac/operator/kernel/problem.hpp>
-#include <sumfac/operator/vectors/host_global.hpp>
-#include <sumfac/operator/vectors/team_global.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {

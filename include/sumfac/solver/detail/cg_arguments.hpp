@@ -6,9 +6,9 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>

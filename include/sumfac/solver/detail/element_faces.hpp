@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/node_table.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

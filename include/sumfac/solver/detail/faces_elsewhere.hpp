@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/node_table.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
 #include <sumfac/solver/halo.hpp>

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/pencil/pencil.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 namespace sumfac::inline SUMFAC_TARGET::detail {
 

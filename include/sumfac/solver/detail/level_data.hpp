@@ -6,9 +6,9 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/inputs.hpp>
-#include <sumfac/geometry/mapping.hpp>
-#include <sumfac/geometry/maps/element_point.hpp>
 #include <sumfac/math/small.hpp>
+#include <sumfac/mesh/mapping.hpp>
+#include <sumfac/mesh/maps/element_point.hpp>
 #include <sumfac/operator/detail/form_reads.hpp>
 
 #include <type_traits>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/options.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/solver/halo.hpp>
 #include <sumfac/view/view.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/solver/detail/part_cut.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/halo.hpp>

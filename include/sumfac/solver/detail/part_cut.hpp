@@ -9,7 +9,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/view/view.hpp>
 

@@ -6,7 +6,7 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>

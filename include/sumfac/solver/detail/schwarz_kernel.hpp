@@ -6,10 +6,10 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/device_table.hpp>
+#include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/pencil/pencil.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 #include <type_traits>
 

@@ -7,9 +7,9 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/vector_ops.hpp>

@@ -7,9 +7,9 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
-#include <sumfac/geometry/vectors/element_vector.hpp>
-#include <sumfac/operator/vectors/staging.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

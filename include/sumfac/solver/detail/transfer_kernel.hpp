@@ -6,9 +6,9 @@
 
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction/device_table.hpp>
-#include <sumfac/pencil/contract_lines.hpp>
-#include <sumfac/pencil/kept_table.hpp>
+#include <sumfac/dofs/restriction/device_table.hpp>
+#include <sumfac/tensor/contract_lines.hpp>
+#include <sumfac/tensor/kept_table.hpp>
 
 #include <type_traits>
 

@@ -7,13 +7,13 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/geometry/restriction.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/kernel/launch_groups.hpp>
-#include <sumfac/pencil/pencil.hpp>
 #include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_kernel.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The small kernels around a restriction on a device: sums of nodes, lists of entries, gather and scatter alone.
+#pragma once
+
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/device_table.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+
+#include <cstdint>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class T>
+struct set_listed {
+  index_t const* entries;
+  T* y;
+  T a;
+  SUMFAC_INLINE void operator()(index_t i) const { y[entries[i]] = a; }
+};
+
+// What y = A x has at entry i: the elements' sum, which is 0 at constrained entries, or a number times x there.
+template <class T>
+struct rows_of {
+  std::uint32_t const* marks = nullptr;  // a bit for each entry; null where all have the sum
+  T const* x = nullptr;
+  T value = 0;
+
+  SUMFAC_INLINE T at(index_t i, T sum) const
+  {
+    return marks != nullptr && (marks[i >> 5] >> (i & 31) & 1) != 0 ? value * x[i] : sum;
+  }
+};
+
+// y before elements add to it.
+template <class T>
+struct clear_entry {
+  rows_of<T> rows;
+  T* y;
+  SUMFAC_INLINE void operator()(index_t i) const { y[i] = rows.at(i, 0); }
+};
+
+// An element's node as (e, p) of an E-vector of any layout.
+template <class T>
+struct element_places {
+  element_vector<T> u;
+  int n = 0;
+
+  SUMFAC_INLINE T& operator()(index_t e, int c, int p) const { return u(e, c, p / (n * n), p / n % n, p % n); }
+};
+
+// y at node i = the sum of what its elements have, in the order of the table; or added to y. A node of one element
+// alone has it already.
+template <class T>
+struct sum_of_node {
+  T const* work;  // (C, slots): of a node those from first[node] to first[node + 1]
+  index_t work_stride;
+  std::uint32_t const* first;  // (nodes + 1); with device_table::alone for a node that has no slots and its value
+  index_t step, stride;
+  int components;
+  rows_of<T> rows;
+  T* y;
+  bool adds;
+
+  SUMFAC_INLINE void operator()(index_t node) const
+  {
+    for (int c = 0; c < components; ++c) set(node, c);
+  }
+  // Of one component; its entry.
+  SUMFAC_INLINE index_t set(index_t node, int c) const
+  {
+    constexpr std::uint32_t alone = device_table<T>::alone;
+    index_t const entry = node * step + c * stride;
+    std::uint32_t const begin = first[node];
+    if ((begin & alone) != 0) return entry;
+    T const* const of_component = work + c * work_stride;
+    std::uint32_t const end = first[node + 1] & ~alone;
+    T sum = 0;
+    std::uint32_t i = begin;
+    for (; i + 2 <= end; i += 2) {
+      T const a = of_component[i], b = of_component[i + 1];
+      sum = (sum + a) + b;
+    }
+    if (i < end) sum += of_component[i];
+    y[entry] = adds ? y[entry] + sum : rows.at(entry, sum);
+    return entry;
+  }
+};
+
+// Place i of (elements, C, n^3): one division of 64 bits for each thread, which are slow on devices.
+struct element_place {
+  index_t row;
+  int c, p;
+
+  SUMFAC_INLINE element_place(index_t i, index_t nodes_of_element, int components)
+  {
+    index_t const at = i / nodes_of_element;
+    p = static_cast<int>(i - at * nodes_of_element);
+    row = components == 1 ? at : at / components;
+    c = static_cast<int>(at - row * components);
+  }
+};
+
+// u = R x at place i of (elements, C, n^3).
+template <class T>
+struct gather_place {
+  device_table<T> table;
+  element_places<T> places;
+  index_t const* elements;
+  int components;
+  T const* x;
+
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    element_place const at(i, table.nodes_of_element, components);
+    index_t const e = elements[at.row];
+    places(e, at.c, at.p) = table.read(x, e, at.c, at.p);
+  }
+};
+
+// y += R^T v at the same place, by an atomic addition.
+template <class T>
+struct scatter_place {
+  device_table<T> table;
+  element_places<T const> places;
+  index_t const* elements;
+  int components;
+  T* y;
+
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    element_place const at(i, table.nodes_of_element, components);
+    index_t const e = elements[at.row];
+    table.add(y, e, at.c, at.p, places(e, at.c, at.p));
+  }
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A restriction on the host: tables by lane, slots for what blocks share, and the order in which blocks are worked.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/detail/sole_use.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/restriction/constrained_lists.hpp>
+#include <sumfac/dofs/restriction/lane_sweep.hpp>
+#include <sumfac/dofs/restriction/lane_tables.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/storage.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/lane_transfer.hpp>
+#include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/math/detail/plain.hpp>
+
+#include <cstddef>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// The sweep that calls nobody back.
+struct no_hooks {
+  struct piece_sums {};
+};
+
+template <class Scalar>
+class restriction_storage<Scalar, host> {
+public:
+  static constexpr int width = native_width<Scalar>;
+  using number = node_table::number;
+  using tables_type = lane_tables<width>;
+  using packed = pack<Scalar, width>;
+  using sweep_type = lane_sweep<Scalar, width>;
+
+  restriction_storage(host const& backend, node_table const& table, own_vector<index_t> const& active,
+                      own_vector<index_t> const& constrained, restriction_options const& options);
+
+  // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
+  sweep_type lanes(Scalar const* x, Scalar* y) const;
+
+  // Calls work(first, last, ahead) for the groups first[0] .. last[-1] of each step of each block, between what must
+  // come before and after: the block's copies of shared nodes of x, and their sums. x or y may be null where work does
+  // not use it. `ahead`, a run_ahead, is what the next step, or the next block's first, is the first to read of x.
+  //
+  // hooks.before(first, last) makes entries first .. last - 1 of x what they shall be and those of y 0, right before x
+  // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
+  // when y is complete, with the piece_sums of a piece, and hooks.finish(piece, sum) behind it. before_one(entry) and
+  // after_one(entry, sum) are for a single entry. Pieces are worked one by one, each in a fixed order.
+  template <class Work, class Hooks = no_hooks>
+  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
+             Hooks const& hooks = {}) const;
+  // Calls work(lanes) for what reads x by lanes in any order of groups: with all copies of shared nodes made.
+  template <class Work>
+  void read(Scalar const* x, Work const& work) const;
+  index_t pieces() const { return tables_.pieces(); }
+  // Memory for sums that hooks make: 8 numbers for each piece.
+  double* piece_sums() const { return piece_sums_.data(); }
+  void gather(Scalar const* x, element_vector<Scalar> const& u) const;
+  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
+
+  // y = a at constrained entries.
+  void set_constrained(Scalar* y, Scalar a) const;
+  void set_rows(constrained_rows const& rows) { options_.rows = rows; }
+  tables_type const& tables() const { return tables_; }
+
+private:
+  index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
+  index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
+
+  void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
+  template <class Hooks>
+  void work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Hooks const& hooks) const;
+  template <class Function>
+  void for_each_step(index_t block, Function const& f) const;
+  template <class Function>
+  void for_each_run(index_t step, Function const& f) const;
+  run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
+  template <class Function>
+  void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
+  template <class Vector>
+  void load_slots(index_t block, Vector const& x) const;
+  void add_slots_atomically(index_t block, Scalar* y) const;
+  void clear_slots(index_t block) const;
+  void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
+  void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
+  static packed* scratch_of(index_t packs)
+  {
+    return static_cast<packed*>(thread_scratch(static_cast<std::size_t>(packs) * sizeof(packed)));
+  }
+
+  host backend_;
+  restriction_options options_;
+  index_t nodes_ = 0;
+  node_box box_{0, 3};
+  tables_type tables_;
+  constrained_lists constrained_;
+  lane_components components_;
+  own_vector<int> places_;
+  mutable buffer<Scalar> x_slots_, y_slots_;
+  mutable buffer<double> piece_sums_;
+  work_owner x_owner_, y_owner_;  // of slots
+};
+
+template <class Scalar>
+restriction_storage<Scalar, host>::restriction_storage(host const& backend, node_table const& table,
+                                                       own_vector<index_t> const& active,
+                                                       own_vector<index_t> const& constrained,
+                                                       restriction_options const& options)
+    : backend_(backend),
+      options_(options),
+      nodes_(table.nodes()),
+      box_(table.box()),
+      tables_(backend, table, active, options.blocks),
+      x_slots_(backend, tables_.slot_count * table.components()),
+      y_slots_(backend, tables_.slot_count * table.components()),
+      piece_sums_(backend, 8 * pieces())
+{
+  entry_order const order{nodes_, table.components(), options.components_lie};
+  components_.count = order.components;
+  if (order.lie == interleaving::fastest) {
+    components_.step = components_.count;
+    components_.node_stride = components_.slot_stride = 1;
+  } else {
+    components_.node_stride = nodes_;
+    components_.slot_stride = tables_.slot_count;
+  }
+  for (int m = 0; m < box_.x * components_.count; ++m)
+    places_.push_back(m % components_.count * box_.all() + m / components_.count);
+  components_.places = places_.data();
+  constrained_ = {tables_, constrained, [&](index_t at) { return order.node(at); }};
+  tables_.owners = {};
+}
+
+template <class Scalar>
+auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
+{
+  sweep_type lanes(tables_, nodes_, box_, components_);
+  lanes.x = {x, x_slots_.data()};
+  lanes.y = {y, y_slots_.data()};
+  return lanes;
+}
+
+template <class Scalar>
+template <class Work, class Hooks>
+void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+                                              Work const& work, Hooks const& hooks) const
+{
+  constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
+  bool const atomic = y != nullptr && options_.policy == scatter::atomic;
+  sole_use const of_x(x != nullptr ? &x_owner_ : nullptr, "restriction");
+  sole_use const of_y(y != nullptr ? &y_owner_ : nullptr, "restriction");
+  index_t const chunks = y != nullptr ? tables_.shared_chunks() : 0;
+  if (atomic && mode == sweep_mode::write)
+    backend_.partition(chunks, [&](index_t first, index_t last) {
+      for_each_shared(first, last, [&](index_t at) {
+        if constexpr (hooked) hooks.before_one(at);
+        y[at] = 0;
+      });
+    });
+  auto const work_block = [&](index_t block) {
+    if constexpr (hooked)
+      if (x != nullptr) load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
+    if (!hooked && x != nullptr) load_slots(block, [x](index_t at) { return x[at]; });
+    if (y != nullptr) clear_slots(block);
+    for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
+      if constexpr (hooked)
+        for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+      else if (y != nullptr && mode == sweep_mode::write)
+        for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
+      work(group, behind, entries_ahead(x, step + 1));
+    });
+    if (atomic) add_slots_atomically(block, y);
+    finish_rows(block, x, y, rows);
+    if constexpr (hooked) {
+      typename Hooks::piece_sums sum;
+      for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
+        for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
+      });
+      hooks.finish(block, sum);
+    }
+  };
+  auto const finish_chunk = [&](index_t chunk) {
+    if constexpr (hooked)
+      if (!atomic) for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.before_one(at); });
+    if (!atomic) sum_slots(chunk, y, mode);
+    finish_rows(tables_.blocks() + chunk, x, y, rows);
+    if constexpr (hooked) {
+      typename Hooks::piece_sums sum;
+      for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.after_one(at, sum); });
+      hooks.finish(tables_.blocks() + chunk, sum);
+    }
+  };
+  backend_.balance_then(
+      tables_.blocks(),
+      [&](index_t first, index_t last) {
+        for (index_t block = first; block < last; ++block) work_block(block);
+      },
+      chunks,
+      [&](index_t first, index_t last) {
+        for (index_t chunk = first; chunk < last; ++chunk) finish_chunk(chunk);
+      });
+  if (y != nullptr) work_untouched(x, y, mode, rows, hooks);
+}
+
+template <class Scalar>
+template <class Work>
+void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
+{
+  sole_use const sole(x_owner_, "restriction");
+  backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
+    for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
+  });
+  work(lanes(x, nullptr));
+}
+
+// Nodes of no element, as a block without elements.
+template <class Scalar>
+template <class Hooks>
+void restriction_storage<Scalar, host>::work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+                                                       Hooks const& hooks) const
+{
+  index_t const step = tables_.steps();
+  if constexpr (!std::is_same_v<Hooks, no_hooks>) {
+    typename Hooks::piece_sums sum;
+    for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+    finish_rows(pieces() - 1, x, y, rows);
+    for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
+    hooks.finish(pieces() - 1, sum);
+  } else {
+    if (mode == sweep_mode::write)
+      for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
+    finish_rows(pieces() - 1, x, y, rows);
+  }
+}
+
+// Calls f(step, first group, last group) for the steps of a block.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_step(index_t block, Function const& f) const
+{
+  auto const b = static_cast<std::size_t>(block);
+  index_t const *const groups = tables_.groups.data(), *const first = tables_.step_group.data();
+  for (index_t step = tables_.block_step[b]; step < tables_.block_step[b + 1]; ++step)
+    f(step, groups + first[step], groups + first[step + 1]);
+}
+
+// Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side
+// by side; behind the last step, for those that no element has.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_run(index_t step, Function const& f) const
+{
+  int const arrays = components_.count / components_.step;  // one, or one for each component
+  auto const s = static_cast<std::size_t>(step);
+  for (int c = 0; c < arrays; ++c)
+    for (index_t i = tables_.step_run[s]; i < tables_.step_run[s + 1]; ++i) {
+      node_range const nodes = tables_.runs[static_cast<std::size_t>(i)];
+      f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
+    }
+}
+
+// What a step is the first to have of x.
+template <class Scalar>
+run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const* x, index_t step) const
+{
+  if (x == nullptr || step >= tables_.steps()) return {};
+  index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
+  node_range const* const runs = tables_.runs.data();
+  int const arrays = components_.count / components_.step;
+  return {{x, components_.step, arrays, components_.node_stride}, runs + first[0], runs + first[1]};
+}
+
+// Calls f(entry) for all entries of the shared nodes of chunks.
+template <class Scalar>
+template <class Function>
+void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, index_t last_chunk,
+                                                        Function const& f) const
+{
+  index_t const first = first_chunk * tables_type::shared_chunk;
+  index_t const last = lesser(last_chunk * tables_type::shared_chunk, tables_.shared_count());
+  for (int c = 0; c < components_.count; ++c)
+    for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const
+{
+  if (rows == row_action::none) return;
+  index_t const* const last = constrained_.end(piece);
+  for (index_t const* at = constrained_.begin(piece); at != last; ++at)
+    y[*at] = rows == row_action::copy ? static_cast<Scalar>(options_.rows.value) * x[*at] : Scalar{0};
+}
+
+// The slots of a block take x(entry).
+template <class Scalar>
+template <class Vector>
+void restriction_storage<Scalar, host>::load_slots(index_t block, Vector const& x) const
+{
+  auto const b = static_cast<std::size_t>(block);
+  for (int c = 0; c < components_.count; ++c)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
+      x_slots_[slot(i, c)] = x(entry(tables_.slot_node[static_cast<std::size_t>(i)], c));
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::add_slots_atomically(index_t block, Scalar* y) const
+{
+  auto const b = static_cast<std::size_t>(block);
+  for (int c = 0; c < components_.count; ++c)
+    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
+      add_atomically(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)], y_slots_[slot(i, c)]);
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::clear_slots(index_t block) const
+{
+  auto const b = static_cast<std::size_t>(block);
+  Scalar* const at = y_slots_.data();
+  for (int c = 0; c < components_.count / components_.step; ++c)
+    fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
+}
+
+// The sums of a chunk of shared nodes, block after block.
+template <class Scalar>
+void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
+{
+  index_t const first = chunk * tables_type::shared_chunk;
+  index_t const last = lesser(first + tables_type::shared_chunk, tables_.shared_count());
+  auto const* const shared = tables_.shared.data();
+  for (int c = 0; c < components_.count; ++c)
+    for (index_t i = first; i < last; ++i) {
+      Scalar total = 0;
+      for (number at = shared[i].first_slot; at < shared[i + 1].first_slot; ++at)
+        total += y_slots_[slot(tables_.shared_slots[at], c)];
+      Scalar& sum = y[entry(shared[i].node, c)];
+      sum = mode == sweep_mode::write ? total : sum + total;
+    }
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::set_constrained(Scalar* y, Scalar a) const
+{
+  backend_.partition(constrained_.size(), [&](index_t first, index_t last) {
+    for (index_t const* at = constrained_.all() + first; at != constrained_.all() + last; ++at) y[*at] = a;
+  });
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<Scalar> const& u) const
+{
+  auto const lanes = this->lanes(x, nullptr);
+  index_t const size = index_t{components_.count} * box_.all();
+  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
+    packed* const packs = scratch_of(2 * size);
+    ahead.spread(last - group);
+    for (; group != last; ++group) {
+      ahead.ask_for_group();
+      lanes.template gather<0, 0, 0>(*group, packs);
+      if (tables_.whole(*group, u.elements))
+        lane_transfer<Scalar, width>(u, *group * width, components_.count, box_).scatter(packs, packs + size, false);
+      else
+        copy_lanes(packs, *group, u);
+    }
+  });
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::copy_lanes(packed const* packs, index_t group,
+                                                   element_vector<Scalar> const& u) const
+{
+  tables_.for_each_lane(group, [&](int lane, index_t e) {
+    packed const* at = packs;
+    for (int c = 0; c < components_.count; ++c)
+      for (int k = 0; k < box_.z; ++k)
+        for (int j = 0; j < box_.y; ++j)
+          for (int i = 0; i < box_.x; ++i, ++at) u(e, c, k, j, i) = (*at)[lane];
+  });
+}
+
+template <class Scalar>
+void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
+{
+  auto const lanes = this->lanes(nullptr, y);
+  index_t const size = index_t{components_.count} * box_.all();
+  auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
+  sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
+    packed* const packs = scratch_of(size);
+    for (; group != last; ++group) {
+      lane_transfer<Scalar const, width>(v, *group * width, components_.count, box_).gather(packs);
+      lanes.template add<0, 0, 0>(*group, packs);
+    }
+  });
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The host's tables of a restriction: where each lane of a group of elements reads and adds, block by block.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/restriction/block_count.hpp>
+#include <sumfac/dofs/restriction/node_owners.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/slot_map.hpp>
+#include <sumfac/math/detail/plain.hpp>
+
+#include <cstdint>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
+// on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
+enum class lane_kind : std::uint8_t {
+  own_pairs,  // (rows, 2, W): of each row the first node, and the second, from which all others follow; no slots
+  pairs,      // the same with slots
+  own_rows,   // (rows, parts, W): the first node, the second, from which the inner ones follow, and the last; no slots
+  rows,       // the same with slots
+  single,     // (C or 1, nodes of an element, W): each node by itself, or its slot
+};
+
+// Tables of one restriction, or of a subset of it, for groups of `Width` elements.
+//
+// Elements are worked in fixed blocks, each by one thread, in order; which blocks there are depends on the table and on
+// the machine's processors, not on the number of threads, and so does the order of all additions. A block adds to nodes
+// of its own right in the global vector, and to nodes that it shares in its slots; slots are added up when all blocks
+// are done, in their order. Steps of a block are so many groups that what they read and write stays in a core's own
+// cache; a node's first step is the first that has it.
+template <int Width>
+class lane_tables {
+public:
+  using number = node_table::number;
+  static constexpr number nobody = ~number{0};
+  static constexpr int width = Width;
+
+  // active: elements that are worked on, ascending.
+  lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active, index_t blocks);
+
+  // Blocks, steps and owners alone.
+  static lane_tables owners_of(host const& threads, node_table const& table, own_vector<index_t> const& some,
+                               index_t blocks)
+  {
+    lane_tables made;
+    made.find_groups(table, some), made.find_blocks(blocks, table), made.find_steps(table);
+    made.find_owners(threads, table);
+    return made;
+  }
+  // Calls f(node, step) for the nodes of a block's elements as they are met.
+  template <class Function>
+  void for_each_node(node_table const& table, index_t block, Function const& f) const
+  {
+    for (index_t step = block_step[static_cast<std::size_t>(block)];
+         step < block_step[static_cast<std::size_t>(block) + 1]; ++step)
+      for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
+           ++i)
+        for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
+          number const *const first = table.element(e), *const last = first + table.nodes_of_element();
+          for (number const* node = first; node != last; ++node) f(*node, step);
+        });
+  }
+
+  // A node that several blocks have, and where its slots are listed.
+  struct shared_node {
+    number node;
+    number first_slot;
+  };
+  static constexpr index_t shared_chunk = 512;  // shared nodes that are finished at once
+
+  static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
+
+  index_t slot_count = 0;            // of all blocks
+  index_t dropped_slots = 0;         // at a block's begin: n for each lane, or lanes would wait for one another
+  bool by_component = false;         // whether kind single tells components apart
+  buffer<number> entries;            // group after group
+  own_vector<index_t> place;        // of a group's entries, by group of the operator
+  own_vector<lane_kind> kind;       // by group of the operator
+  own_vector<index_t> groups;       // that are worked on
+  own_vector<index_t> block_group;  // (blocks + 1): groups[block_group[b]] is the first of block b
+  own_vector<index_t> block_slot;   // (blocks + 1)
+  own_vector<number> slot_node;     // of each slot, nobody for those that read as 0
+  own_vector<shared_node> shared;   // and one behind the last
+  own_vector<number> shared_slots;  // in order of blocks
+  own_vector<index_t> block_step;   // (blocks + 1)
+  own_vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
+  own_vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
+  own_vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
+  node_owners owners;               // to be dropped
+
+  index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
+  index_t steps() const { return static_cast<index_t>(step_group.size()) - 1; }
+  index_t shared_count() const { return static_cast<index_t>(shared.size()) - 1; }
+  index_t shared_chunks() const { return (shared_count() + shared_chunk - 1) / shared_chunk; }
+  index_t pieces() const { return blocks() + shared_chunks() + 1; }  // and the nodes of no element
+
+  // Calls f(lane, element) for the active lanes of a group.
+  template <class Function>
+  void for_each_lane(index_t group, Function const& f) const
+  {
+    for (int lane = 0; lane < width; ++lane)
+      if (active_[static_cast<std::size_t>(group * width + lane)] != 0) f(lane, group * width + lane);
+  }
+
+  // Whether all lanes of a group that have an element are active.
+  bool whole(index_t group, index_t elements) const
+  {
+    index_t active = 0;
+    for_each_lane(group, [&](int, index_t) { ++active; });
+    return active == lesser<index_t>(width, elements - group * width);
+  }
+
+private:
+  struct block_builder;
+  lane_tables() = default;
+  void find_groups(node_table const& table, own_vector<index_t> const& active);
+  void find_blocks(index_t wanted, node_table const& table);
+  void find_steps(node_table const& table);
+  void find_owners(host const& threads, node_table const& table);
+  void list_slots(own_vector<number> const& shared_nodes);
+
+  own_vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
+};
+
+// Writes the entries of one block.
+template <int Width>
+struct lane_tables<Width>::block_builder {
+  lane_tables const& tables;
+  node_table const& table;
+  own_vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
+  slot_map slot_of = {};
+  own_vector<number> entries = {};
+  own_vector<number> targets = {};  // (nodes of an element, W): of a group
+
+  void find_slots(index_t block);
+  void reserve(index_t count);
+  lane_kind encode(index_t group, index_t first_slot);
+
+private:
+  bool find_targets(index_t group, index_t first_slot);
+  bool encode_rows(index_t first_slot, int parts);
+  void encode_single(index_t group, index_t first_slot);
+  bool encode_part(index_t first_slot, index_t p, int count);
+
+  static constexpr number unfit = nobody;
+
+  // The first of n slots for what a lane drops.
+  number dropped_of(index_t lane, index_t first_slot) const
+  {
+    return static_cast<number>(table.nodes() + first_slot + lane * table.nodes_1d());
+  }
+  number target(index_t e, index_t p, int c, index_t first_slot) const;
+};
+
+template <int Width>
+lane_tables<Width>::lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active,
+                                index_t wanted)
+{
+  by_component = table.partly_constrained();
+  dropped_slots = index_t{width} * table.nodes_1d();
+  find_groups(table, active);
+  find_blocks(wanted, table);
+  find_steps(table);
+  find_owners(threads, table);
+  own_vector<number> shared_nodes;
+  owners.list(threads, steps(), runs, step_run, shared_nodes);
+
+  own_vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
+  auto const each_block = [&](auto const& f) {
+    threads.balance(blocks(), [&](index_t first, index_t last) {
+      for (index_t b = first; b < last; ++b)
+        f(builders[static_cast<std::size_t>(b)], block_group[static_cast<std::size_t>(b)],
+          block_group[static_cast<std::size_t>(b) + 1], b);
+    });
+  };
+  each_block([&](block_builder& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
+  block_slot.assign(1, 0);
+  for (auto const& b : builders)
+    block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
+  slot_count = block_slot.back();
+  constexpr index_t most = 0x7fffffff;
+  if (table.nodes() + slot_count > most)
+    failf("restriction",
+          "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
+          "into parts", static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
+
+  kind.resize(active_.size() / static_cast<std::size_t>(width));
+  place.resize(kind.size());
+  each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
+    builder.reserve(last - first);
+    for (index_t i = first; i < last; ++i) {
+      auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
+      place[group] = static_cast<index_t>(builder.entries.size());
+      kind[group] = builder.encode(static_cast<index_t>(group), block_slot[static_cast<std::size_t>(b)]);
+    }
+  });
+  own_vector<index_t> begin(1, 0);
+  for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
+  entries = buffer<number>(threads, begin.back());
+  slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
+  each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
+    auto const at = static_cast<std::size_t>(b);
+    copy(builder.entries, entries.begin() + begin[at]);
+    for (index_t i = first; i < last; ++i)
+      place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
+    copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
+  });
+  list_slots(shared_nodes);
+}
+
+template <int Width>
+void lane_tables<Width>::find_groups(node_table const& table, own_vector<index_t> const& active)
+{
+  active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
+  for (index_t const e : active) {
+    active_[static_cast<std::size_t>(e)] = 1;
+    if (groups.empty() || groups.back() != e / width) groups.push_back(e / width);
+  }
+}
+
+template <int Width>
+void lane_tables<Width>::find_blocks(index_t wanted, node_table const& table)
+{
+  auto const count = static_cast<index_t>(groups.size());
+  index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
+                                    : blocks_for(count, table.nodes(), processors(), table.components());
+  for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
+}
+
+template <int Width>
+void lane_tables<Width>::find_steps(node_table const& table)
+{
+  constexpr index_t nodes_of_step = 4096;
+  index_t new_nodes = width;  // of a group, about
+  for (int d = 0; d < table.directions(); ++d) new_nodes *= table.nodes_1d() - 1;
+  index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
+  block_step.assign(1, 0);
+  for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
+    for (index_t group = block_group[b]; group < block_group[b + 1]; group += size) step_group.push_back(group);
+    block_step.push_back(static_cast<index_t>(step_group.size()));
+  }
+  step_group.push_back(block_group.back());
+}
+
+template <int Width>
+void lane_tables<Width>::find_owners(host const& threads, node_table const& table)
+{
+  owners = node_owners(threads, table.nodes(), blocks(),
+                       [&](index_t block, auto const& f) { for_each_node(table, block, f); });
+}
+
+// Shared nodes, also those that have no slots because they are constrained.
+template <int Width>
+void lane_tables<Width>::list_slots(own_vector<number> const& shared_nodes)
+{
+  own_vector<number> next(shared_nodes.size(), 0);  // slots of a node, then where its next slot is listed
+  for (number const node : slot_node)
+    if (node != nobody) ++next[static_cast<std::size_t>(owners.shared_place(node))];
+  number total = 0;
+  shared.reserve(shared_nodes.size() + 1);
+  for (std::size_t i = 0; i < shared_nodes.size(); ++i) {
+    shared.push_back({shared_nodes[i], total});
+    total += next[i];
+    next[i] = shared.back().first_slot;
+  }
+  shared.push_back({nobody, total});
+  shared_slots.resize(total);
+  for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
+    if (number const node = slot_node[slot]; node != nobody)
+      shared_slots[next[static_cast<std::size_t>(owners.shared_place(node))]++] = static_cast<number>(slot);
+}
+
+}  // namespace sumfac::detail
+
+#include <sumfac/dofs/restriction/lane_blocks.hpp>

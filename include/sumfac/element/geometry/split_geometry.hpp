@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The geometry of a mesh whose groups of elements are affine, trilinear or neither: maps for some, factors for others.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/element/geometry/element_maps.hpp>
+#include <sumfac/element/geometry/number_range.hpp>
+#include <sumfac/element/geometry/setup_numbers.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/mesh/classify.hpp>
+#include <sumfac/mesh/element_geometry.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What a group of a split mesh is, and its place among the groups of its kind.
+struct group_place {
+  index_t packed;
+
+  static constexpr group_place of(geometry_class c, index_t place) { return {4 * place + static_cast<index_t>(c)}; }
+  SUMFAC_INLINE geometry_class kind() const { return static_cast<geometry_class>(packed & 3); }
+  SUMFAC_INLINE index_t place() const { return packed >> 2; }
+};
+
+// A reader of factors or maps which are kept for some groups only.
+template <class Reader>
+struct placed_reader : Reader {
+  group_place const* group_places = nullptr;
+
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    if constexpr (Reader::reads_factors)
+      return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
+    else
+      return Reader::template line_of<T, Direction>(group_places[group].place(), group, e, a, b);
+  }
+  template <class T, int Direction>
+    requires(Reader::template makes_planes<Direction>)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    return Reader::template plane_of<T, Direction>(group_places[group].place(), group, e, a);
+  }
+  SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
+  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
+    requires(Reader::group_bytes > 0)
+  {
+    return Reader::ahead_of(group_places[group].place(), lead);
+  }
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
+  {
+    Reader::prefetch_factors(team, group_places[group].place());
+  }
+};
+
+// A group is what a team works on at once; it is as cheap as the dearest of its elements allows.
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
+class split_geometry {
+  using form = typename Problem::form;
+
+public:
+  static constexpr int lanes = Stored::lanes, count = Stored::count;
+
+  // Where kernels read from.
+  struct reader {
+    static constexpr bool is_split = true, reads_factors = false;
+
+    placed_reader<typename Affine::reader> affine;
+    placed_reader<typename Trilinear::reader> trilinear;
+    placed_reader<typename Stored::reader> general;
+  };
+
+  static index_t groups(index_t elements) { return Stored::groups(elements); }
+
+  // Sorts the groups, and sets up what each needs; place_of_point(z, y, x) is the place of a point among an element's
+  // factors.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const& f, Place const& place_of_point);
+
+  void commit(Backend const& backend)
+  {
+    affine_.commit(backend);
+    trilinear_.commit(backend);
+    general_.commit(backend);
+    places_.commit(backend);
+  }
+
+  // As if `element`, the first of a group, were element 0.
+  reader readers_at(index_t element, index_t elements) const
+  {
+    group_place const* const places = places_.data() + element / lanes;
+    element_range const range{element, elements - 1};
+    return {placed(affine_, range, places), placed(trilinear_, range, places), {{general_.data_at(0)}, places}};
+  }
+
+  Affine const& affine() const { return affine_; }
+  Trilinear const& trilinear() const { return trilinear_; }
+  Stored const& general() const { return general_; }
+  auto places(Backend const& backend) const { return places_.read(backend); }
+
+  geometry_classes const& classes() const { return classes_; }
+
+  index_t numbers(index_t) const
+  {
+    return affine_.numbers(classes_.affine) + trilinear_.numbers(classes_.trilinear) +
+           general_.numbers(classes_.general);
+  }
+  index_t geometry_flops(form const& f, index_t) const
+  {
+    return affine_.geometry_flops(f, classes_.affine) + trilinear_.geometry_flops(f, classes_.trilinear);
+  }
+
+private:
+  template <class Maps>
+  static placed_reader<typename Maps::reader> placed(Maps const& maps, element_range const& range,
+                                                     group_place const* places)
+  {
+    placed_reader<typename Maps::reader> reader{{maps.data_at(0)}, places};
+    reader.elements = range;
+    return reader;
+  }
+
+  std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const;
+
+  Affine affine_;
+  Trilinear trilinear_;
+  Stored general_;
+  setup_numbers<group_place, Backend> places_;
+  geometry_classes classes_;
+};
+
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
+std::vector<geometry_class> split_geometry<Problem, Backend, Stored, Affine, Trilinear>::classes_of_groups(
+    host const& threads, auto const& shapes) const
+{
+  index_t const elements = shapes.elements();
+  std::vector<geometry_class> classes(static_cast<std::size_t>(groups(elements)), geometry_class::affine);
+  threads.partition(groups(elements), [&](index_t first, index_t last) {
+    for (index_t e = first * lanes; e < last * lanes && e < elements; ++e) {
+      auto& of_group = classes[static_cast<std::size_t>(e / lanes)];
+      auto const c = class_of(shapes, shapes.shape(e));
+      if (of_group < c) of_group = c;
+    }
+  });
+  return classes;
+}
+
+template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
+template <class Mesh, class Place>
+void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh const& mesh, form const& f,
+                                                                         Place const& place_of_point)
+{
+  host const& threads = mesh.threads;
+  auto const shapes = mesh.shapes();
+  index_t const elements = shapes.elements();
+  auto const classes = classes_of_groups(threads, shapes);
+  places_.resize(threads, groups(elements));
+  classes_ = {};
+  own_vector<group_place> places;
+  geometry_classes taken;  // places, in elements
+  for (index_t group = 0; group < groups(elements); ++group) {
+    auto const c = classes[static_cast<std::size_t>(group)];
+    places.push_back(group_place::of(c, taken[c] / lanes));
+    places_[group] = places.back();
+    taken[c] += lanes;
+    classes_[c] += (group + 1) * lanes <= elements ? lanes : elements - group * lanes;
+  }
+  affine_.resize(threads, classes_.affine);
+  trilinear_.resize(threads, classes_.trilinear);
+  general_.resize(threads, classes_.general);
+
+  auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
+  auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };
+  threads.partition(elements, [&](index_t first, index_t last) {
+    for (index_t e = first; e < last; ++e) {
+      if (place_of(e).kind() == geometry_class::affine)
+        affine_.set(among_its_kind(e), classes_.affine, shapes.shape(e).map);
+      else if (place_of(e).kind() == geometry_class::trilinear)
+        trilinear_.set(among_its_kind(e), classes_.trilinear, shapes.shape(e).map);
+    }
+  });
+  using T = geometry_number;
+  visit_factors<Problem, split>(mesh, f, [&](index_t e, int z, int y, int x, auto const& of_point) {
+    double numbers[width_of<T>][count];
+    for_each_number<T>(of_point, [&](int i, int lane, double number) { numbers[lane][i] = number; });
+    for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
+      if (place_of(e + lane).kind() != geometry_class::general) continue;
+      typename Problem::template factors_at_point<double> factors;
+      std::memcpy(&factors, numbers[lane], sizeof factors);
+      general_.template set<double>(among_its_kind(e + lane), classes_.general, place_of_point(z, y, x), factors);
+    }
+  });
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,385 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/plane_phases.hpp>
+#include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/element/kernel/points_in_flight.hpp>
+#include <sumfac/element/tuning.hpp>
+#include <sumfac/tensor/kept_table.hpp>
+#include <sumfac/tensor/pencil.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+struct no_table {
+};
+
+// What a reader has at a point, where that goes to registers: the factors, with what is kept of a form's inputs.
+template <bool Early, class Factors, class T, class Reader>
+struct read_early {
+  using type = Factors;
+};
+template <class Factors, class T, class Reader>
+struct read_early<true, Factors, T, Reader> {
+  using type = decltype(std::declval<Reader const&>().template line<T, 0>(0, 0, 0, 0)(0));
+};
+
+// What a team shares: cubes of points, and what the geometry needs.
+template <class Problem, tuning Tuning, class Geometry, class Team>
+struct cube_scratch {
+  struct none {};
+  static constexpr int g = Problem::points_1d;
+  static constexpr bool differentiates = Problem::differentiates;
+  static constexpr bool form_on_rows = differentiates || !Problem::collocated;
+  static constexpr int row = (differentiates ? g : Problem::nodes_1d) + Tuning.padding;
+  template <bool Needed>
+  using cube =
+      std::conditional_t<Needed,
+                         typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, g,
+                                                        g, row>,
+                         none>;
+
+  SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> lateral;  // y derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> normal;   // z derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
+
+  template <class Name>
+  void names(Name const& name)
+  {
+    name("values", values), name("lateral", lateral), name("normal", normal);
+  }
+};
+
+// y = A x on the elements of one group. A thread takes a line of points to registers, contracts it and stores it back.
+//
+// u and v are read and written in lines along z where that suffices (their neighbours are neighbours in memory), and
+// along y where the z line at the points is wanted in registers, for the z derivative.
+// **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
+// **Source** arXiv 1711.00903, kernels 7 and 8 of BP1.0, for the cube in place; the order of directions is ours.
+template <class Problem, tuning Tuning, class Exchange>
+struct cube_kernel {
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  static constexpr int directions = 3;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d;
+  static constexpr int components = Problem::components, elements = Tuning.elements;
+  static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
+  static constexpr bool collocated = Problem::collocated;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool differentiates = Problem::differentiates;
+  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
+  // Whether a thread has the points of an x line, or of a z line, when it applies the form.
+  static constexpr bool form_on_rows = differentiates || !collocated;
+
+  template <bool Needed, class Table>
+  using table_if = std::conditional_t<Needed, Table, no_table>;
+
+  form_type form;
+  Exchange exchange;  // where u, v and the factors are
+  using point_table = kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>>;
+  using slope_table = kept_table<differentiate<scalar, typename Problem::points>>;
+  using row_table = std::conditional_t<differentiates, slope_table, point_table>;
+  table_if<!collocated, point_table> to_points = {};
+  table_if<differentiates, slope_table> derivative = {};
+  // (Empty tables have places of their own: without these nvcc 13 does not come to an end.)
+  // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
+  table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
+  table_if<(Tuning.tables >= 4), row_table> along_y = {};
+
+  // Lines of points that the form is applied along: of x, or of z.
+  static constexpr int form_direction = form_on_rows ? 0 : 2;
+
+  template <class Team>
+  using scratch =
+      cube_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+
+  // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
+  SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
+  {
+    return form_on_rows ? (q * g + z) * g + r : (z * g + r) * g + q;
+  }
+
+  template <class Team>
+    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
+    if constexpr (!differentiates) {
+      if constexpr (collocated)
+        apply_columns(team, s, group);
+      else
+        apply_values(team, s, group);
+    } else {
+      if constexpr (collocated)
+        differentiate_columns(team, s, group);
+      else
+        interpolate_cube(team, s, group);
+      if constexpr (has_slopes) differentiate_lateral(team, s);
+      apply_rows(team, s, group);
+      if constexpr (has_fluxes) add_lateral(team, s);
+      if constexpr (collocated)
+        add_normal_columns(team, s, group);
+      else
+        project_cube(team, s, group);
+    }
+  }
+
+  // Factors are asked for when u has been: it is needed first.
+  template <class Team>
+  SUMFAC_INLINE void ask_for_factors(Team const& team, index_t group) const
+  {
+    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+  }
+
+private:
+  using T = scalar;
+
+  // The tables of the phases.
+  SUMFAC_INLINE auto const& of_points() const
+  {
+    if constexpr (differentiates)
+      return derivative;
+    else
+      return to_points;
+  }
+  SUMFAC_INLINE auto const& of_rows() const
+  {
+    if constexpr (Tuning.tables >= 3)
+      return along_rows;
+    else
+      return of_points();
+  }
+  SUMFAC_INLINE auto const& back_of_rows() const
+  {
+    if constexpr (Tuning.tables >= 3)
+      return back_along_rows;
+    else
+      return of_points();
+  }
+  SUMFAC_INLINE auto const& of_y() const
+  {
+    if constexpr (Tuning.tables >= 4)
+      return along_y;
+    else
+      return of_points();
+  }
+
+  // Whether the factors of a line go to registers before they are needed.
+  static constexpr bool reads_early =
+      Tuning.ahead == prefetch::registers && Exchange::reads_factors && !Exchange::prepares;
+
+  // Points whose factors are on their way to registers while another one is worked on.
+  static constexpr int points_ahead =
+      Exchange::reads_factors && !Exchange::prepares && Tuning.points_ahead < g ? Tuning.points_ahead : 0;
+
+  using point_type = typename read_early<reads_early, typename Problem::template factors_at_point<T>, T,
+                                         typename Exchange::factors_type>::type;
+  using factor_line = pencil<point_type, g>;
+
+  // A diagonal: the points are the nodes and nothing is differentiated.
+  template <class Team>
+  SUMFAC_INLINE void apply_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("apply the form at the nodes");
+    team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
+      apply_values(line, exchange.template line_of<T, 2>(s.geometry, group, e, r, q));
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        auto const v = exchange.to_z(group, e, c, r, q);
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, line[c][z]);
+      }
+    });
+    ask_for_factors(team, group);
+  }
+
+  // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
+  template <class Team>
+  SUMFAC_INLINE void apply_values(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    typename Team::template per_thread<factor_line, elements, g, g> early;
+    if constexpr (reads_early)
+      team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+        early(e, z, r) = fetch<point_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      });
+
+    team.phase("interpolate along z");
+    auto const in_y = lines_along<axis::y>(s.values);
+    auto const in_z = lines_along<axis::z>(s.values);
+    contract_lines<components>(team, box<elements, n, n>{}, to_points.forward(), memory_along<axis::z>(exchange, group),
+                               in_z);
+    ask_for_factors(team, group);
+    team.sync();
+    team.phase("interpolate along y");
+    contract_lines<components>(team, box<elements, g, n>{}, of_y().forward(), in_y, in_y);
+    team.sync();
+    team.phase("apply the form along x");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      pencil<T, g> line[components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c)
+        line[c] = contract(of_rows().forward(),
+                           fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
+      if constexpr (reads_early)
+        apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
+      else
+        apply_values(line, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        contract(back_of_rows().backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
+      }
+    });
+    team.sync();
+    team.phase("project along y");
+    contract_lines<components>(team, box<elements, g, n>{}, of_y().backward(), in_y, in_y);
+    team.sync();
+    team.phase("project along z");
+    contract_lines<components>(team, box<elements, n, n>{}, to_points.backward(), in_z,
+                               memory_along<axis::z>(exchange, group));
+  }
+
+  // The form on a line of values, in place; at_point(q) is its point q.
+  template <class Line>
+  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Line const& at_point) const
+  {
+    SUMFAC_UNROLL
+    for (int q = 0; q < g; ++q)
+      apply_at_point<T>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
+          [&](int c, T x) SUMFAC_LAMBDA { line[c][q] = x; });
+  }
+
+  // u at the points and its z derivative there, where the points are the nodes.
+  template <class Team>
+  SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
+    });
+    ask_for_factors(team, group);
+    team.sync();
+  }
+
+  // The same where they are not: y, x, then z, whose line stays in registers.
+  template <class Team>
+  SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    interpolate_planes(*this, team, s.values, group);
+    team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
+      store_normal(s, e, c, r, q, contract(to_points.forward(), u));
+    });
+    team.sync();
+  }
+
+  template <class Scratch>
+  SUMFAC_INLINE void store_normal(Scratch& s, int e, int c, int r, int q, pencil<T, g> const& line) const
+  {
+    SUMFAC_UNROLL
+    for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
+    if constexpr (has_slopes)
+      contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("differentiate along y");
+    contract_lines(team, box<elements, components, g, g>{}, of_y().forward(), lines_along<axis::y>(s.values),
+                   lines_along<axis::y>(s.lateral));
+    team.sync();
+  }
+
+  // Row by row: the x derivative, the form, and the x fluxes' transpose; y and z fluxes take their derivatives' place.
+  template <class Team>
+  SUMFAC_INLINE void apply_rows(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase("apply the form in rows");
+    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
+      points_in_flight<decltype(exchange.template line_of<T, 0>(s.geometry, group, e, z, r)), points_ahead, g> at_point(
+          exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      pencil<T, g> slope[components], v[components];
+      if constexpr (has_slopes) {
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c)
+          slope[c] = contract(of_rows().forward(),
+                              fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+      }
+      SUMFAC_UNROLL
+      for (int q = 0; q < g; ++q)
+        apply_at_point<T>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
+            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; },
+            [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
+            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) {
+        if constexpr (has_fluxes) {
+          contract(back_of_rows().backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+            s.values(e, c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
+          });
+        } else {
+          SUMFAC_UNROLL
+          for (int q = 0; q < g; ++q) s.values(e, c, z, r, q) = v[c][q];
+        }
+      }
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
+  {
+    team.phase("transpose the y fluxes");
+    contract_lines(team, box<elements, components, g, g>{}, of_y().backward(), lines_along<axis::y>(s.lateral),
+                   add_to(lines_along<axis::y>(s.values)));
+    team.sync();
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto const v = exchange.to_z(group, e, c, r, q);
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
+      } else {
+        SUMFAC_UNROLL
+        for (int z = 0; z < g; ++z) v(z, s.values(e, c, z, r, q));
+      }
+    });
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void project_cube(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    team.phase(has_fluxes ? "transpose the z fluxes and project along z" : "project along z");
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
+      if constexpr (has_fluxes) {
+        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        contract_add(derivative.backward(), flux, v);
+      }
+      contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
+    });
+    team.sync();
+    project_planes(*this, team, s.values, group);
+  }
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an element kernel exchanges with memory: vectors, from one part, and the form's factors, from another.
+#pragma once
+
+#include <sumfac/backend/detail/host_tuning.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+struct no_scratch {
+};
+
+template <class Factors, class Team>
+struct geometry_scratch_of {
+  using type = no_scratch;
+};
+template <class Factors, class Team>
+  requires(Factors::prepares)
+struct geometry_scratch_of<Factors, Team> {
+  using type = typename Factors::template geometry_scratch<Team>;
+};
+
+// How the factors of a group are asked for ahead of their use.
+struct factor_request {
+  int pieces = 1;      // streams side by side
+  int lead = 3;        // how far behind this group's first they begin, in tenths of a group
+  bool twice = false;  // and again shortly before they are read
+};
+
+// As host_tuning has it. A lead of 0.3 groups is enough where a group's factors are read in the middle of its work; 0.6
+// are needed where they are read from its beginning on, for the next group's vectors are asked for first.
+template <class Kernel>
+constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool gathers)
+{
+  constexpr bool collocated = Kernel::collocated, differentiates = Kernel::differentiates;
+  constexpr int lead = collocated && !Kernel::has_slopes ? 6 : 3, next_group = 10;
+  host_tuning const t = host_tuning_of(pack_bytes);
+  bool const streams = collocated       ? t.streams_at_nodes.has(group_bytes)
+                       : differentiates ? !gathers && t.streams_between_nodes.has(group_bytes)
+                                        : t.streams_of_values.has(group_bytes);
+  bool const whole_group = streams || (!differentiates && t.values_whole_group_ahead);
+  return {.pieces = streams ? 4 : 1, .lead = whole_group ? next_group : lead, .twice = t.asks_twice};
+}
+
+// Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
+//
+// The concepts group_vectors and factor_reader say what either part has.
+template <class Vectors, class Factors>
+struct exchange : Vectors, Factors {
+  using vectors_type = Vectors;
+  using factors_type = Factors;
+
+  using Factors::prepares;
+  template <class Team>
+  using geometry_scratch = typename geometry_scratch_of<Factors, Team>::type;
+
+  // Sets up lines of points in direction Direction; ends with a barrier where it does anything.
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare_lines(Team const& team, Scratch& s, index_t group) const
+  {
+    if constexpr (prepares) Factors::template prepare<Direction>(team, s, group);
+  }
+
+  // A line of points as the factors' part has it.
+  template <class T, int Direction, class Scratch>
+  SUMFAC_INLINE auto line_of(Scratch& s, index_t group, int e, int a, int b) const
+  {
+    if constexpr (prepares)
+      return Factors::template line<T, Direction>(s, group, e, a, b);
+    else
+      return Factors::template line<T, Direction>(group, e, a, b);
+  }
+
+  static constexpr int lines_ahead = Vectors::lines_ahead + Factors::lines_ahead;
+
+  // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
+  // the memory works while a group is computed with.
+  template <int Steps, factor_request Request>
+  class ahead {
+  public:
+    SUMFAC_INLINE ahead(char const* vectors, char const* factors)
+        : at_(Vectors::lines_ahead > 0 ? vectors : factors), factors_(factors), rest_(Vectors::lines_ahead)
+    {
+    }
+
+    SUMFAC_INLINE void step()
+    {
+      if (at_ == nullptr) return;
+      if (Request.pieces > 1 && rest_ <= 0) return step_in_pieces();
+      for (int i = 0; i < share; ++i) ask(at_ + i * line, 64 * line);
+      at_ += share * line;
+      if (rest_ <= 0) return;
+      rest_ -= share;
+      if (rest_ <= 0) at_ = factors_;
+    }
+
+  private:
+    static constexpr int line = 64;
+    static constexpr int share = (lines_ahead + Steps - 1) / Steps;
+    static constexpr int piece = (Factors::lines_ahead + Request.pieces - 1) / Request.pieces * line;
+
+    // For a line, and again for the one that was asked for so many bytes ago; into all caches but the first, whose
+    // places for what is under way are fewer: Zen 4 had 1.1 to 1.5 times as much by that where factors are most of it.
+    SUMFAC_INLINE static void ask(char const* at, int again)
+    {
+      __builtin_prefetch(at, 0, 2);
+      if (Request.twice) __builtin_prefetch(at - again, 0, 2);
+    }
+
+    // The pieces take turns, line by line.
+    SUMFAC_INLINE void step_in_pieces()
+    {
+      for (int i = 0; i < share; ++i) {
+        ask(at_ + turn_ * piece, 64 * line / Request.pieces);
+        if (++turn_ == Request.pieces) turn_ = 0, at_ += line;
+      }
+    }
+
+    char const* at_;
+    char const* factors_;
+    int rest_, turn_ = 0;
+  };
+
+  template <int Steps, factor_request Request>
+    requires(lines_ahead == 0)
+  class ahead<Steps, Request> {
+  public:
+    SUMFAC_INLINE ahead(char const*, char const*) {}
+    SUMFAC_INLINE void step() const {}
+  };
+
+  // For the pencils of a kernel.
+  template <class Kernel>
+  SUMFAC_INLINE auto look_ahead(index_t group) const
+  {
+    constexpr factor_request request = request_of<Kernel>();
+    using result = ahead<Kernel::pencils, request>;
+    if constexpr (lines_ahead > 0) {
+      if (char const* const vectors = Vectors::ahead_of(group)) {
+        if constexpr (Factors::group_bytes > 0)
+          return result{vectors, Factors::ahead_of(group, request.lead)};
+        else
+          return result{vectors, Factors::ahead_of(group)};
+      }
+    }
+    return result{nullptr, nullptr};
+  }
+
+  // Asks for entries of global vectors, which lie in no order that a group knows of, at each of so many of its planes.
+  template <class Scratch>
+  SUMFAC_INLINE void ask_for_entries([[maybe_unused]] Scratch& s, [[maybe_unused]] int planes) const
+  {
+    if constexpr (Vectors::gathers)
+      if (Vectors::size != footprint::in_caches) s.ahead->ask_for_part(planes);
+  }
+
+private:
+  template <class Kernel>
+  static constexpr factor_request request_of()
+  {
+    if constexpr (Factors::group_bytes > 0)
+      return request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, Vectors::gathers);
+    else
+      return {};
+  }
+};
+
+}  // namespace sumfac::detail

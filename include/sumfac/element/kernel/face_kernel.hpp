@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused sentence on faces: values and gradients of the elements behind them, the form, and the transposes.
+#pragma once
+
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/tensor/pencil.hpp>
+
+#include <array>
+#include <cstring>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Where the reference coordinate across a face is 1.
+struct end_point {
+  static constexpr int size = 1;
+  static constexpr std::array<long double, 1> nodes{1.0L};
+};
+
+// The sizes of a problem's faces: `rows` of points and of nodes, 1 where elements are quadrilaterals.
+template <class Problem>
+struct face_sizes {
+  static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::points_1d;
+  static constexpr int node_rows = node_box(n, directions - 1).y, point_rows = node_box(g, directions - 1).y;
+  static constexpr int points_of_face = g * point_rows, components = Problem::components;
+};
+
+// Factors of a group's faces: packs (groups, points, F), a lane for each face.
+template <class Problem, class Pack>
+struct face_factor_reader {
+  static constexpr int count = Problem::factors_of_point;
+  using point_factors = typename Problem::template factors_at_point<Pack>;
+
+  Pack const* stored = nullptr;
+
+  SUMFAC_INLINE point_factors operator()(index_t group, int point) const
+  {
+    point_factors f;
+    std::memcpy(&f, stored + (group * face_sizes<Problem>::points_of_face + point) * count, sizeof f);
+    return f;
+  }
+};
+
+// y = A x on the faces of one group, on the host: lanes are faces, whose elements are turned so that the face lies at
+// the end of the last direction, z of hexahedra and y of quadrilaterals.
+//
+// Across the face each line of nodes becomes a value and a slope; the rest is what a quadrilateral's kernel does twice.
+// An index (c, r, q) is component and the point's y and x on the face.
+// **Work** per face of hexahedra and component some 4 n^3 + 8 (n^2 g + n g^2) + 8 g^3 flops, and as many for the
+// transposes.
+template <class Problem, class Vectors>
+struct face_kernel : face_sizes<Problem> {
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  using sizes = face_sizes<Problem>;
+  using sizes::directions, sizes::n, sizes::g, sizes::node_rows, sizes::point_rows, sizes::components;
+  using packed = pack<scalar, native_width<scalar>>;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool has_y = directions == 3;
+  static constexpr int threads = 1;
+
+  form_type form;
+  Vectors vectors;
+  face_factor_reader<Problem, packed> factors;
+
+  template <class Team>
+  struct scratch {
+    template <int... Extents>
+    using array = typename Team::template shared<typename Team::scalar, Extents...>;
+    array<components, point_rows, g> value;          // at the points, then what is tested against values
+    array<components, point_rows, g> along, beside;  // derivatives along x and y of the face, then fluxes
+    array<components, point_rows, g> across;         // the derivative along the last direction, then its flux
+    array<2, node_rows, n> trace;                    // of a component: value and slope at the face's nodes
+    array<node_rows, g> rows;
+    typename Vectors::template scratch<Team> exchanged;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    to_points(team, s, group);
+    for (int r = 0; r < point_rows; ++r)
+      for (int q = 0; q < g; ++q)
+        at_point<typename Team::scalar>(s, group, r, q,
+                                        [&](int c, auto const& x) SUMFAC_LAMBDA { s.value(c, r, q) = x; });
+    auto const out = vectors.result(team, s.exchanged, group);
+    for (int c = 0; c < components; ++c) from_points<typename Team::scalar>(s, c, out);
+    vectors.finish(team, s.exchanged, group);
+  }
+
+  // Values and derivatives at the points of a group.
+  template <class Team>
+  SUMFAC_INLINE void to_points(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto const in = vectors.fetch(team, s.exchanged, group);
+    for (int c = 0; c < components; ++c) {
+      trace_of<typename Team::scalar>(s, c, in);
+      interpolate_trace<typename Team::scalar>(s, 0, c, s.value);
+      if constexpr (has_slopes) {
+        interpolate_trace<typename Team::scalar>(s, 1, c, s.across);
+        differentiate_values<typename Team::scalar>(s, c);
+      }
+    }
+  }
+
+  // The form at a point: put(c, value) gets what is tested against values; fluxes take the derivatives' places.
+  template <class T, class Scratch, class Put>
+  SUMFAC_INLINE void at_point(Scratch& s, index_t group, int r, int q, Put const& put) const
+  {
+    auto const at = factors(group, r * g + q);
+    auto const value = [&](int c) SUMFAC_LAMBDA { return s.value(c, r, q); };
+    auto const along = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); };
+    auto const beside = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.beside(c, r, q); };
+    auto const across = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.across(c, r, q); };
+    if constexpr (!has_slopes && !has_fluxes)
+      apply_at_point<T, directions>(form, at, value, put);
+    else if constexpr (has_y)
+      apply_at_point<T, directions>(form, at, value, put, along, beside, across);
+    else
+      apply_at_point<T, directions>(form, at, value, put, along, across);
+  }
+
+private:
+  using nodes = typename Problem::nodes;
+  using points = typename Problem::points;
+  using node_to_point = interpolate<scalar, nodes, points>;
+  using point_to_node = transposed<node_to_point>;
+  using derivative = differentiate<scalar, points>;
+  using divergence = transposed<derivative>;
+  using end_value = interpolate<scalar, nodes, end_point>;
+  using end_slope = differentiate<scalar, nodes, end_point>;
+
+  // Node (layer, j, i) of an element's component.
+  template <class Cube>
+  SUMFAC_INLINE static auto& node(Cube const& u, int c, int layer, int j, int i)
+  {
+    if constexpr (has_y)
+      return u(c, layer, j, i);
+    else
+      return u(c, 0, layer + j, i);
+  }
+
+  // Across the face: (n, n, n) -> trace.
+  template <class T, class Scratch, class In>
+  SUMFAC_INLINE void trace_of(Scratch& s, int c, In const& in) const
+  {
+    for (int j = 0; j < node_rows; ++j)
+      for (int i = 0; i < n; ++i) {
+        auto const line = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return node(in, c, k, j, i); });
+        contract(end_value{}, line, [&](int, T x) SUMFAC_LAMBDA { s.trace(0, j, i) = x; });
+        if constexpr (has_slopes) contract(end_slope{}, line, [&](int, T x) SUMFAC_LAMBDA { s.trace(1, j, i) = x; });
+      }
+  }
+
+  // trace (n, n) -> at (g, g) of component c.
+  template <class T, class Scratch, class At>
+  SUMFAC_INLINE void interpolate_trace(Scratch& s, int which, int c, At& at) const
+  {
+    for (int j = 0; j < node_rows; ++j) {
+      auto const row = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.trace(which, j, i); });
+      contract(node_to_point{}, row, [&](int q, T x) SUMFAC_LAMBDA { (has_y ? s.rows(j, q) : at(c, 0, q)) = x; });
+    }
+    if constexpr (has_y)
+      for (int q = 0; q < g; ++q) {
+        auto const column = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.rows(j, q); });
+        contract(node_to_point{}, column, [&](int r, T x) SUMFAC_LAMBDA { at(c, r, q) = x; });
+      }
+  }
+
+  // Along the face, from values at the points.
+  template <class T, class Scratch>
+  SUMFAC_INLINE void differentiate_values(Scratch& s, int c) const
+  {
+    for (int r = 0; r < point_rows; ++r) {
+      auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.value(c, r, q); });
+      contract(derivative{}, row, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
+    }
+    if constexpr (has_y)
+      for (int q = 0; q < g; ++q) {
+        auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.value(c, r, q); });
+        contract(derivative{}, column, [&](int r, T x) SUMFAC_LAMBDA { s.beside(c, r, q) = x; });
+      }
+  }
+
+  // The transposes of all of these, of component c: values and fluxes at the points -> out.
+  template <class T, class Scratch, class Out>
+  SUMFAC_INLINE void from_points(Scratch& s, int c, Out const& out) const
+  {
+    if constexpr (has_fluxes) {
+      for (int r = 0; r < point_rows; ++r) {
+        auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
+        contract(divergence{}, row, [&](int q, T x) SUMFAC_LAMBDA { s.value(c, r, q) += x; });
+      }
+      if constexpr (has_y)
+        for (int q = 0; q < g; ++q) {
+          auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.beside(c, r, q); });
+          contract(divergence{}, column, [&](int r, T x) SUMFAC_LAMBDA { s.value(c, r, q) += x; });
+        }
+      project_trace<T>(s, 1, c, s.across);
+    }
+    project_trace<T>(s, 0, c, s.value);
+    for (int j = 0; j < node_rows; ++j)
+      for (int i = 0; i < n; ++i) {
+        pencil<T, 1> const value{{s.trace(0, j, i)}};
+        auto line = contract(transposed<end_value>{}, value);
+        if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(1, j, i)}}, line);
+        SUMFAC_UNROLL
+        for (int k = 0; k < n; ++k) node(out, c, k, j, i) = line[k];
+      }
+  }
+
+  template <class T, class Scratch, class At>
+  SUMFAC_INLINE void project_trace(Scratch& s, int which, int c, At& at) const
+  {
+    if constexpr (has_y)
+      for (int q = 0; q < g; ++q) {
+        auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return at(c, r, q); });
+        contract(point_to_node{}, column, [&](int j, T x) SUMFAC_LAMBDA { s.rows(j, q) = x; });
+      }
+    for (int j = 0; j < node_rows; ++j) {
+      auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return has_y ? s.rows(j, q) : at(c, 0, q); });
+      contract(point_to_node{}, row, [&](int i, T x) SUMFAC_LAMBDA { s.trace(which, j, i) = x; });
+    }
+  }
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A form's inputs kept at the points, beside any storage of the geometry.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/detail/point_inputs.hpp>
+#include <sumfac/form/form.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What readers of stored factors take for a problem, where a point's numbers are those of the inputs.
+template <class Problem>
+struct problem_of_inputs : Problem {
+  using inputs = inputs_of<typename Problem::form>;
+  struct form {
+    template <class T>
+    using factors = input_numbers<T, inputs, Problem::directions>;
+  };
+  template <class T>
+  using factors_at_point = input_numbers<T, inputs, Problem::directions>;
+  static constexpr int factors_of_point = factors_at_point<double>::count;
+};
+
+// A line of points, each with what is kept of the inputs there.
+template <class Line, class Kept>
+struct line_with_inputs {
+  Line line;
+  Kept kept;
+
+  SUMFAC_INLINE auto operator()(int i) const
+  {
+    using at = std::remove_cvref_t<decltype(line(i))>;
+    if constexpr (requires { kept.ask_ahead(i); }) kept.ask_ahead(i);
+    using numbers = std::remove_cvref_t<decltype(kept(i))>;
+    return point_with_inputs<at, numbers>{line(i), kept(i)};
+  }
+};
+
+// Any reader of the geometry, and beside it the reader of the inputs.
+template <class Factors, class Kept>
+struct reader_with_inputs : Factors {
+  Kept kept;
+
+  template <int>
+  static constexpr bool makes_planes = false;
+
+  template <class T, int Direction>
+    requires(!Factors::prepares)
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    return join(Factors::template line<T, Direction>(group, e, a, b), kept.template line<T, Direction>(group, e, a, b));
+  }
+  template <class T, int Direction, class Scratch>
+    requires(Factors::prepares)
+  SUMFAC_INLINE auto line(Scratch& s, index_t group, int e, int a, int b) const
+  {
+    return join(Factors::template line<T, Direction>(s, group, e, a, b),
+                kept.template line<T, Direction>(group, e, a, b));
+  }
+
+private:
+  template <class Line, class KeptLine>
+  SUMFAC_INLINE static line_with_inputs<Line, KeptLine> join(Line const& line, KeptLine const& kept_line)
+  {
+    return {line, kept_line};
+  }
+};
+
+// The readers of a split mesh with those of the inputs, which are by groups of all kinds.
+template <class Readers, class Kept>
+struct split_reader_with_inputs {
+  static constexpr bool is_split = true, reads_factors = false;
+
+  reader_with_inputs<decltype(Readers::affine), Kept> affine;
+  reader_with_inputs<decltype(Readers::trilinear), Kept> trilinear;
+  reader_with_inputs<decltype(Readers::general), Kept> general;
+};
+
+template <class Reader, class Kept>
+struct with_inputs {
+  using type = reader_with_inputs<Reader, Kept>;
+};
+template <class Reader, class Kept>
+  requires(Reader::is_split)
+struct with_inputs<Reader, Kept> {
+  using type = split_reader_with_inputs<Reader, Kept>;
+};
+
+// A geometry's storage with the inputs' numbers at the points, in Kept's order of groups and points.
+template <class Storage, class Problem, class Backend, class Kept>
+class storage_with_inputs : public Storage {
+  using number = typename Problem::factor_number;
+
+public:
+  using reader = typename with_inputs<typename Storage::reader, Kept>::type;
+  using geometry = Storage;
+  using numbers_at_point = input_numbers<double, inputs_of<typename Problem::form>, Problem::directions>;
+  using kept_reader = Kept;
+
+  static constexpr int count_kept = numbers_at_point::count;
+  static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * count_kept;
+
+  using Storage::Storage;
+
+  Storage const& of_geometry() const { return *this; }
+
+  // Where linearize writes. Memory is there after the first call.
+  number* keep(Backend const& backend, index_t elements)
+  {
+    index_t const size = Storage::groups(elements) * group_size;
+    if (kept_.size() < size) kept_ = make_memory<number>(backend, size);
+    keeps_ = true;
+    return kept_.data();
+  }
+  // Memory for what is read of a global vector, kept from call to call.
+  own_vector<typename Problem::vector_number>& copies() { return copies_; }
+  index_t numbers_kept(index_t elements) const { return elements * Problem::points_of_element * count_kept; }
+
+  // As if `element`, the first of a group, were element 0.
+  Kept kept_at(index_t element) const
+  {
+    demand_kept();
+    return {kept_.data() + element / Kept::lanes * group_size};
+  }
+
+  // read_kept(backend)(e, point): the inputs at a point of element e, from memory that the host can read.
+  auto read_kept(Backend const& backend) const
+  {
+    demand_kept();
+    auto in_reach = [&] {
+      if constexpr (is_device<Backend>)
+        return download<number>(backend, kept_.data(), kept_.size());
+      else
+        return kept_.data();
+    }();
+    return [numbers = std::move(in_reach)](index_t e, int point) {
+      numbers_at_point result;
+      index_t const group = e / Kept::lanes * group_size;
+      for (int i = 0; i < count_kept; ++i)
+        result.numbers[i] = static_cast<double>(
+            numbers[static_cast<std::size_t>(group + Kept::place(static_cast<int>(e % Kept::lanes), point, i))]);
+      return result;
+    };
+  }
+
+private:
+  void demand_kept() const
+  {
+    constexpr int expected = inputs_of<typename Problem::form>::count;
+    if (!keeps_)
+      failf("element_operator",
+            "the form reads other functions at the points, and has not been given them (0 of %d): call "
+            "linearize(field(R, x), ...) first",
+            expected);
+  }
+
+  memory_of<number, Backend> kept_;
+  own_vector<typename Problem::vector_number> copies_;
+  bool keeps_ = false;
+};
+
+template <class Storage>
+inline constexpr bool keeps_inputs = requires { typename Storage::kept_reader; };
+
+// The storage of a problem: with inputs, where its form has any.
+template <class Storage, class Problem, class Backend, class Kept>
+struct storage_for {
+  using type = Storage;
+};
+template <class Storage, class Problem, class Backend, class Kept>
+  requires(inputs_of<typename Problem::form>::count > 0)
+struct storage_for<Storage, Problem, Backend, Kept> {
+  using type = storage_with_inputs<Storage, Problem, Backend, Kept>;
+};
+
+// The form of a problem that is an input's function at the points.
+template <input Input>
+struct evaluation_form {
+  static constexpr auto trial = Input.evaluates, test = value;
+  static constexpr int components = Input.components;
+  template <class T>
+  struct factors {
+    T none;
+  };
+};
+
+}  // namespace sumfac::detail

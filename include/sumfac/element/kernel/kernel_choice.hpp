@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which kernel an operator runs, and how its factors are stored, by backend and tuning.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/element/geometry/element_maps.hpp>
+#include <sumfac/element/geometry/element_nodes.hpp>
+#include <sumfac/element/geometry/flat_nodes.hpp>
+#include <sumfac/element/geometry/split_geometry.hpp>
+#include <sumfac/element/geometry/stored_factors.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/cube_kernel.hpp>
+#include <sumfac/element/kernel/element_kernel.hpp>
+#include <sumfac/element/kernel/exchange.hpp>
+#include <sumfac/element/kernel/kept_inputs.hpp>
+#include <sumfac/element/kernel/pair_kernel.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/kernel/row_kernel.hpp>
+#include <sumfac/element/kernel/slice_kernel.hpp>
+#include <sumfac/element/kernel/split_kernel.hpp>
+#include <sumfac/element/tuning.hpp>
+#include <sumfac/element/vectors/host_global.hpp>
+#include <sumfac/element/vectors/host_vectors.hpp>
+#include <sumfac/element/vectors/mixed_global.hpp>
+#include <sumfac/element/vectors/mixed_vectors.hpp>
+#include <sumfac/element/vectors/team_global.hpp>
+#include <sumfac/element/vectors/team_vectors.hpp>
+#include <sumfac/math/precision.hpp>
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes.
+template <class Geometry, class Stored, class Problem, class Backend, int Elements>
+struct storage_choice {
+  using type = element_maps<Geometry, Problem, Backend, Elements>;
+};
+template <class Stored, class Problem, class Backend, int Elements>
+struct storage_choice<stored, Stored, Problem, Backend, Elements> {
+  using type = Stored;
+};
+template <int NodesPerEdge, class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions == 3)
+struct storage_choice<isoparametric<NodesPerEdge>, Stored, Problem, Backend, Elements> {
+  using type = element_nodes<NodesPerEdge == 0 ? Problem::nodes_1d : NodesPerEdge, Problem, Backend, Elements>;
+};
+template <class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions == 3)
+struct storage_choice<split, Stored, Problem, Backend, Elements> {
+  using type = split_geometry<Problem, Backend, Stored, element_maps<affine, Problem, Backend, Elements>,
+                              element_maps<trilinear, Problem, Backend, Elements>>;
+};
+
+// The same on quadrilaterals and lines, whose nodes are kept by all policies but `stored`.
+template <class Geometry, class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions < 3 && !std::is_same_v<Geometry, stored> && !std::is_same_v<Geometry, split>)
+struct storage_choice<Geometry, Stored, Problem, Backend, Elements> {
+  static constexpr int kept = nodes_per_edge<Geometry>;
+  using type = flat_nodes<Geometry, kept == 0 ? Problem::nodes_1d : kept, Problem, Backend, Elements>;
+};
+template <class Stored, class Problem, class Backend, int Elements>
+  requires(Problem::directions < 3)
+struct storage_choice<split, Stored, Problem, Backend, Elements> {
+  using straight = flat_nodes<trilinear, 2, Problem, Backend, Elements>;
+  using type = split_geometry<Problem, Backend, Stored, straight, straight>;
+};
+
+// The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
+template <template <class, class> class Kernel, class Vectors, class Factors>
+struct kernel_upon {
+  using type = Kernel<Vectors, Factors>;
+};
+template <template <class, class> class Kernel, class Vectors, class Factors>
+  requires(Factors::is_split)
+struct kernel_upon<Kernel, Vectors, Factors> {
+  using type = split_kernel<Kernel<Vectors, decltype(Factors::affine)>, Kernel<Vectors, decltype(Factors::trilinear)>,
+                            Kernel<Vectors, decltype(Factors::general)>>;
+};
+
+// The reader of a storage of so many elements, as if element `first`, the first of a group, were element 0.
+template <class Storage>
+typename Storage::reader reader_at(Storage const& storage, index_t first, index_t elements)
+{
+  if constexpr (keeps_inputs<Storage>) {
+    auto const of_geometry = reader_at(storage.of_geometry(), first, elements);
+    auto const kept = storage.kept_at(first);
+    if constexpr (Storage::reader::is_split)
+      return {{of_geometry.affine, kept}, {of_geometry.trilinear, kept}, {of_geometry.general, kept}};
+    else
+      return {of_geometry, kept};
+  } else if constexpr (Storage::reader::is_split) {
+    return storage.readers_at(first, elements);
+  } else {
+    typename Storage::reader r{storage.data_at(first)};
+    if constexpr (!Storage::reader::reads_factors) r.elements = {first, elements - 1};
+    return r;
+  }
+}
+
+// The kernel of a form upon vectors and what is read of the geometry.
+template <class Kernel, class Form, class Vectors, class Factors>
+Kernel make_kernel(Form const& form, Vectors const& vectors, Factors const& f)
+{
+  if constexpr (Factors::is_split) {
+    return {{form, {vectors, f.affine}},
+            {form, {vectors, f.trilinear}},
+            {form, {vectors, f.general}},
+            f.general.group_places};
+  } else {
+    return {form, {vectors, f}};
+  }
+}
+
+// The kernel of a way through an element.
+template <variant Way, class Problem, tuning Tuning, class Exchange>
+struct team_kernel {
+  using type = cube_kernel<Problem, Tuning, Exchange>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+  requires(Problem::has_one_side)
+struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
+  using type = slice_kernel<Problem, Tuning, Exchange>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+  requires(Problem::has_one_side)
+struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
+  using type = row_kernel<Problem, Tuning, Exchange>;
+};
+
+// Between two spaces there is one.
+template <variant Way, class Problem, tuning Tuning, class Exchange>
+  requires(!Problem::has_one_side)
+struct team_kernel<Way, Problem, Tuning, Exchange> {
+  using type = pair_kernel<Problem, Tuning, Exchange>;
+};
+
+// Global vectors with a restriction for each side.
+template <class Problem, int Elements>
+using team_pair_vectors = team_vectors<
+    pair_entries<typename Problem::vector_number, Problem::nodes_1d, Problem::test_side::nodes_1d>, Problem, Elements>;
+
+// `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
+//
+// A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+struct kernel_choice {
+  static_assert(!std::is_same_v<Backend, host>,
+                "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
+  static_assert(
+      Tuning.way != variant::planes,
+      "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: take "
+      "variant::cubes or variant::slices");
+  static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
+  static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
+                "sumfac::tuning: padding is at least 0, resident_teams at least 1");
+  static constexpr int points_1d = Problem::points_1d;
+  static_assert(
+      (Tuning.way == variant::rows) == (Problem::directions < 3),
+      "sumfac::tuning: variant::rows is for quadrilaterals and lines, whose only one on devices it is: hexahedra "
+      "have variant::cubes and variant::slices");
+  static_assert(Tuning.elements * points_1d * points_1d <= 1024 || Tuning.way == variant::rows,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d^2 are needed");
+  static_assert(Tuning.elements * points_1d <= 1024,
+                "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d are needed");
+  static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= points_1d),
+                "sumfac::tuning: planes of a slice are at least 1 and at most points_1d");
+
+  static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
+                "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
+
+  static constexpr int elements = Tuning.elements;
+  template <class Some>
+  using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
+  using storage = typename storage_for<
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>, Problem, Backend,
+                              elements>::type,
+      Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
+  using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
+  static constexpr bool packs_vectors = Problem::directions == 3 && Problem::has_one_side;
+  using packed_vectors =
+      team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
+                   elements>;
+  using global_vectors =
+      team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
+  using pair_vectors = team_pair_vectors<Problem, elements>;
+  template <class Vectors, class Factors>
+  using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
+};
+
+// Plane by plane, one element or one pack of them a team.
+template <class Problem, class Backend, tuning Tuning, class Geometry>
+  requires(Tuning.way == variant::planes && !is_device<Backend>)
+struct kernel_choice<Problem, Backend, Tuning, Geometry> {
+  static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
+
+  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
+  static constexpr bool mixed = !std::is_same_v<typename Problem::number, typename Problem::vector_number>;
+  using storage = typename storage_for<
+      typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>, Problem,
+                              Backend, 1>::type,
+      Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
+  using vectors =
+      std::conditional_t<!on_host, team_vectors<strided_entries<typename Problem::vector_number>, Problem, 1>,
+                         std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>>;
+  using global_vectors = std::conditional_t<
+      !on_host, team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
+      std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
+  using pair_vectors =
+      std::conditional_t<!on_host, team_pair_vectors<Problem, 1>,
+                         std::conditional_t<mixed, mixed_pair_vectors<Problem>, host_pair_vectors<Problem>>>;
+  template <class Vectors, class Factors>
+  using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
+};
+
+// The kernel of a choice upon vectors.
+template <class Choice, class Vectors, class Factors = typename Choice::storage::reader>
+using kernel_on = typename kernel_upon<Choice::template kernel_of, Vectors, Factors>::type;
+
+// Vectors of a choice where they are packed: a kind of their own, or those of any layout.
+template <class Choice>
+struct packed_vectors_of {
+  static constexpr bool apart = false;
+  using type = typename Choice::vectors;
+};
+template <class Choice>
+  requires(Choice::packs_vectors)
+struct packed_vectors_of<Choice> {
+  static constexpr bool apart = true;
+  using type = typename Choice::packed_vectors;
+};
+
+// The kernel that an operator launches on packed E-vectors, and on those of any layout, for reports of it.
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+using kernel_on_packed =
+    kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+              typename packed_vectors_of<kernel_choice<Problem, Backend, Tuning, Geometry>>::type>;
+template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
+using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+                                    typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;
+
+// at(e, z, y, x, f) calls f with the form's factors at a point of element e, or with its geometry, in double. The host
+// can read what it reads.
+template <class Kernel, class Storage, class Backend>
+auto geometry_of(Storage const& storage, Backend const& backend)
+{
+  if constexpr (Storage::reader::is_split) {
+    return [affine = geometry_of<Kernel>(storage.affine(), backend),
+            trilinear = geometry_of<Kernel>(storage.trilinear(), backend),
+            general = geometry_of<Kernel>(storage.general(), backend),
+            places = storage.places(backend)](index_t e, int z, int y, int x, auto const& f) {
+      group_place const place = places[e / Storage::lanes];
+      index_t const among_its_kind = place.place() * Storage::lanes + e % Storage::lanes;
+      switch (place.kind()) {
+        case geometry_class::affine: return affine(among_its_kind, z, y, x, f);
+        case geometry_class::trilinear: return trilinear(among_its_kind, z, y, x, f);
+        default: return general(among_its_kind, z, y, x, f);
+      }
+    };
+  } else if constexpr (!Storage::reader::reads_factors) {
+    return storage.read(backend);
+  } else {
+    return [numbers = storage.read(backend)](index_t e, int z, int y, int x, auto const& f) {
+      double of_point[Storage::count];
+      for (int i = 0; i < Storage::count; ++i) of_point[i] = numbers(e, Kernel::point(z, y, x), i);
+      factors_at<typename Kernel::form_type, double, Kernel::directions> factors;
+      std::memcpy(&factors, of_point, sizeof factors);
+      f(factors);
+    };
+  }
+}
+
+// at(e, z, y, x, f) calls f with what apply_form takes at a point of element e of so many, in double. What a form reads
+// itself, it reads as `reads` says.
+template <class Kernel, class Storage, class Backend, class Reads>
+auto points_of(Storage const& storage, Backend const& backend, index_t elements, Reads reads)
+{
+  if constexpr (keeps_inputs<Storage>) {
+    return [of_geometry = points_of<Kernel>(storage.of_geometry(), backend, elements, std::move(reads)),
+            inputs = storage.read_kept(backend)](index_t e, int z, int y, int x, auto const& f) {
+      of_geometry(e, z, y, x, [&](auto const& at) {
+        using numbers = typename Storage::numbers_at_point;
+        f(point_with_inputs<std::remove_cvref_t<decltype(at)>, numbers>{at, inputs(e, Kernel::point(z, y, x))});
+      });
+    };
+  } else {
+    return [at = geometry_of<Kernel>(storage, backend), elements, reads = std::move(reads)](
+               index_t e, int z, int y, int x, auto const& f) {
+      at(e, z, y, x, [&](auto const& here) {
+        using point = std::remove_cvref_t<decltype(here)>;
+        if constexpr (std::is_same_v<point, factors_at<typename Kernel::form_type, double, Kernel::directions>>)
+          f(here);
+        else if constexpr (requires { typename point::jacobian_type; })
+          f(places::put(here, {e, elements - 1, {z, y, x}, reads.get()}));
+        else
+          f(placed_point<double, point>({e, elements - 1, {z, y, x}, reads.get()}, here));
+      });
+    };
+  }
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Launches an element kernel on all groups of a mesh, in order, and the sweep over those of a restriction.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/dofs/restriction/device_restriction.hpp>
+#include <sumfac/element/geometry/factor_lead.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// Tells the teams of a device how far ahead they ask for factors.
+template <class Backend, class Kernel>
+void launch_groups(Backend const& backend, Kernel kernel, index_t groups)
+{
+  if constexpr (is_device<Backend> && asks_for_factors<Kernel>) {
+    using factors = typename std::remove_cvref_t<decltype(kernel.exchange)>::factors_type;
+    kernel.exchange.asks = lead_of(groups, backend.template teams_at_once<Kernel>(), backend.cache_bytes(),
+                                    factors::factor_bytes);
+  }
+  backend.launch(kernel, groups);
+}
+
+// A kernel for launch(groups, count) of a restriction's groups: a list of them, or null for all.
+template <class Backend, class Kernel>
+auto kernel_launcher(Backend const& backend, Kernel const& kernel)
+{
+  return [&backend, kernel](index_t const* groups, index_t count) {
+    if (groups == nullptr)
+      launch_groups(backend, kernel, count);
+    else
+      backend.launch(listed_kernel<Kernel>{kernel, groups}, count);
+  };
+}
+
+// The kernel that `make` builds upon the vectors, for launch(groups, count) of a restriction's groups.
+template <class Vectors, class Scalar, class Backend, class Make>
+auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                    sweep_mode mode, Make const& make)
+{
+  return kernel_launcher(backend, make(Vectors{{r.table(mode), x, y}}));
+}
+
+// The kernel that `make` builds upon the vectors, on all groups of a restriction.
+template <class Vectors, class Scalar, class Backend, class Make>
+void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                  sweep_mode mode, row_action rows, Make const& make)
+{
+  r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
+}
+
+// The same between two spaces, on all groups of the restriction of y.
+template <class Vectors, class Scalar, class Backend, class Make>
+void sweep_pair(Backend const& backend, restriction_storage<Scalar, Backend> const& of_y,
+                restriction_storage<Scalar, Backend> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
+                row_action rows, Make const& make)
+{
+  of_y.sweep(Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
+             kernel_launcher(backend, make(Vectors{{{of_x.table(), x, nullptr}, {of_y.table(mode), nullptr, y}}})));
+}
+
+}  // namespace sumfac::detail

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A form's inputs read at the call: evaluated for each group of elements before the form is applied to it.
+#pragma once
+
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/exchange.hpp>
+#include <sumfac/element/kernel/field_values.hpp>
+#include <sumfac/form/detail/point_inputs.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
+//
+// A source has fetch(team, scratch, group), whose result is called with (e, c, k, j, i), and the scratch<Team> that it
+// needs; Values is the input's field_values.
+template <class Source, class Values, int First>
+struct field_reader {
+  Source source;
+  Values values = {};
+
+  // **Shapes** points (Elements, G^3, numbers), in the order in which lines in direction Direction read them: a, the
+  // slower other direction, b, and the line's own.
+  template <class Team>
+  struct scratch {
+    SUMFAC_NO_UNIQUE_ADDRESS typename Source::template scratch<Team> nodal;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Values::template scratch<Team> values;
+    typename Team::template shared<typename Team::scalar, Source::elements, Values::points, Values::count> points;
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    using T = typename Team::scalar;
+    constexpr int g = Values::g, gy = Values::gy;
+    auto const put = [&](int e, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
+      int const point = Direction == 0   ? (z * gy + y) * g + x
+                        : Direction == 1 ? (z * g + x) * g + y
+                                         : (y * g + x) * g + z;
+      s.points(e, point, i) = number;
+    };
+    values.evaluate(team, s.values, source.fetch(team, s.nodal, group), put);
+  }
+
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  {
+    SUMFAC_UNROLL
+    for (int i = 0; i < Values::count; ++i) numbers[First + i] = s.points(e, point, i);
+  }
+};
+
+template <class... Readers>
+struct field_readers {
+  template <class Team>
+  struct scratch {};
+  template <int, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const&, Scratch&, index_t) const
+  {
+  }
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch&, int, int, T*)
+  {
+  }
+};
+template <class First, class... Rest>
+struct field_readers<First, Rest...> {
+  First first;
+  field_readers<Rest...> rest;
+
+  template <class Team>
+  struct scratch {
+    typename First::template scratch<Team> first;
+    SUMFAC_NO_UNIQUE_ADDRESS typename field_readers<Rest...>::template scratch<Team> rest;
+  };
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    first.template prepare<Direction>(team, s.first, group);
+    rest.template prepare<Direction>(team, s.rest, group);
+  }
+  template <class T, class Scratch>
+  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  {
+    First::read(s.first, e, point, numbers);
+    field_readers<Rest...>::read(s.rest, e, point, numbers);
+  }
+};
+
+// A line of points, each with what the fields are there.
+template <class Numbers, class Line, class Fields, class Scratch>
+struct line_with_fields {
+  Line line;
+  Scratch& s;
+  int e, first;
+
+  SUMFAC_INLINE auto operator()(int i) const
+  {
+    using at = std::remove_cvref_t<decltype(line(i))>;
+    Numbers numbers;
+    Fields::read(s, e, first + i, numbers.numbers);
+    return point_with_inputs<at, Numbers>{line(i), numbers};
+  }
+};
+
+// One type for the readers of all kinds of elements, whose kernels share it.
+template <class OfFactors, class OfFields>
+struct scratch_with_fields {
+  SUMFAC_NO_UNIQUE_ADDRESS OfFactors of_factors;
+  OfFields of_fields;
+};
+
+// Any reader of the geometry, and beside it those of the fields.
+template <class Factors, class Problem, class Fields>
+struct reader_with_fields : Factors {
+  static constexpr int g = Problem::points_1d;
+  static constexpr bool prepares = true;
+  template <int>
+  static constexpr bool makes_planes = false;
+
+  Fields fields;
+
+  template <class Team>
+  using geometry_scratch = scratch_with_fields<typename geometry_scratch_of<Factors, Team>::type,
+                                               typename Fields::template scratch<Team>>;
+
+  template <int Direction, class Team, class Scratch>
+  SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
+  {
+    if constexpr (Factors::prepares) Factors::template prepare<Direction>(team, s.of_factors, group);
+    fields.template prepare<Direction>(team, s.of_fields, group);
+  }
+
+  template <class T, int Direction, class Scratch>
+  SUMFAC_INLINE auto line(Scratch& s, index_t group, int e, int a, int b) const
+  {
+    auto const of_factors = [&]() SUMFAC_LAMBDA {
+      if constexpr (Factors::prepares)
+        return Factors::template line<T, Direction>(s.of_factors, group, e, a, b);
+      else
+        return Factors::template line<T, Direction>(group, e, a, b);
+    };
+    using point_numbers = input_numbers<T, inputs_of<typename Problem::form>, Problem::directions>;
+    using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
+    return line_with_fields<point_numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
+                                                                                (a * g + b) * g};
+  }
+};
+
+// The readers of a split mesh with those of fields.
+template <class Readers, class Problem, class Fields>
+struct split_reader_with_fields {
+  static constexpr bool is_split = true, reads_factors = false;
+
+  reader_with_fields<decltype(Readers::affine), Problem, Fields> affine;
+  reader_with_fields<decltype(Readers::trilinear), Problem, Fields> trilinear;
+  reader_with_fields<decltype(Readers::general), Problem, Fields> general;
+};
+
+template <class Problem, class Reader, class Fields>
+auto with_fields(Reader const& reader, Fields const& fields)
+{
+  if constexpr (Reader::is_split)
+    return split_reader_with_fields<Reader, Problem, Fields>{
+        {reader.affine, fields}, {reader.trilinear, fields}, {reader.general, fields}};
+  else
+    return reader_with_fields<Reader, Problem, Fields>{reader, fields};
+}
+
+}  // namespace sumfac::detail

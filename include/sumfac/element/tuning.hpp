@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a kernel goes through an element, as a plain value; and the values that measurements and counts recommend.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/architecture.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/mesh/policy.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// Ways through an element.
+enum class variant {
+  planes,  // plane by plane, one element a team: the host's; on `checked` it is watched as a device would run it
+  cubes,   // all points in scratch, lines of them in registers: the value of u and two derivatives as cubes
+  slices,  // columns of points in registers, a few planes of derivatives in scratch at a time
+  rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
+};
+
+// What a team asks the memory for before it needs it.
+enum class prefetch {
+  none,
+  cache,      // when u is there: factors to the device's common cache, for the team one wave of teams later
+  registers,  // factors of a line or of a few planes to registers, before the barrier that they are used behind
+};
+
+// When a device's kernel reads stored factors that are not read to registers early.
+enum class read_order {
+  free,  // as the compiler likes it: early, where it finds registers
+  kept,  // where they are used, point by point: fewer registers
+};
+
+// One row of the tuning table: any value may be passed to element_operator in place of the recommended one.
+struct tuning {
+  variant way = variant::cubes;
+  int elements = 1;        // that a team works on at once; planes: 1
+  int planes = 0;          // of a slice; slices only
+  int padding = 0;         // entries behind each row of scratch, against bank conflicts
+  int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
+  prefetch ahead = prefetch::none;
+  read_order reads = read_order::free;
+  int tables = 1;          // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
+  int points_ahead = 0;    // cubes with derivatives: points whose factors are read while one is worked on
+
+  friend constexpr bool operator==(tuning const&, tuning const&) = default;
+};
+
+namespace detail {
+
+template <class Form>
+inline constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
+
+// Kinds of element kernels that are tuned apart.
+enum class problem_kind {
+  values,      // no derivatives, interpolated (BP1) or not
+  collocated,  // derivatives at the nodes (BP3.5, BP5)
+  gradients,   // derivatives at points of their own (BP3, BP3.0)
+};
+
+template <class Form>
+constexpr problem_kind kind_of(int n, int g)
+{
+  return !differentiates<Form> ? problem_kind::values : n == g ? problem_kind::collocated : problem_kind::gradients;
+}
+
+// One row of the table: the tuning of a kind of kernel with n nodes and g points per direction, for one component.
+struct tuning_row {
+  architecture device;
+  problem_kind kind;
+  int n, g, scalar_bytes;
+  tuning value;
+};
+
+// Tunings that beat the rule below, for stored factors. sm_90, derivatives in double: the fastest of those timed on an
+// H200 (docs/results/2026-11-26-nvidia-h200/roofline.md). The others have not been timed: as many teams on a
+// multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most where n > 12
+// (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
+inline constexpr tuning_row tuning_table[] = {
+    {architecture::sm_90, problem_kind::values, 7, 8, 8,
+     {.resident_teams = 20, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 8, 9, 8,
+     {.padding = 1, .resident_teams = 12, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 9, 10, 8,
+     {.resident_teams = 8, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 10, 11, 8,
+     {.padding = 1, .resident_teams = 7, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 11, 12, 8,
+     {.resident_teams = 4, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 12, 13, 8,
+     {.padding = 1, .resident_teams = 4, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 13, 14, 8,
+     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 14, 15, 8,
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 15, 16, 8,
+     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 16, 17, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 2, 3, 8,
+     {.elements = 14, .resident_teams = 6, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 3, 4, 8,
+     {.elements = 4, .padding = 1, .resident_teams = 10, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 4, 5, 8,
+     {.elements = 5, .resident_teams = 5, .reads = read_order::kept, .tables = 3, .points_ahead = 3}},
+    {architecture::sm_90, problem_kind::gradients, 5, 6, 8,
+     {.elements = 4, .padding = 1, .resident_teams = 4, .reads = read_order::kept, .tables = 3, .points_ahead = 3}},
+    {architecture::sm_90, problem_kind::gradients, 6, 7, 8,
+     {.resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::gradients, 7, 8, 8,
+     {.padding = 1, .resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::gradients, 8, 9, 8,
+     {.resident_teams = 5, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 9, 10, 8,
+     {.padding = 1, .resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::gradients, 10, 11, 8,
+     {.resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::gradients, 11, 12, 8,
+     {.padding = 1, .resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 12, 13, 8,
+     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 13, 14, 8,
+     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::gradients, 14, 15, 8,
+     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 15, 16, 8,
+     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 16, 17, 8,
+     {.reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 2, 2, 8,
+     {.elements = 16, .padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 1}},
+    {architecture::sm_90, problem_kind::collocated, 3, 3, 8,
+     {.elements = 14, .resident_teams = 6, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 4, 4, 8,
+     {.elements = 4, .padding = 1, .resident_teams = 12, .reads = read_order::kept, .points_ahead = 3}},
+    {architecture::sm_90, problem_kind::collocated, 5, 5, 8,
+     {.elements = 5, .resident_teams = 4, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 6, 6, 8,
+     {.elements = 4, .padding = 1, .resident_teams = 4}},
+    {architecture::sm_90, problem_kind::collocated, 7, 7, 8,
+     {.elements = 3, .resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 8, 8, 8,
+     {.padding = 1, .resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 9, 9, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_90, problem_kind::collocated, 10, 10, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_90, problem_kind::collocated, 11, 11, 8,
+     {.resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 12, 12, 8,
+     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 13, 13, 8,
+     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 14, 14, 8,
+     {.padding = 1, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 15, 15, 8,
+     {.reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 16, 16, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 12, 13, 4,
+     {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 8, 8, 4,
+     {.padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 9, 9, 4,
+     {.resident_teams = 8, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 10, 10, 4,
+     {.padding = 1, .resident_teams = 6, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 12, 12, 4,
+     {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 13, 13, 4,
+     {.resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_80, problem_kind::values, 16, 17, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers}},
+    {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
+     {.elements = 3, .resident_teams = 4, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::gradients, 7, 8, 8,
+     {.padding = 1, .resident_teams = 10, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::gradients, 14, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 11, 11, 8,
+     {.resident_teams = 3, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 12, 12, 8,
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 13, 13, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 14, 14, 8,
+     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
+    {architecture::sm_80, problem_kind::collocated, 15, 15, 8,
+     {.resident_teams = 2, .ahead = prefetch::cache}},
+};
+
+// Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
+constexpr int elements_per_team(int lines, int warp)
+{
+  if (lines > 2 * warp) return 1;
+  int best = 1, least_waste = 2 * warp;
+  for (int elements = 1; elements * lines <= 5 * warp; ++elements) {
+    int const threads = elements * lines, launched = (threads + warp - 1) / warp * warp;
+    // In 2 warps' parts of the launched, so that a larger team wins only where it wastes visibly less.
+    int const waste = 2 * warp * (launched - threads) / launched;
+    if (threads >= 2 * warp && waste < least_waste) best = elements, least_waste = waste;
+  }
+  return best;
+}
+
+// Teams of `threads` threads whose registers fit a multiprocessor: 4 parts of 16384 registers, given out to warps.
+constexpr int resident_teams(int threads, int registers)
+{
+  int const warps = 4 * (512 / ((registers + 7) / 8 * 8)), teams = warps / ((threads + 31) / 32);
+  return teams < 1 ? 1 : teams > 32 ? 32 : teams;
+}
+
+// Registers with which nvcc 13 compiles a kernel of cubes without spills, in double: read from its reports. The less
+// regular they are the less they mean: given more, it may keep more, and spill.
+constexpr int registers_of(architecture device, problem_kind kind, int g)
+{
+  // g = 3, 4, ... 17
+  constexpr int gradients_sm_90[] = {64, 64, 64, 128, 128, 128, 80, 168, 168, 128, 168, 80, 255, 255, 96};
+  auto const at_least = [](int least, int r) { return r < least ? least : r; };
+  if (kind == problem_kind::values) return at_least(g < 6 ? 40 : 48, 8 * g - 16);
+  if (kind == problem_kind::gradients && device == architecture::sm_90 && g >= 3 && g <= 17)
+    return gradients_sm_90[g - 3];
+  int const more = device == architecture::sm_80 ? 8 : 0;
+  if (kind == problem_kind::gradients) return at_least(64, 8 * g + 8) + more;
+  if (device == architecture::sm_90 && g < 8) return 64;
+  return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
+}
+
+// Bytes of a team's cubes of points for one element.
+template <class Form>
+constexpr int cube_bytes(int g, int padding, int scalar_bytes)
+{
+  return (differentiates<Form> ? 3 : 1) * components_of<Form> * g * g * (g + padding) * scalar_bytes;
+}
+
+// Bytes of scratch in which an element's m^3 mesh nodes become lines of points (see node_reader).
+constexpr int node_bytes(int m, int g, int scalar_bytes)
+{
+  return (6 * g * m * m + 9 * g * g * m) * scalar_bytes;
+}
+
+// The rule: cubes where they fit a block's scratch, slices elsewhere.
+template <class Form>
+constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_bytes)
+{
+  auto const kind = kind_of<Form>(n, g);
+  auto const limits = limits_of(device);
+  bool const with_gradient = differentiates<Form>;
+  tuning t;
+  t.elements = elements_per_team(g * g, limits.warp);
+  // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
+  t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
+  t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
+  int registers = registers_of(device, kind, g);
+  if (scalar_bytes == 4) registers = registers / 2 + 16;
+  auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
+  // Several elements share a team only where four teams still share a multiprocessor's scratch.
+  while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
+  // On gfx90a, which has no prefetching, too few wavefronts hide the memory's latency where the scratch of three teams
+  // does not fit. From g = 11 on slices take more than 256 registers, and no more wavefronts fit than with cubes.
+  int const least_teams = device == architecture::gfx90a && components_of<Form> == 1 && g <= 10 ? 3 : 1;
+  if (device == architecture::gfx90a && t.ahead == prefetch::cache) t.ahead = prefetch::none;
+  if (with_gradient && least_teams * scratch() > limits.scratch_bytes) {
+    t.way = variant::slices;
+    t.planes = (g + 3) / 4;
+  } else if (components_of<Form> == 1) {
+    t.resident_teams = resident_teams(t.elements * g * g, registers);
+  }
+  return t;
+}
+
+template <class Form>
+constexpr tuning device_tuning(architecture device, int n, int g, int scalar_bytes)
+{
+  if (components_of<Form> == 1)
+    for (auto const& row : tuning_table)
+      if (row.device == device && row.kind == kind_of<Form>(n, g) && row.n == n && row.g == g &&
+          row.scalar_bytes == scalar_bytes)
+        return row.value;
+  return tuning_by_rule<Form>(device, n, g, scalar_bytes);
+}
+
+// Of quadrilaterals and lines: as many elements as three warps have rows of points, and rows of an odd number.
+constexpr tuning tuning_of_rows(architecture device, int n, int g, int directions)
+{
+  int const rows = directions == 2 ? g : 1, wanted = 3 * limits_of(device).warp;
+  return {.way = variant::rows, .elements = rows < wanted ? wanted / rows : 1, .padding = n % 2 == 0 ? 1 : 0};
+}
+
+// Registers with which nvcc 13 compiles a kernel of cubes whose lines of points are made from an element's map: where
+// their number is low, with at most 88 bytes of spills; arithmetic in doubles waits for more teams.
+template <class Geometry>
+constexpr int registers_of_lines(problem_kind kind, int g)
+{
+  bool const few = std::is_same_v<Geometry, affine> || (kind == problem_kind::collocated && g <= 8);
+  return few ? 128 : 168;
+}
+
+// Leaves the registers that a line's geometry takes, so that nvcc 13 spills little where it is recomputed, and the
+// scratch of mesh nodes, m per direction.
+template <class Form, class Geometry>
+constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind, int m, int g, int scalar_bytes)
+{
+  if constexpr (is_isoparametric<Geometry>) {
+    int const of_element = cube_bytes<Form>(g, t.padding, scalar_bytes) + node_bytes(m, g, scalar_bytes);
+    while (t.elements > 1 && t.elements * of_element > limits_of(device).scratch_bytes / 4) --t.elements;
+  }
+  bool const lines_alone = std::is_same_v<Geometry, affine> || std::is_same_v<Geometry, trilinear>;
+  // Without gradients only determinants are made, which fit all but the smallest teams' registers.
+  bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
+  if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
+  t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
+  int const registers = determinants ? 48 : lines_alone ? registers_of_lines<Geometry>(kind, g) : 255;
+  int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
+  bool const lines_decide = lines_alone && !determinants && components_of<Form> == 1 && scalar_bytes == 8 &&
+                            t.way == variant::cubes;
+  if (lines_decide || most < t.resident_teams) t.resident_teams = most;
+  return t;
+}
+
+}  // namespace detail
+
+// The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
+template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
+inline constexpr tuning recommended_tuning = [] {
+  constexpr int directions = detail::directions_of<Space>;
+  if constexpr (std::is_same_v<Backend, host>)
+    return tuning{.way = variant::planes};
+  else if constexpr (directions < 3 && requires { Points::size; })
+    return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,
+                                  directions);
+  else if constexpr (requires { Points::size, Form::trial, Form::test, factors_at<Form, double>{}; }) {
+    constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
+    constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);
+    constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;
+    return detail::with_geometry<Form, Geometry>(t, detail::architecture_of<Backend>,
+                                                 detail::kind_of<Form>(n, Points::size), m, Points::size, bytes);
+  } else
+    return tuning{};
+}();
+
+}  // namespace sumfac

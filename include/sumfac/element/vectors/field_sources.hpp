@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a team finds the nodal values of a field that is read at the call.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
+#include <sumfac/element/vectors/host_vectors.hpp>
+#include <sumfac/element/vectors/mixed_vectors.hpp>
+#include <sumfac/element/vectors/team_global.hpp>
+#include <sumfac/element/vectors/team_vectors.hpp>
+#include <sumfac/math/pack.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// An E-vector on the host, as Vectors fetch their u.
+template <class Vectors>
+struct host_element_source {
+  static constexpr int elements = 1;
+  Vectors vectors;
+
+  template <class Team>
+  using scratch = typename Vectors::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto const cube = vectors.fetch(team, s, group);
+    return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
+  }
+};
+
+// A global vector on the host: whole groups as a restriction's tables have them, with copies of shared nodes that are
+// the caller's; any other lane by lane, those behind the last element as it has them.
+template <class Problem>
+struct host_global_source {
+  using number = typename Problem::number;
+  using vector_number = typename Problem::vector_number;
+  static constexpr int elements = 1, width = native_width<number>;
+  static constexpr int n = Problem::nodes_1d, components = Problem::components;
+  static constexpr bool mixed = !std::is_same_v<number, vector_number>;
+  using packed = pack<number, width>;
+
+  restriction<vector_number, host> const* r;
+  vector_number const* x;
+  lane_sweep<vector_number, native_width<vector_number>> lanes;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<packed, Problem::entries_of_element> nodal;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
+  {
+    if (!mixed && (group + 1) * width <= r->elements()) {
+      if constexpr (!mixed) lanes.template gather<n, components, Problem::directions>(group, s.nodal.entries);
+    } else {
+      gather_by_lanes(s.nodal.entries, group);
+    }
+    pack_cube<packed const, typename Problem::trial_side> const cube{s.nodal.entries};
+    return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
+  }
+
+private:
+  __attribute__((noinline)) void gather_by_lanes(packed* to, index_t group) const
+  {
+    auto const& table = r->table();
+    index_t const last = r->elements() - 1;
+    for (int c = 0; c < components; ++c)
+      for (int p = 0; p < Problem::nodes_of_element; ++p, ++to)
+        for (int l = 0; l < width; ++l) {
+          index_t const node = table(lesser(group * width + l, last), p);
+          to->set(l, table.constrained(node, c) ? number(0) : static_cast<number>(x[r->entry_of(node, c)]));
+        }
+  }
+};
+
+// What a team of several threads reads, wherever its entries are: as Access says.
+template <class Access, class Problem, int Elements>
+struct team_source {
+  using number = typename Problem::number;
+  static constexpr int elements = Elements;
+  Access access;
+
+  template <class Team>
+  struct scratch {};
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t group) const
+  {
+    return [this, group](int e, int c, int k, int j, int i) SUMFAC_LAMBDA {
+      index_t const element = group * Elements + e, last = access.elements() - 1;
+      auto const line = access.template line_from<axis::z>(element < last ? element : last, c, j, i);
+      return static_cast<number>(line(k));
+    };
+  }
+};
+
+// The source that a field is for teams of Elements; on the host for packs.
+template <class Problem, class Backend, int Elements>
+struct field_source {
+  using scalar = typename Problem::vector_number;
+  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool mixed = !std::is_same_v<typename Problem::number, scalar>;
+
+  static auto of(element_vector<scalar const> const& u)
+  {
+    if constexpr (on_host) {
+      using vectors = std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>;
+      return host_element_source<vectors>{{u, {}, footprint::in_memory}};
+    } else {
+      return team_source<strided_entries<scalar>, Problem, Elements>{{u, {}}};
+    }
+  }
+
+  // `copies` is memory for what groups of elements share, which the source reads.
+  static auto of(restriction<scalar, Backend> const& r, scalar const* x, [[maybe_unused]] own_vector<scalar>& copies)
+  {
+    if constexpr (on_host) {
+      auto lanes = r.storage().lanes(x, nullptr);
+      if constexpr (!mixed) {
+        copy_shared(r, x, copies);
+        lanes.x.slot_data = copies.data();
+      }
+      return host_global_source<Problem>{&r, x, lanes};
+    } else {
+      using entries = table_entries<scalar, Problem::nodes_1d>;
+      return team_source<entries, Problem, Elements>{{r.storage().table(), x, nullptr}};
+    }
+  }
+
+private:
+  // The entries of nodes that the restriction's blocks share, slot by slot; those that stand for no node read as 0.
+  static void copy_shared(restriction<scalar, host> const& r, scalar const* x, own_vector<scalar>& copies)
+  {
+    constexpr index_t components = Problem::components;
+    auto const& tables = r.storage().tables();
+    bool const fastest = r.options().components_lie == interleaving::fastest;
+    index_t const slot_total = tables.slot_count, step = fastest ? components : 1, stride = fastest ? 1 : slot_total;
+    if (static_cast<index_t>(copies.size()) != slot_total * components)
+      copies = own_vector<scalar>(static_cast<std::size_t>(slot_total * components));
+    r.backend().partition(slot_total, [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) {
+        auto const node = tables.slot_node[static_cast<std::size_t>(i)];
+        for (int c = 0; c < components; ++c)
+          copies[static_cast<std::size_t>(i * step + c * stride)] =
+              node == tables.nobody ? scalar(0) : x[r.entry_of(node, c)];
+      }
+    });
+  }
+};
+
+}  // namespace sumfac::detail

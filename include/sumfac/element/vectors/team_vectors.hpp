@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a device team of one or several elements reads u and writes v, wherever their entries are; and E-vectors.
+#pragma once
+
+#include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
+#include <sumfac/tensor/contract_lines.hpp>
+#include <sumfac/tensor/pencil.hpp>
+
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// u and v of the elements of one group: threads side by side take lines side by side.
+//
+// Entries are where Access has them, the team computes in the problem's numbers. A team behind the last element repeats
+// it and stores nothing. Access offers, for elements that exist:
+//   elements()                          how many there are
+//   line_from<axis>(e, c, a, b)         called with (node): an entry of u on the line that meets a of the slower and b
+//                                       of the faster other direction
+//   line_to<axis>(e, c, a, b)           called with (node, x): writes or adds an entry of v
+template <class Access, class Problem, int Elements>
+struct team_vectors : Access {
+  using number = typename Problem::number;
+  static constexpr int elements = Elements, n = Problem::nodes_1d;
+
+  // A line of nodes of component c of element e of the group, along z or along y.
+  SUMFAC_INLINE pencil<number, n> along_z(index_t group, int e, int c, int j, int i) const
+  {
+    return read(Access::template line_from<axis::z>(element(group, e), c, j, i));
+  }
+  SUMFAC_INLINE pencil<number, n> along_y(index_t group, int e, int c, int k, int i) const
+  {
+    return read(Access::template line_from<axis::y>(element(group, e), c, k, i));
+  }
+  SUMFAC_INLINE pencil<number, n> along_x(index_t group, int e, int c, int k, int j) const
+  {
+    return read(Access::template line_from<axis::x>(element(group, e), c, k, j));
+  }
+
+  // A line of v, called with (node, x); nothing is stored where the element does not exist.
+  template <class Line>
+  struct sink {
+    Line line;
+    bool exists;
+    SUMFAC_INLINE void operator()(int node, number x) const
+    {
+      if (exists) line(node, x);
+    }
+  };
+
+  SUMFAC_INLINE auto to_z(index_t group, int e, int c, int j, int i) const
+  {
+    return sink_of(Access::template line_to<axis::z>(element(group, e), c, j, i), group, e);
+  }
+  SUMFAC_INLINE auto to_y(index_t group, int e, int c, int k, int i) const
+  {
+    return sink_of(Access::template line_to<axis::y>(element(group, e), c, k, i), group, e);
+  }
+  SUMFAC_INLINE auto to_x(index_t group, int e, int c, int k, int j) const
+  {
+    return sink_of(Access::template line_to<axis::x>(element(group, e), c, k, j), group, e);
+  }
+
+  // For kernels that ask for nodes in any order, of one element.
+  template <class Team>
+  struct scratch {
+  };
+
+  // What an assignment writes or adds.
+  template <class Line>
+  struct entry {
+    Line line;
+    int node;
+    SUMFAC_INLINE void operator=(number x) const { line(node, x); }
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t e) const
+  {
+    return [this, e](int c, int k, int j, int i) {
+      return static_cast<number>(this->template line_from<axis::z>(e, c, j, i)(k));
+    };
+  }
+
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>&, index_t e) const
+  {
+    return [this, e](int c, int k, int j, int i) {
+      auto const line = this->template line_to<axis::z>(e, c, j, i);
+      return entry<std::remove_const_t<decltype(line)>>{line, k};
+    };
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
+  {
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const&, scratch<Team>&, index_t) const
+  {
+  }
+
+  // The threads in flight hide the memory's latency.
+  static constexpr int lines_ahead = 0;
+  static constexpr bool gathers = false;
+
+private:
+  SUMFAC_INLINE bool exists(index_t group, int e) const
+  {
+    return Elements == 1 || group * Elements + e < Access::elements();
+  }
+
+  SUMFAC_INLINE index_t element(index_t group, int e) const
+  {
+    return exists(group, e) ? group * Elements + e : Access::elements() - 1;
+  }
+
+  template <class Line>
+  SUMFAC_INLINE static pencil<number, n> read(Line const& line)
+  {
+    return sumfac::fetch<number, n>([&](int node) SUMFAC_LAMBDA { return static_cast<number>(line(node)); });
+  }
+
+  template <class Line>
+  SUMFAC_INLINE sink<Line> sink_of(Line const& line, index_t group, int e) const
+  {
+    return {line, exists(group, e)};
+  }
+};
+
+// E-vectors whose elements lie one behind the other, each in row order: what the compiler knows of them it need not
+// compute, and an entry's place on a line is in the instruction that reads it.
+template <class Number, int Components, int NodesPerEdge>
+struct packed_entries {
+  Number const* u = nullptr;
+  Number* v = nullptr;
+  index_t packed_elements = 0;
+
+  SUMFAC_INLINE index_t elements() const { return packed_elements; }
+
+  template <int Stride>
+  struct input {
+    Number const* first;
+    SUMFAC_INLINE Number operator()(int node) const { return load_constant(first + node * Stride); }
+  };
+  template <int Stride>
+  struct output {
+    Number* first;
+    template <class T>
+    SUMFAC_INLINE void operator()(int node, T x) const
+    {
+      store_once(static_cast<Number>(x), first + node * Stride);
+    }
+  };
+
+  template <axis Axis>
+  SUMFAC_INLINE auto line_from(index_t e, int c, int a, int b) const
+  {
+    return input<stride_of<Axis>>{u + first_of<Axis>(e, c, a, b)};
+  }
+  template <axis Axis>
+  SUMFAC_INLINE auto line_to(index_t e, int c, int a, int b) const
+  {
+    return output<stride_of<Axis>>{v + first_of<Axis>(e, c, a, b)};
+  }
+
+private:
+  static constexpr int n = NodesPerEdge, nodes = n * n * n;
+  template <axis Axis>
+  static constexpr int stride_of = Axis == axis::z ? n * n : n;
+
+  template <axis Axis>
+  SUMFAC_INLINE static index_t first_of(index_t e, int c, int a, int b)
+  {
+    return e * (Components * nodes) + (c * nodes + a * (Axis == axis::z ? n : n * n) + b);
+  }
+};
+
+// E-vectors of any layout.
+template <class Number>
+struct strided_entries {
+  element_vector<Number const> u;
+  element_vector<Number> v;
+  footprint size = footprint::in_memory;  // all the same to devices
+
+  SUMFAC_INLINE index_t elements() const { return u.elements; }
+
+  // Whether both are packed: packed() may stand for them.
+  template <int Components, int NodesPerEdge>
+  bool are_packed() const
+  {
+    return u.template is_packed<Components, NodesPerEdge>() && v.template is_packed<Components, NodesPerEdge>();
+  }
+  template <int Components, int NodesPerEdge>
+  packed_entries<Number, Components, NodesPerEdge> packed() const
+  {
+    return {u.data, v.data, u.elements};
+  }
+
+  struct input {
+    Number const* first;
+    index_t stride;
+    SUMFAC_INLINE Number operator()(int node) const { return load_constant(first + node * stride); }
+  };
+  struct output {
+    Number* first;
+    index_t stride;
+    template <class T>
+    SUMFAC_INLINE void operator()(int node, T x) const
+    {
+      store_once(static_cast<Number>(x), first + node * stride);
+    }
+  };
+
+  template <axis Axis>
+  SUMFAC_INLINE input line_from(index_t e, int c, int a, int b) const
+  {
+    return {begin_of<Axis>(u, e, c, a, b), stride_of<Axis>(u)};
+  }
+  template <axis Axis>
+  SUMFAC_INLINE output line_to(index_t e, int c, int a, int b) const
+  {
+    return {begin_of<Axis>(v, e, c, a, b), stride_of<Axis>(v)};
+  }
+
+private:
+  template <axis Axis, class T>
+  SUMFAC_INLINE static T* begin_of(element_vector<T> const& x, index_t e, int c, int a, int b)
+  {
+    index_t const element = x.width == 1 ? e * x.block_stride : x.offset(e);
+    return x.data + element + (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) +
+                             b * (Axis == axis::x ? x.stride_j : x.stride_i));
+  }
+  template <axis Axis, class T>
+  SUMFAC_INLINE static index_t stride_of(element_vector<T> const& x)
+  {
+    return Axis == axis::z ? x.stride_k : Axis == axis::y ? x.stride_j : x.stride_i;
+  }
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The map of one element of a mesh in one, two or three directions, at any place of the reference element.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/detail/point_basis.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
+#include <sumfac/math/small.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+
+#include <cstddef>
+#include <limits>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+// What coordinates in numbers of some type may be wrong by, as a part of the largest.
+template <class Number>
+inline constexpr double coordinate_rounding = 8 * static_cast<double>(std::numeric_limits<Number>::epsilon());
+
+// Mesh nodes by element, place (x fastest) and coordinate, whatever the number of directions; there may be more
+// coordinates than directions, on surfaces and curves.
+template <class Nodes>
+struct mesh_access {
+  static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
+  static_assert(directions >= 1 && directions <= 3,
+                "sumfac::mesh: mesh nodes are a view of rank 5, (E, m, m, m, 3), 4, (E, m, m, 2), or 3, (E, m, 1)");
+
+  static constexpr double rounding = coordinate_rounding<typename Nodes::value_type>;
+
+  Nodes nodes;
+
+  index_t elements() const { return nodes.extent(0); }
+  int nodes_1d() const { return static_cast<int>(nodes.extent(1)); }
+  int nodes_of_element() const { return power(nodes_1d(), directions); }
+
+  // Calls f(p, at) for each node of an element, where at(c) is a coordinate of it.
+  template <class Function>
+  void for_each_node(index_t e, Function const& f) const
+  {
+    int const m = nodes_1d(), depth = directions == 3 ? m : 1, height = directions >= 2 ? m : 1;
+    for (int p = 0, k = 0; k < depth; ++k)
+      for (int j = 0; j < height; ++j)
+        for (int i = 0; i < m; ++i, ++p)
+          f(p, [&](int c) {
+            if constexpr (directions == 3)
+              return static_cast<double>(nodes(e, k, j, i, c));
+            else if constexpr (directions == 2)
+              return static_cast<double>(nodes(e, j, i, c));
+            else
+              return static_cast<double>(nodes(e, i, c));
+          });
+  }
+};
+
+// Where a place lies, relative to the element's first node and over a scale, and the derivatives there over that scale:
+// jacobian(c, d) is that of coordinate c along direction d.
+template <int Directions, int Coordinates>
+struct map_image {
+  vector<double, Coordinates> position;
+  matrix<double, Coordinates, Directions> jacobian;
+};
+
+// How much larger an element is there than the reference element, or on surfaces and curves the square of that; and the
+// inverse of the Jacobian, or the matrix that takes reference derivatives to gradients along a surface or a curve: row
+// d is the gradient of reference coordinate d.
+template <int Coordinates, int Directions>
+struct inverted_jacobian {
+  double extension;
+  matrix<double, Directions, Coordinates> inverse;
+
+  explicit inverted_jacobian(matrix<double, Coordinates, Directions> const& jacobian)
+  {
+    if constexpr (Coordinates == Directions) {
+      extension = determinant(jacobian);
+      inverse = sumfac::inverse(jacobian);
+    } else if constexpr (Directions == 2) {  // by the normal: products of tangents would lose thin elements
+      vector<double, 3> const t[2] = {{jacobian(0, 0), jacobian(1, 0), jacobian(2, 0)},
+                                      {jacobian(0, 1), jacobian(1, 1), jacobian(2, 1)}};
+      auto const n = cross(t[0], t[1]);
+      extension = dot(n, n);
+      auto const along = cross(t[1], n), beside = cross(n, t[0]);
+      for (int c = 0; c < 3; ++c) inverse(0, c) = along[c] / extension, inverse(1, c) = beside[c] / extension;
+    } else {
+      extension = determinant(transpose(jacobian) * jacobian);
+      inverse = transpose(jacobian) * (1 / extension);
+    }
+  }
+
+  double largest() const
+  {
+    double most = 0;
+    for (double const x : inverse.entries) most = (x < 0 ? -x : x) > most ? (x < 0 ? -x : x) : most;
+    return most;
+  }
+};
+
+// The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
+//
+// Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
+// power of two of the element's size where that is so far from 1 that products of them might be no numbers.
+template <int Directions, int Coordinates = Directions>
+class element_map {
+public:
+  using place = vector<double, Directions>;
+  using point = vector<double, Coordinates>;
+
+  template <class Set>
+  element_map(int nodes_1d, Set const& set)
+      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Coordinates * size_))
+  {
+    long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int i = 0; i < m_; ++i) {
+      constants_.nodes[i] = static_cast<double>(places[i]);
+      constants_.weights[i] = static_cast<double>(barycentric[i]);
+    }
+  }
+
+  template <class Nodes>
+  void load(mesh_access<Nodes> const& mesh, index_t e)
+  {
+    point extent{};
+    mesh.for_each_node(e, [&](int p, auto const& at) {
+      for (int c = 0; c < Coordinates; ++c) {
+        if (p == 0) origin_[c] = at(c);
+        double const x = at(c) - origin_[c], size = x < 0 ? -x : x;
+        extent[c] = size > extent[c] ? size : extent[c];
+        relative_[static_cast<std::size_t>(c * size_ + p)] = x;
+      }
+    });
+    double largest = 0;
+    for (int c = 0; c < Coordinates; ++c) {
+      largest = extent[c] > largest ? extent[c] : largest;
+      largest_[c] = (origin_[c] < 0 ? -origin_[c] : origin_[c]) + extent[c];
+    }
+    scale_ = largest > 0x1p-200 && largest < 0x1p200 ? 1 : power_of_two_below(largest);
+    if (scale_ != 1)
+      for (double& x : relative_) x *= 1 / scale_;
+  }
+
+  point const& origin() const { return origin_; }
+  double scale() const { return scale_; }
+  // Of each coordinate a bound of the moduli that the element's nodes have.
+  point const& largest() const { return largest_; }
+  // What a point of the mesh is to this map, and the point of an image of it.
+  point relative(point const& x) const { return (x - origin_) * (1 / scale_); }
+  point place_of(point const& relative) const { return origin_ + relative * scale_; }
+
+  map_image<Directions, Coordinates> operator()(place const& xi) const
+  {
+    basis_at<double, Directions, max_mesh_nodes_1d> basis;
+    basis.set_slopes(constants_, m_, xi);
+    map_image<Directions, Coordinates> x;
+    for (int c = 0; c < Coordinates; ++c) {
+      node_row<double> const nodes{relative_.data() + c * size_};
+      auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
+      x.position[c] = at[0];
+      for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
+    }
+    return x;
+  }
+
+  // The node that is nearest to a relative() point, as a place of the reference element.
+  place nearest_node(point const& x) const
+  {
+    int nearest = 0;
+    double least = -1;
+    for (int p = 0; p < size_; ++p) {
+      double square = 0;
+      for (int c = 0; c < Coordinates; ++c) {
+        double const apart = relative_[static_cast<std::size_t>(c * size_ + p)] - x[c];
+        square += apart * apart;
+      }
+      if (least < 0 || square < least) least = square, nearest = p;
+    }
+    place xi;
+    for (int d = 0; d < Directions; ++d, nearest /= m_) xi[d] = constants_.nodes[nearest % m_];
+    return xi;
+  }
+
+private:
+  int m_, size_;
+  basis_numbers<double, max_mesh_nodes_1d> constants_;
+  point origin_{}, largest_{};
+  double scale_ = 1;
+  own_vector<double> relative_;  // (C, m^D)
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Values and gradients of a global vector at points of elements, and sources there.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/mesh/locator.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/points/detail/host_points.hpp>
+#include <sumfac/points/detail/point_arguments.hpp>
+#include <sumfac/points/detail/point_geometry.hpp>
+#include <sumfac/points/detail/point_kernels.hpp>
+#include <sumfac/points/detail/point_list.hpp>
+#include <sumfac/points/detail/source_lists.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace sumfac::inline SUMFAC_TARGET {
+
+// What becomes of points of element -1, which a locator has not found: they are refused, or their numbers stay as they
+// are in results and are not read from sources.
+enum class point_misses { refuse, skip };
+
+struct evaluator_options {
+  double tolerance = 1e-10;  // how far beyond -1 and 1 reference coordinates may be, but for what a locator has found
+  point_misses misses = point_misses::refuse;
+  bool sources = false;  // whether add_sources() will be called: it needs memory for the nodes of the points' elements
+};
+
+// The functions that a restriction's global vectors are, in a space of polynomials, at P points of elements.
+//
+// Points are sorted by element when it is made; nothing is allocated afterwards. u and f have the points in the order
+// given. The restriction must live as long, and what is constrained in it counts as 0. On a device calls are queued.
+// **Shapes** elements (P), integers; places (P, D), reference coordinates in [-1, 1] along x, y, z; mesh nodes
+// (E, m, m, m, 3), or as the space has them: all in the host's memory, in any layout. x, y: contiguous views of rank 1.
+// u, f (P), or (P, C) for C > 1 components; g (P, D), or (P, C, D), where D is the number of directions, or of the
+// mesh's coordinates: in any layout that has strides, in the backend's memory, as x and y are.
+// **Work** for a point of a space of n nodes per direction 2 n^3 flops a value, 4 n^3 a gradient, and some 15 n for the
+// basis; of memory 8 D + 4 bytes, those of the result, for gradients in coordinates 8 D^2 more, and the n^3 nodes of
+// its element, once for up to 64 points.
+// **Errors** argument_error: an element that is out of range or not of the restriction's subset, reference coordinates
+// outside of the element or not finite, extents, null, vectors that share memory. geometry_error: the Jacobian at a
+// point has no positive determinant.
+template <auto Space, class Scalar = double, class Backend = host>
+class evaluator {
+  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
+                "sumfac::evaluator: the space is a number, a degree, or one sumfac::space: evaluator<3>");
+  static_assert(detail::degree_of<Space> >= 1 && detail::degree_of<Space> <= 31,
+                "sumfac::evaluator: the degree is from 1 to 31");
+
+public:
+  using restriction_type = restriction<Scalar, Backend>;
+  static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
+  static constexpr int nodes_1d = detail::degree_of<Space> + 1;
+
+  // Without mesh nodes there are no gradients in coordinates.
+  template <class Elements, class Places>
+    requires is_view<Elements>
+  evaluator(restriction_type const& r, Elements const& elements, Places const& places,
+            evaluator_options const& options = {})
+      : restriction_(&r), list_(sorted(elements, places, options)), sources_(options.sources ? &list_ : nullptr, r)
+  {
+    send();
+  }
+  template <class Elements, class Places, class Mesh, class Set = unsaid_nodes>
+    requires(is_view<Elements> && is_view<Mesh>)
+  evaluator(restriction_type const& r, Elements const& elements, Places const& places, Mesh const& mesh,
+            Set const& set = {}, evaluator_options const& options = {})
+      : evaluator(r, elements, places, options)
+  {
+    host const threads = detail::host_of(r.backend());
+    inverse_ = detail::upload(
+        r.backend(), detail::inverse_jacobians<coordinates>(threads, list_, r.elements(), detail::plain_nodes(mesh),
+                                                            detail::said_nodes("evaluator", mesh, set)));
+  }
+  // Of points that a locator has found.
+  evaluator(restriction_type const& r, located_points<directions> const& found, evaluator_options const& options = {})
+      : evaluator(r, found.elements(), found.coordinates(), as_found(found, options))
+  {
+  }
+  template <class Mesh, class Set = unsaid_nodes>
+    requires is_view<Mesh>
+  evaluator(restriction_type const& r, located_points<directions> const& found, Mesh const& mesh, Set const& set = {},
+            evaluator_options const& options = {})
+      : evaluator(r, found.elements(), found.coordinates(), mesh, set, as_found(found, options))
+  {
+  }
+
+  index_t points() const { return list_.given; }
+  int components() const { return restriction_->components(); }
+
+  // u = the values of x at the points.
+  template <class From, class To>
+  void values(From const& x, To const& u) const
+  {
+    run<detail::point_quantity::value>("evaluator::values", x, u);
+  }
+  // g = the derivatives of x along reference directions.
+  template <class From, class To>
+  void reference_gradients(From const& x, To const& g) const
+  {
+    run<detail::point_quantity::reference_gradient>("evaluator::reference_gradients", x, g);
+  }
+  // g = the derivatives of x in the coordinates of the mesh nodes.
+  template <class From, class To>
+  void gradients(From const& x, To const& g) const
+  {
+    if (inverse_.size() == 0)
+      failf("evaluator::gradients", "the mesh is not known (0 nodes were given, %lld points): pass mesh nodes "
+            "when it is made", static_cast<long long>(points()));
+    run<detail::point_quantity::gradient>("evaluator::gradients", x, g);
+  }
+  // y = y + E^T f, where u = E x are the values: what point sources of strengths f are when tested with the basis.
+  //
+  // Constrained entries stay as they are. Sums are made in an order that the points fix: the same bits for any number
+  // of threads.
+  template <class From, class To>
+  void add_sources(From const& f, To const& y) const;
+
+private:
+  static evaluator_options as_found(located_points<directions> const& found, evaluator_options options)
+  {
+    double const more = found.beyond() < detail::most_beyond ? found.beyond() : detail::most_beyond;
+    if (more > options.tolerance) options.tolerance = more;
+    return options;
+  }
+
+  using nodes = detail::nodes_of_space<Space>;
+  using space_type = detail::point_space<nodes, directions, coordinates>;
+  using list_type = detail::point_list<Scalar, directions>;
+  using host_type = detail::host_points<space_type, Scalar>;
+  static constexpr int nodes_of_element = space_type::nodes_of_element;
+  template <class T>
+  using memory = detail::memory_of<T, Backend>;
+
+  template <class Elements, class Places>
+  list_type sorted(Elements const& elements, Places const& places, evaluator_options const& options) const;
+  void send();
+  template <detail::point_quantity Asked, class From, class To>
+  void run(char const* where, From const& x, To const& u) const;
+  detail::host_entries<Scalar> entries() const
+  {
+    return {restriction_->table(), restriction_->entry_of(1, 0), restriction_->entry_of(0, 1)};
+  }
+  detail::point_places_of<Scalar> places() const
+  {
+    return {segments_.data(), order_.data(), places_.data(), inverse_.data(), list_.stride};
+  }
+
+  restriction_type const* restriction_;
+  list_type list_;
+  detail::source_lists<Scalar, Backend> sources_;
+  memory<detail::point_segment> segments_;
+  memory<std::uint32_t> order_;
+  memory<Scalar> places_, inverse_;
+};
+
+template <auto Space, class Scalar, class Backend>
+template <class Elements, class Places>
+auto evaluator<Space, Scalar, Backend>::sorted(Elements const& elements, Places const& places,
+                                               evaluator_options const& options) const -> list_type
+{
+  constexpr auto here = "evaluator";
+  if constexpr (detail::are_points<Elements, Places>()) {
+    check_equal(here, "number of nodes per direction of the restriction", nodes_1d, restriction_->nodes_1d());
+    check_equal(here, "number of directions of the restriction", directions, restriction_->directions());
+    detail::check_points<directions>(here, elements, places, restriction_->elements(), options.tolerance,
+                                     options.misses == point_misses::skip);
+    detail::check_active(here, elements, restriction_->active(), restriction_->elements());
+    return detail::sort_points<Scalar, directions>(elements, places, restriction_->elements());
+  } else {
+    return {};
+  }
+}
+
+// Copies the list to where kernels read it.
+template <auto Space, class Scalar, class Backend>
+void evaluator<Space, Scalar, Backend>::send()
+{
+  auto const& backend = restriction_->backend();
+  segments_ = detail::upload(backend, list_.segments);
+  order_ = detail::upload(backend, list_.order);
+  places_ = detail::upload(backend, list_.places);
+}
+
+template <auto Space, class Scalar, class Backend>
+template <detail::point_quantity Asked, class From, class To>
+void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To const& u) const
+{
+  using detail::point_quantity;
+  constexpr int slopes = Asked == point_quantity::gradient ? coordinates : directions;
+  constexpr int numbers = Asked == point_quantity::value ? 0 : slopes;
+  if constexpr (detail::is_evaluated<Scalar, From, To>()) {
+    detail::check_global(where, "x", x, restriction_->size());
+    auto const to = detail::describe_points<numbers>(where, "the result", u, points(), components());
+    detail::check_distinct(where, x, u, "x", "the result");
+    index_t const segments = segments_.size();
+    if constexpr (std::is_same_v<Backend, host>) {
+      host_type const work{places(), entries()};
+      restriction_->backend().balance(segments, [&](index_t first, index_t last) {
+        auto const size = static_cast<std::size_t>(components() * nodes_of_element);
+        auto* const gathered = static_cast<Scalar*>(detail::thread_scratch(size * sizeof(Scalar)));
+        for (index_t s = first; s < last; ++s) work.template evaluate<Asked>(segments_[s], x.data(), to, gathered);
+      });
+    } else if (segments > 0) {
+      using kernel = detail::point_kernel<space_type, Asked, Scalar>;
+      auto const& table = restriction_->storage().table();
+      restriction_->backend().launch(kernel{{}, places(), table, components(), x.data(), to}, segments);
+    }
+  }
+}
+
+template <auto Space, class Scalar, class Backend>
+template <class From, class To>
+void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) const
+{
+  constexpr auto here = "evaluator::add_sources";
+  if constexpr (detail::is_evaluated<Scalar, To, From, To>()) {
+    detail::check_global(here, "y", y, restriction_->size());
+    view<Scalar const, typename From::extents_type, typename From::layout_type> const read = f;
+    auto const from = detail::describe_points<0>(here, "f", read, points(), components());
+    detail::check_distinct(here, f, y, "f", "y");
+    sources_.refuse_unprepared(here, points());
+    index_t const segments = segments_.size();
+    if constexpr (std::is_same_v<Backend, host>) {
+      host_type const work{places(), entries()};
+      restriction_->backend().balance(segments, [&](index_t first, index_t last) {
+        auto const size = static_cast<std::size_t>(components() * nodes_of_element);
+        using packed = typename host_type::packed;
+        auto* const sums = static_cast<packed*>(detail::thread_scratch(size * sizeof(packed)));
+        for (index_t s = first; s < last; ++s)
+          work.add_up(segments_[s], from, sources_.work(s * components() * nodes_of_element), sums);
+      });
+    } else if (segments > 0) {
+      using kernel = detail::source_kernel<space_type, Scalar>;
+      restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
+    }
+    sources_.add(y.data());
+  }
+}
+
+}  // namespace sumfac

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators that do the same in other ways: what tune() chooses from, and what it calls them.
+#pragma once
+
+#include <sumfac/element/tuning.hpp>
+#include <sumfac/operator/element_operator.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::inline SUMFAC_TARGET::detail {
+
+template <class... Operators>
+struct operator_list {
+};
+
+template <class Operator, tuning Tuning>
+struct tuned_otherwise;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Old, tuning Tuning>
+struct tuned_otherwise<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Old>, Tuning> {
+  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>;
+};
+
+template <class Operator, class Geometry>
+struct on_geometry;
+template <class Form, auto Space, class Points, class Backend, class Scalar, class Old, tuning Tuning, class Geometry>
+struct on_geometry<element_operator<Form, Space, Points, Backend, Scalar, Old, Tuning>, Geometry> {
+  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry>;
+  using geometry = Old;
+};
+
+// Some tunings, the first of which is an operator's own.
+struct tuning_list {
+  static constexpr int most = 8;
+  tuning value[most];
+  int count = 0;
+
+  constexpr void add(tuning const& t)
+  {
+    for (int i = 0; i < count; ++i)
+      if (value[i] == t) return;
+    if (count < most) value[count++] = t;
+  }
+};
+
+// On quadrilaterals and lines: more or fewer elements a team, with and without an entry behind each row.
+template <class Operator>
+constexpr tuning_list tunings_of_rows()
+{
+  constexpr tuning own = Operator::tuned;
+  constexpr int rows = Operator::points_1d;
+  tuning_list list;
+  list.add(own);
+  for (int const elements : {2 * own.elements, own.elements / 2, own.elements / 4}) {
+    tuning t = own;
+    t.elements = elements;
+    if (elements >= 1 && elements * rows <= 1024) list.add(t);
+  }
+  tuning t = own;
+  t.padding = own.padding == 0 ? 1 : 0;
+  list.add(t);
+  return list;
+}
+
+// Its own, and those that differ from it in one thing that may matter: the registers of a thread, the elements of a
+// team, what is asked for early and when it is read, copies of tables, the way through an element.
+template <class Operator>
+constexpr tuning_list tunings_beside()
+{
+  constexpr tuning own = Operator::tuned;
+  constexpr int lines = Operator::points_1d * Operator::points_1d, rows = Operator::points_1d;
+  tuning_list list;
+  list.add(own);
+  if (own.way == variant::planes) return list;
+  if (own.way == variant::rows) return tunings_of_rows<Operator>();
+  auto const with = [&](auto const& change) {
+    tuning t = own;
+    change(t);
+    if (t.resident_teams > 32) t.resident_teams = 32;
+    if (t.elements * lines <= 1024 && t.resident_teams >= 1) list.add(t);
+  };
+  with([](tuning& t) { --t.resident_teams; });
+  with([](tuning& t) { t.elements *= 2, t.resident_teams = (t.resident_teams + 1) / 2; });
+  with([](tuning& t) { t.resident_teams *= t.elements, t.elements = 1; });
+  with([](tuning& t) { t.ahead = t.ahead == prefetch::none ? prefetch::cache : prefetch::none; });
+  if (differentiates<typename Operator::form_type> && own.way == variant::cubes && rows >= 4)
+    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3, t.tables = 1; });
+  if (own.way == variant::cubes) with([](tuning& t) { t.tables = t.tables == 1 ? 3 : 1; });
+  if (std::is_same_v<typename on_geometry<Operator, stored>::geometry, stored>)
+    with([](tuning& t) { t.reads = t.reads == read_order::free ? read_order::kept : read_order::free; });
+  return list;
+}
+
+template <class Operator>
+struct tuned_in_all_ways {
+  static constexpr tuning_list list = tunings_beside<Operator>();
+
+  template <int... Numbers>
+  static operator_list<typename tuned_otherwise<Operator, list.value[Numbers]>::type...> take(
+      std::integer_sequence<int, Numbers...>);
+  using type = decltype(take(std::make_integer_sequence<int, list.count>{}));
+};
+
+// Operators of a list, and behind them one by another policy, where that is not the first one's.
+template <class List, class Geometry>
+struct tried_beside;
+template <class First, class... Rest, class Geometry>
+struct tried_beside<operator_list<First, Rest...>, Geometry> {
+  using type = std::conditional_t<std::is_same_v<typename on_geometry<First, Geometry>::geometry, Geometry>,
+                                  operator_list<First, Rest...>,
+                                  operator_list<First, Rest..., typename on_geometry<First, Geometry>::type>>;
+};
+
+// What tune() chooses from where one operator is named: on the host the policies that explain() times beside it, of
+// which a mesh refuses those that are not for it; elsewhere other tunings. (Quadrilaterals and lines are run alike by
+// affine and trilinear.)
+template <class Operator>
+struct usual_candidates : tuned_in_all_ways<Operator> {
+};
+template <class Operator>
+  requires(std::is_same_v<typename Operator::backend_type, host>)
+struct usual_candidates<Operator> {
+  using cheaper = typename tried_beside<operator_list<Operator>, trilinear>::type;
+  using with_affine = typename tried_beside<cheaper, affine>::type;
+  using any = std::conditional_t<Operator::directions == 3, with_affine, cheaper>;
+  using type = typename tried_beside<any, stored>::type;
+};
+
+template <class... Operators>
+struct candidates_of {
+  using type = operator_list<Operators...>;
+};
+template <class Operator>
+struct candidates_of<Operator> : usual_candidates<Operator> {
+};
+
+// "slices of 3 planes, 2 elements, padding 1, 4 resident, prefetch cache", with the geometry in front.
+template <class Operator>
+std::string text_of_candidate()
+{
+  using geometry = typename on_geometry<Operator, stored>::geometry;
+  std::string text = name_of_policy<geometry>();
+  constexpr tuning t = Operator::tuned;
+  if (t.way == variant::planes) return text.append(", planes");
+  char numbers[160];
+  char const* const ahead = t.ahead == prefetch::none ? "none" : t.ahead == prefetch::cache ? "cache" : "registers";
+  if (t.way == variant::slices)
+    text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
+  else
+    text.append(t.way == variant::rows ? ", rows" : ", cubes");
+  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s",
+                t.elements, t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
+                t.reads == read_order::kept ? ", reads kept" : "");
+  return text.append(numbers);
+}
+
+// The types as the compiler writes them, in 64 bits (FNV-1a): another list, another library or another target is
+// another number.
+template <class... Operators>
+std::uint64_t number_of_types()
+{
+  std::string_view const text = __PRETTY_FUNCTION__;
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// One line that says which operators on how many elements.
+template <class First, class... Rest>
+std::string text_of_operators(index_t elements)
+{
+  int power = 0;
+  while (power < 62 && (index_t{1} << (power + 1)) <= elements) ++power;
+  char text[160];
+  std::snprintf(text, sizeof text, "degree %d, %d points, %d components, %d bytes, 2^%d elements, %d of %016llx",
+                First::order, First::points_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
+                int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
+  return text;
+}
+
+}  // namespace sumfac::detail
