@@ -153,8 +153,8 @@
 
 // SUMFAC_TARGET: the inline namespace of whatever depends on the options that a source is compiled with. Sources for
 // several processors, or with several versions of the library, have different names for it, and may meet in one
-// program. The name is that of the processor's level, then digits for what the compiler may use beyond it, then what
-// else changes code, and the version: x86_64_v3_openmp_0_1_0.
+// program. The name is short, for compilers' messages: the processor's level, digits for what the compiler may use
+// beyond it, the version, and a letter for each of what else changes code: v3_0_1_0t.
 
 #define SUMFAC_JOIN(left, right) SUMFAC_JOIN_WORDS(left, right)
 #define SUMFAC_JOIN_WORDS(left, right) left##right
@@ -209,13 +209,13 @@
       SUMFAC_DIGIT(__AVXIFMA__, __AVXVNNIINT8__, __AVXNECONVERT__),                                                    \
       SUMFAC_DIGIT(__SSE4A__, __XOP__, __TBM__), SUMFAC_DIGIT(__FMA4__, __AVXVNNIINT16__, __SHA__)
 #define SUMFAC_LEVEL_x86_64_00000000 , x86_64
-#define SUMFAC_LEVEL_x86_64_77400000 , x86_64_v2
-#define SUMFAC_LEVEL_x86_64_77777000 , x86_64_v3
-#define SUMFAC_LEVEL_x86_64_77777760 , x86_64_v4
-#define SUMFAC_LEVEL_x86_64_76000000 , x86_64_sse4_2
-#define SUMFAC_LEVEL_x86_64_76200000 , x86_64_avx
-#define SUMFAC_LEVEL_x86_64_76220000 , x86_64_avx2
-#define SUMFAC_LEVEL_x86_64_76260000 , x86_64_avx2_fma
+#define SUMFAC_LEVEL_x86_64_77400000 , v2
+#define SUMFAC_LEVEL_x86_64_77777000 , v3
+#define SUMFAC_LEVEL_x86_64_77777760 , v4
+#define SUMFAC_LEVEL_x86_64_76000000 , sse4_2
+#define SUMFAC_LEVEL_x86_64_76200000 , avx
+#define SUMFAC_LEVEL_x86_64_76220000 , avx2
+#define SUMFAC_LEVEL_x86_64_76260000 , avx2_fma
 #elif defined(__aarch64__)
 #define SUMFAC_PROCESSOR SUMFAC_LEVEL(aarch64, SUMFAC_NUMBER(SUMFAC_AARCH64_LEVEL))
 #define SUMFAC_AARCH64_LEVEL                                                                                           \
@@ -233,31 +233,31 @@
 #endif
 
 #if defined(SUMFAC_REGISTER_BYTES)
-#define SUMFAC_TARGET_REGISTER SUMFAC_JOIN(_bytes, SUMFAC_REGISTER_BYTES)
+#define SUMFAC_TARGET_REGISTER SUMFAC_JOIN(_r, SUMFAC_REGISTER_BYTES)  // a register's bytes, as tests name them
 #elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS
 #define SUMFAC_TARGET_REGISTER SUMFAC_JOIN(_sve, __ARM_FEATURE_SVE_BITS)
 #else
 #define SUMFAC_TARGET_REGISTER
 #endif
 #if defined(_OPENMP) && !defined(__HIP__)
-#define SUMFAC_TARGET_THREADS _openmp
+#define SUMFAC_TARGET_THREADS t
 #else
 #define SUMFAC_TARGET_THREADS
 #endif
 #if SUMFAC_BOUNDS_CHECK
-#define SUMFAC_TARGET_CHECKS _bounds
+#define SUMFAC_TARGET_CHECKS c
 #else
 #define SUMFAC_TARGET_CHECKS
 #endif
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
-#define SUMFAC_TARGET_NUMBERS _finite
+#define SUMFAC_TARGET_NUMBERS f
 #else
 #define SUMFAC_TARGET_NUMBERS
 #endif
 #if defined(__HIP__)
-#define SUMFAC_TARGET_COMPILER hipcc_
+#define SUMFAC_TARGET_COMPILER hip_
 #elif defined(__CUDACC__)
-#define SUMFAC_TARGET_COMPILER nvcc_
+#define SUMFAC_TARGET_COMPILER cuda_
 #else
 #define SUMFAC_TARGET_COMPILER
 #endif
@@ -265,9 +265,14 @@
   SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MAJOR), \
               SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MINOR), SUMFAC_JOIN(_, SUMFAC_VERSION_PATCH)))
 #define SUMFAC_TARGET_OPTIONS \
-  SUMFAC_JOIN(SUMFAC_JOIN(SUMFAC_TARGET_REGISTER, SUMFAC_TARGET_THREADS), \
-              SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_JOIN(SUMFAC_TARGET_NUMBERS, SUMFAC_TARGET_VERSION)))
+  SUMFAC_JOIN(SUMFAC_JOIN(SUMFAC_TARGET_REGISTER, SUMFAC_TARGET_VERSION), \
+              SUMFAC_JOIN(SUMFAC_TARGET_THREADS, SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_TARGET_NUMBERS)))
 #define SUMFAC_TARGET SUMFAC_JOIN(SUMFAC_TARGET_COMPILER, SUMFAC_JOIN(SUMFAC_PROCESSOR, SUMFAC_TARGET_OPTIONS))
+
+// Headers open it again as `namespace sumfac::SUMFAC_TARGET`, without the `inline` that only a compiler reads there.
+#if defined(__clang__) && defined(SUMFAC_OWN_WARNINGS)
+#pragma clang diagnostic ignored "-Winline-namespace-reopened-noninline"
+#endif
 
 namespace sumfac {
 
@@ -275,6 +280,9 @@ namespace sumfac {
 // one source makes and another one, for another target, uses does not link.
 #if defined(__GNUC__)
 inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {
+}
+#else
+inline namespace SUMFAC_TARGET {
 }
 #endif
 

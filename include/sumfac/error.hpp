@@ -34,7 +34,7 @@ struct backend_error : std::runtime_error {
 
 }  // namespace sumfac
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Throws argument_error with the text `sumfac::where: what`.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view where, std::string_view what)

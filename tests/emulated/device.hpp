@@ -7,7 +7,7 @@
 #include <sumfac/backend/hip.hpp>
 #undef __HIP__  // what comes may be written for CUDA
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What run_team() declares: a block's scratch, one for the whole program.
 [[gnu::weak]] scratch_word sumfac_scratch[emulated::most_scratch_bytes / sizeof(scratch_word)];

@@ -8,7 +8,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Families of devices that run the same tunings: NVIDIA A100 (sm_80) and H100, H200 (sm_90), AMD MI200 (gfx90a).
 enum class architecture { sm_80, sm_90, gfx90a };

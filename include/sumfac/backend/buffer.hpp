@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // `size` entries of T, zero at first, owned by the buffer and freed with it.
 //

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 

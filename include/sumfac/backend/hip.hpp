@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 

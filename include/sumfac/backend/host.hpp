@@ -24,7 +24,7 @@
 #include <omp.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
 //

@@ -9,7 +9,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Calls body(i) for i = 0 .. size - 1, a thread each.
 template <class Body>

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A box of work items, `Extents` long in each direction, numbered from 0 with the last index fastest: item
 // `position` belongs to the thread of that rank, and to thread `position % threads` where the box is the larger.

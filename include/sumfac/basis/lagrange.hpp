@@ -8,7 +8,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The barycentric weights 1 / prod_{k != j} (x_j - x_k) of n distinct nodes.
 //

@@ -13,7 +13,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A set of distinct points on [-1, 1], in ascending order. A node set of your own is a type with two members:
 //

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Where the nodes of a space lie along each direction of its element.
 enum class node_placement {

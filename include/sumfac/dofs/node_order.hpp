@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 template <int Width>

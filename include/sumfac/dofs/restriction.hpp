@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Which nodes of a mesh each element has, and which of their values are constrained (essential boundary conditions).
 //

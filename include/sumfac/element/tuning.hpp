@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Ways through an element.
 enum class variant {

@@ -14,7 +14,7 @@
 #include <compare>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Flops, and bytes of main memory read and written, of one application of an operator.
 //

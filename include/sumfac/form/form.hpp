@@ -19,7 +19,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Components of a form's function: its `components`, or 1 where it names none.
 template <class Form>

@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/point_values.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // One of them: its components, what is evaluated of it, and its degree, 0 for that of the operator.
 struct input {

@@ -8,7 +8,7 @@
 
 #include <sumfac/form/form.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // (u, v): one factor a point, the weight times the Jacobian's determinant, shared by all components.
 template <int Components = 1>

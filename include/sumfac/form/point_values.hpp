@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/small.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What a form evaluates of its trial function, or tests its result against. Combined by |.
 enum class evaluation : unsigned { none = 0, value = 1, gradient = 2 };

@@ -9,7 +9,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // w det J^-1 J^-T, so that grad u . grad v dx is (reference grad u) . G (reference grad v) at a point.
 template <class T, int Dim, int Coordinates>

@@ -12,7 +12,7 @@
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/math/dual.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The derivative of Form's apply in u along w, a linear form in w. Its first input is u, those of Form follow; factors,
 // setup, check and members are Form's own.

@@ -27,7 +27,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::dealii {
+namespace sumfac::SUMFAC_TARGET::dealii {
 
 struct cells_options {
   unsigned level = ::dealii::numbers::invalid_unsigned_int;  // of the multigrid numbers; else the active cells

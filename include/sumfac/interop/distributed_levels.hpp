@@ -11,7 +11,7 @@
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A level of multigrid in parts, of a `distributed` matrix: distributed_level{A}.
 template <class Operator, class Halo>

@@ -9,7 +9,7 @@
 #include <sumfac/solver/distributed.hpp>
 #include <sumfac/solver/transfer.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // `transfer` of a mesh in parts: of restrictions that each have a halo behind them.
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>

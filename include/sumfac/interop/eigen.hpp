@@ -19,7 +19,7 @@
 #include <limits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 struct eigen_ldlt_options {
   detail::any_null_space null_space = {};  // of a singular matrix

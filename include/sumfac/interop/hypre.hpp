@@ -18,7 +18,7 @@
 
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 struct boomer_amg_options {
   int cycles = 1;                  // V-cycles of an application

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What looks like a Kokkos::View: a rank, extents, strides and a pointer.
 template <class View>

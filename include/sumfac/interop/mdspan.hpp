@@ -19,7 +19,7 @@
 #include <mdspan>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // One library's mdspan, by its names. For another's (Kokkos, CUDA), write such a struct and pass it as `Family`.
 #if defined(__cpp_lib_mdspan)

@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::mpi {
+namespace sumfac::SUMFAC_TARGET::mpi {
 
 template <class Scalar, class Backend>
 class node_exchange;

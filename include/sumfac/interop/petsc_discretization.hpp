@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::petsc {
+namespace sumfac::SUMFAC_TARGET::petsc {
 
 // Where a mesh is constrained: at the points that have a value in a DMLabel, faces with their edges and vertices, cells
 // with all of theirs; in these components, or in all where none is listed.

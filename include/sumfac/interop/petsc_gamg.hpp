@@ -22,7 +22,7 @@
 #error "sumfac: this PETSc counts in 64 bits: take a build that counts in 32 (Debian: libpetsc-real-dev)"
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::petsc {
+namespace sumfac::SUMFAC_TARGET::petsc {
 
 struct gamg_options {
   int cycles = 1;      // V-cycles of an application

@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::petsc {
+namespace sumfac::SUMFAC_TARGET::petsc {
 
 struct assembled_options {
   bool symmetric = false;  // whether the form is, as null_space has to know

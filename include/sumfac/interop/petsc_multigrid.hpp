@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::petsc {
+namespace sumfac::SUMFAC_TARGET::petsc {
 
 // Whose polynomials smooth: PETSc's KSPCHEBYSHEV with PCJACOBI, or a chebyshev_smoother behind KSPRICHARDSON.
 enum class smoother { petsc, sumfac };

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::petsc {
+namespace sumfac::SUMFAC_TARGET::petsc {
 
 // The entries of a Vec that this process has, in the host's memory, until the end of the object's life: to read, of T
 // const, or to write all of them, of T, where what they were is lost. PETSc copies those of a Vec on a device.

@@ -9,7 +9,7 @@
 #include <sumfac/intrepid/products/contract_views.hpp>
 #include <sumfac/intrepid/strategy.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::intrepid {
+namespace sumfac::SUMFAC_TARGET::intrepid {
 
 // What all nine have in common: c cell; l, r, f field; p point; d, d1, d2 component. C, L, R, F, P, D, D1, D2 are their
 // extents. The sum over the contracted dimensions is written to `output`, whatever that held, or added to it where

@@ -8,7 +8,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::intrepid {
+namespace sumfac::SUMFAC_TARGET::intrepid {
 
 // Leaves the choice to the library: by the function, the extents and the backend.
 struct automatic {};

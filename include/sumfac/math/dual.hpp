@@ -15,7 +15,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A value and its derivatives in some directions; T is a number, a pack of them, or a dual again for second
 // derivatives.

@@ -14,7 +14,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The base of what stands for a number without being one, as work() counts with: functions return it as it is.
 struct stands_for_number {

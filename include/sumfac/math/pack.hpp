@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 // Bytes of a SIMD register of the target that this file is compiled for; the tests name others.

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Stands where an operator's Scalar stands: precision<double, float> reads factors of half the bytes.
 //

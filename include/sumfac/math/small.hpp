@@ -10,7 +10,7 @@
 
 #include <concepts>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // N numbers: `vector<double, 3>{x, y, z}`; `vector<double, 3>{}` is zero.
 template <class T, int Rows>

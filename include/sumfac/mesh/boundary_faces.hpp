@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A side of an element: the one where the reference coordinate x is -1 or 1 has number 0 or 1, y 2 or 3, z 4 or 5.
 struct element_side {

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // From the cheapest to the dearest. A quadrilateral is trilinear where its edges are straight and its nodes lie on them
 // and between them as its four vertices say; a line is affine where its nodes do so.

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Which element of a mesh stands at which place, such that an operator whose geometry is split runs each as what it is.
 //

@@ -10,7 +10,7 @@
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // One quadrature point of one face: all that setup of a form for a face_operator may ask.
 //

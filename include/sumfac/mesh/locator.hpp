@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 struct locator_options {
   // How far beyond -1 and 1 reference coordinates may be that count as in the element, on top of the rounding of

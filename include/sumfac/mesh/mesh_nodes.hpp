@@ -14,7 +14,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 // The most nodes per direction of a mesh's elements; the fewest are 2, the vertices.

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The form's setup runs once, when the operator is made, and its factors are kept for every point of every element.
 struct stored {

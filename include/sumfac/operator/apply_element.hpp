@@ -16,7 +16,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::device {
+namespace sumfac::SUMFAC_TARGET::device {
 
 // Threads that know their rank among so many and wait for each other:
 //   thread_rank(), size(), sync()               as cooperative groups of CUDA and HIP have them, and `block`, or

@@ -10,7 +10,7 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // BP1.0 of the ladder paper, BK1 of CEED: mass, Order + 2 Gauss points.
 template <int Order, class Backend = host, class Scalar = double, class Geometry = stored>

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The degrees that a program instantiates, in any order: orders<1, 2, 3, 7>.
 template <int... Orders>

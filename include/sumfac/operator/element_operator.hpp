@@ -38,7 +38,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // v = A u element by element, where A is a form integrated with Points on functions of Space: on hexahedra where it is
 // a number, the degree; on quadrilaterals, lines, surfaces and curves where it says so.

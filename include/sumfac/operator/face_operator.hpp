@@ -27,7 +27,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // y = B x, where B is a form integrated over faces on functions of the elements behind them: what terms need that have
 // the gradient across the boundary, as those of Nitsche's method; and the form at the points, as fluxes and tractions.

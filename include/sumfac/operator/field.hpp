@@ -10,7 +10,7 @@
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 

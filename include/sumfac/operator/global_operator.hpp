@@ -17,7 +17,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A matrix to solvers: apply(x, y), apply_transposed(x, y), diagonal(d), size(), and the restriction's backend().
 // Refers to both, which must live as long, and owns neither: temporaries are refused by the compiler.

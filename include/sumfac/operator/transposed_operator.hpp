@@ -10,7 +10,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A^T, a matrix to solvers as A is: a global_operator, or a distributed. Refers to A, which must live as long.
 template <class Matrix>

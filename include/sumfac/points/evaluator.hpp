@@ -29,7 +29,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What becomes of points of element -1, which a locator has not found: they are refused, or their numbers stay as they
 // are in results and are not read from sources.

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A sparse matrix in the host's memory: entries of row r are values[i] in columns[i], ascending, for i from first[r] to
 // first[r + 1] - 1. A matrix to solvers, as a global_operator is one.

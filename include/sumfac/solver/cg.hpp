@@ -27,7 +27,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The vectors and scalars of a solve, so that solving allocates nothing: for vectors of `size` entries.
 template <class Scalar = double, class Backend = host>

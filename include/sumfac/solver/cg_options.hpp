@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Stops when |r| <= tolerance |r_0| or |r| <= absolute in the 2-norm, and after `iterations` iterations. r is b - A x
 // at the first guess and then the recursion's r - alpha A p, which near rounding becomes smaller than b - A x: where a

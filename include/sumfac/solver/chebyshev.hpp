@@ -23,7 +23,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 enum class chebyshev_kind {
   first,   // least where eigenvalues of P A are from largest / range to largest

@@ -23,7 +23,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A matrix to solvers, as global_operator is, of a mesh in parts: apply(x, y), apply_transposed(x, y), diagonal(d),
 // size(), backend(), and reduction(), by which solvers add up sums. All processes call the same members in the same
@@ -187,4 +187,4 @@ private:
   part_type part_;
 };
 
-}  // namespace sumfac::inline SUMFAC_TARGET
+}  // namespace sumfac::SUMFAC_TARGET

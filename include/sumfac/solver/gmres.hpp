@@ -20,7 +20,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Stops when |b - A x| <= tolerance |b - A x_0| or <= absolute in the 2-norm, and after `iterations` iterations.
 struct gmres_options {

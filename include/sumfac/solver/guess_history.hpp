@@ -15,7 +15,7 @@
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // guess(b, x) makes x the combination of earlier solutions that is nearest to that of A x = b in A's norm; add(A, x)
 // takes the solution in. For a symmetric positive definite A that stays the same.

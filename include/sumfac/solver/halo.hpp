@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What knows which nodes a process shares with others: mpi::halo, petsc::halo, or one of a user's own.
 //

@@ -16,7 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Stops when |r|_P <= tolerance |r_0|_P or <= absolute, and after `iterations` iterations: |r|_P is the root of
 // r . P r, the norm that MINRES makes least; without a preconditioner it is the 2-norm.

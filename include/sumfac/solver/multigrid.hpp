@@ -25,7 +25,7 @@
 
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // How levels follow one another: down and up once; each coarser level twice; twice, the second time down and up once.
 // The last is not symmetric: solve with cg's `flexible`.

@@ -33,7 +33,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What p_levels asks of a halo besides: number(node), that of a node in the whole mesh, the same wherever it is; and
 // subset(chosen), the halo of some nodes in their order, of marks (nodes) that are not 0 where one is chosen, on its

@@ -18,7 +18,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 struct no_preconditioner {};
 

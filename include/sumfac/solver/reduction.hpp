@@ -8,7 +8,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What vector_ops and solvers call after each pass that makes sums: add_up(context, sums, count) replaces this process'
 // sums, in the host's memory, by those of all, the same bits for each. Without a function nothing is called.

@@ -36,7 +36,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Where an entry is divided by the number of subdomains that have it: nowhere, in r, in z, or by its root in both. P is
 // symmetric by `symmetric` and `none`.

@@ -26,7 +26,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
 // Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it.

@@ -10,7 +10,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 enum class axis { x, y, z };
 

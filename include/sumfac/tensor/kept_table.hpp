@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The entries of Constants (interpolate<...> or differentiate<...>) in an object, for contract() by table or transpose.
 //

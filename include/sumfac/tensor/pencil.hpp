@@ -10,7 +10,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 template <class T, int Size>
 struct pencil;

@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What a machine can do at most, in bytes and flops a second; 0 where it is not known.
 //

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // The same operator by another tuning.
 template <class Operator, tuning Tuning>

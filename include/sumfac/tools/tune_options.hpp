@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What became of a candidate.
 struct tune_trial {

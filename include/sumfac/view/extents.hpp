@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Stands for an extent known at run time only.
 inline constexpr index_t dynamic_extent = -1;

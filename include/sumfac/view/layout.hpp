@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Row-major: the last index runs fastest. As std::layout_right.
 struct layout_right {

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // In a slice: the whole of a dimension. Write `sumfac::all` in CUDA code, which has another `all`.
 struct all_indices {

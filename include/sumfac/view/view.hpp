@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A multi-dimensional array that lives elsewhere, as std::mdspan, but called with parentheses: `u(e, k, j, i)`.
 // Trivially copyable, constexpr, and no larger than a pointer where all extents are static.

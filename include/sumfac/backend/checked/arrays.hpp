@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The monitor of the kernel that runs here, for an array that says what it is.
 inline kernel_monitor& expect_monitor(char const* what)

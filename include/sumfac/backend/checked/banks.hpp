@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 inline constexpr int warp_size = 32;
 inline constexpr int bank_count = 32;

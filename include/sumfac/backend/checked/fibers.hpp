@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Fibers run in order of rank, each to its next wait() or its end; take_turns() lets each run once. What a fiber throws
 // leaves through take_turns(), after the other fibers are unwound. Stacks are kept from one start() to the next.

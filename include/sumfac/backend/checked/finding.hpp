@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What the checked backend does with a finding: throws a checked_error, or keeps it in findings() and goes on.
 enum class on_finding { raise, collect };

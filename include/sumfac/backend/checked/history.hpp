@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 enum class touch : std::int8_t { read, write };
 

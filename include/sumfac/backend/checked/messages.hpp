@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // "[3, 4]"
 inline own_string in_brackets(own_vector<index_t> const& numbers)

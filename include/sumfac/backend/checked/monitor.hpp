@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // One shared array of a team: its bytes, and the history of each entry.
 struct watched_array {

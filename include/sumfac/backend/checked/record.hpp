@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What was counted and found.
 struct checked_record {

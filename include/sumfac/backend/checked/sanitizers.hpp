@@ -31,7 +31,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What the sanitizers know of one stack. Every call does nothing where no sanitizer is on.
 class watched_stack {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // One scratch access of one thread. `step` tells which item of which each() it was for: it is the same in all threads.
 struct access {

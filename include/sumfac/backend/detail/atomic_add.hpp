@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // *p += x, as one step.
 template <class T>

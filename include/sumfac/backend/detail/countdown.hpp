@@ -12,7 +12,7 @@
 #include <sched.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Counts down, on a line of memory of its own, while several threads work.
 class alignas(64) countdown {

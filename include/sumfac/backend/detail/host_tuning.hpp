@@ -7,7 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Sizes in KiB, from .. to, for which something is done; none by default.
 struct size_range {

@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether `teams` have called it by now, each by one of its threads, behind a barrier of the team: the last one, and
 // behind another barrier all its threads, see what the threads of all teams wrote before. `arrived` is 0 at first and

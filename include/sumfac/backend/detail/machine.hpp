@@ -18,7 +18,7 @@
 #include <cpuid.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Processors that this program may run on, as it was started.
 inline index_t processors()

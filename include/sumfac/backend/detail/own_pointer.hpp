@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // As std::unique_ptr; <memory> takes long to read. May be empty.
 template <class T>

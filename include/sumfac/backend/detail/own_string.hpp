@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 using own_string = std::basic_string<char, std::char_traits<char>, own_allocator<char>>;
 

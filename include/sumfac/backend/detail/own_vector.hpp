@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Memory under a name of the target; <memory>, which has std::allocator, takes long to read.
 template <class T>

@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A member of what has work memory: who is at work with that. Nobody is with a copy, which has memory of its own.
 class work_owner {

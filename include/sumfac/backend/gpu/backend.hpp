@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What a block of a kernel takes of a device; registers and local memory (stack and spills) are a thread's.
 struct kernel_resources {

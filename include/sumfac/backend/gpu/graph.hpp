@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What queue() queues on the backend's stream, kept in place of being done; launch() queues it on the same stream, as
 // one. The stream must not be the default one; queue() must not wait, and had better have run before.

@@ -9,7 +9,7 @@
 #include <new>
 #include <string_view>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Who can read some memory: the host, a device's kernels, or both.
 enum class memory_side { host, device, both };

@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Memory of a block that the team shares.
 template <class T, int... Extents>

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The nodes of a space along a direction. Of a degree that operators refuse they are those of the nearest that they
 // take, so that nothing else is said of it.

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 SUMFAC_FUNCTION constexpr int power(int base, int exponent)
 {

@@ -7,7 +7,7 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A small dense matrix of constants, rows by columns; a vector is a table of one row.
 template <class T, int Rows, int Cols>

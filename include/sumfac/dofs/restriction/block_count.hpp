@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // For so many groups of elements with so many nodes, of so many components each.
 //

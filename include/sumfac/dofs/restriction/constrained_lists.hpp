@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Pieces are the blocks, the chunks of nodes that blocks share, and the nodes of no element.
 class constrained_lists {

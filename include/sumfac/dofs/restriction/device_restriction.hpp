@@ -12,7 +12,7 @@
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Scalar, class Backend>
 class restriction_storage {

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // For each node of each element the number of its entry of x, and where what is added to it goes. Copied into kernels.
 //

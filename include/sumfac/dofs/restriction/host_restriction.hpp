@@ -21,7 +21,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The sweep that calls nobody back.
 struct no_hooks {

@@ -5,7 +5,7 @@
 
 #include <sumfac/dofs/restriction/lane_tables.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <int Width>
 void lane_tables<Width>::block_builder::find_slots(index_t block)

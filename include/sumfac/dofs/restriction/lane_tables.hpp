@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
 // on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 

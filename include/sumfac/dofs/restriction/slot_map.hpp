@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // From node to slot: an open hash table, at most half full. Where a node would lie is found by Fibonacci hashing.
 class slot_map {

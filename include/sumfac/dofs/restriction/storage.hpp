@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // y = the sums, or y = y + the sums.
 enum class sweep_mode { write, add };

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Where the entries of an E-vector lie: entry (e, c, k, j, i) is data[offset(e) + c stride_c + ... + i stride_i].
 //

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of their nodes.
 //

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
 template <class T, class Line, class Places, class PlaceOnLine>

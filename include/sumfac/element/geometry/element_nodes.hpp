@@ -19,7 +19,7 @@
 #include <sumfac/mesh/maps/point_places.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time.
 template <class Real, class Points, int NodesPerEdge>

@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A team asks for `bytes` of the factors of the group that lies `lead` groups behind its own: that of the team which
 // takes its place on the device. A lead of 0, where nobody knows how many teams run at once: for its own.

@@ -24,7 +24,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Numbers of an element of M^D nodes in C coordinates: the nodes, relative to the first of them and over a power of two
 // of their size; that scale; the first node.

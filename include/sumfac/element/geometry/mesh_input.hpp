@@ -7,7 +7,7 @@
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Points, class Nodes, class NodeSet, int Coordinates = int{Nodes::rank()} - 2>
 struct mesh_input {

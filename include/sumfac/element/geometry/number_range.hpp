@@ -17,7 +17,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // As packs have them.
 SUMFAC_FUNCTION inline double min SUMFAC_NO_MACRO(double a1, double a2)

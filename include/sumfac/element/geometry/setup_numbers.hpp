@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Filled through operator[] until commit(), which brings them to where kernels read them: data().
 template <class T, class Backend>

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a group of a split mesh is, and its place among the groups of its kind.
 struct group_place {

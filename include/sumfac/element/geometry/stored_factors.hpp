@@ -23,7 +23,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A point's factors side by side: on the host in packs of Width elements, else of the one element of a team.
 //

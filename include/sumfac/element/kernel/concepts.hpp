@@ -9,7 +9,7 @@
 
 #include <concepts>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // How a kernel that computes in T comes by the factors or the geometry of a group's points. Copied into the kernel.
 //   is_split              whether it is three readers, for the kinds of a split mesh; what follows holds for each

@@ -16,7 +16,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // d_i = sum over points and pairs (a, b) of M_ab phi_a,i phi_b,i, where phi_0 is the basis function, phi_1..3 are its
 // reference derivatives, as many as there are directions, and the form's matrix M of a component at the point is found

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // To node i from point q, what a pair of functions multiplies along a direction: two values of a basis function, a
 // value and a slope, or two slopes. It is not split by its symmetry: sums of terms of one sign stay precise.

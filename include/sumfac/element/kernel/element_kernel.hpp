@@ -10,7 +10,7 @@
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // y = A x on the elements of one group, for any form, node set and rule, on any team.
 //

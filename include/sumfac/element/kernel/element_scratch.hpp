@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
 template <class Problem, class Exchanged, class Geometry, class Team>

@@ -6,7 +6,7 @@
 #include <sumfac/element/kernel/face_kernel.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // At a point the form is a matrix between a node's value and derivatives, in the order value, x, y, z; each of these is
 // a product of a node's table along each direction.

@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Packs (groups, points, F), a lane for each face; lanes behind the last face repeat it.
 template <class Problem>

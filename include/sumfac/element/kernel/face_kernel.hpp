@@ -13,7 +13,7 @@
 #include <array>
 #include <cstring>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Where the reference coordinate across a face is 1.
 struct end_point {

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A table whose entries are constants of the program, as the host has them.
 template <class Constants>

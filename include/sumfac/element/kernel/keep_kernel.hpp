@@ -8,7 +8,7 @@
 #include <sumfac/element/kernel/field_values.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Of one element a team, or of a pack of them on the host. Kept says where the numbers of a group lie, and Kernel,
 // which reads them, the order of an element's points; the input's first number is First of a point's.

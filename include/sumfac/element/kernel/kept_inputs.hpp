@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What readers of stored factors take for a problem, where a point's numbers are those of the inputs.
 template <class Problem>

@@ -32,7 +32,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes.
 template <class Geometry, class Stored, class Problem, class Backend, int Elements>

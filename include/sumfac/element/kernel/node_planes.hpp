@@ -6,7 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Memory is asked for entries of global vectors `Requests` times a group, once for each plane of these phases.
 template <class Problem>

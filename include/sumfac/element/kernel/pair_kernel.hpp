@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares: u at the points and its derivatives along y and z there, then what is tested against them.
 template <class Problem, tuning Tuning, class Geometry, class Team>

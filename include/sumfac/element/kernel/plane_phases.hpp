@@ -7,7 +7,7 @@
 #include <sumfac/tensor/contract_lines.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of a group's elements in memory, as lines along an axis.
 template <axis Along, class Exchange>

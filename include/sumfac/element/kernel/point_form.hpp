@@ -9,7 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Component c of a point's value and gradient, whether it has one component or several.
 template <class T, int Components, int Dim>

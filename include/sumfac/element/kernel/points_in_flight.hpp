@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A line's points, read one after the other from the first on, those of the next Ahead points before they are needed.
 template <class Line, int Ahead, int Size>

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Functions of a space with so many components, as a problem's trial and test functions are.
 template <int Degree, int Directions, node_placement Placement, node_list const* Own, int Components>

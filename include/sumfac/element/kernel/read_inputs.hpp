@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
 //

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares of quadrilaterals: u at the points along y of each column of nodes, and its y derivatives; then
 // what is tested against both. Lines share nothing.

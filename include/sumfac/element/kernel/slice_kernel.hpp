@@ -12,7 +12,7 @@
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares: a few planes of points, and what the geometry needs.
 template <class Problem, tuning Tuning, class Geometry, class Team>

@@ -8,7 +8,7 @@
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/mesh/classify.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The kernels of the three kinds, each with its reader; they share their scratch.
 template <class Affine, class Trilinear, class General>

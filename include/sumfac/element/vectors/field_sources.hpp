@@ -15,7 +15,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // An E-vector on the host, as Vectors fetch their u.
 template <class Vectors>

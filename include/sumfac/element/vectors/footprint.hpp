@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // In the caches from one application to the next; there in part, where others need them too; in memory.
 enum class footprint { in_caches, near_caches, in_memory };

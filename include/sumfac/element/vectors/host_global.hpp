@@ -12,7 +12,7 @@
 #include <new>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group, gathered from x and added to y.
 template <class Problem>

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Packs in an E-vector's own order: (c, k, j, i), i fastest; or, with row_step 0, one row for all j.
 template <class Pack, class Side>

@@ -12,7 +12,7 @@
 #include <sumfac/element/vectors/mixed_rows.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group, gathered from x and added to y.
 //

@@ -6,7 +6,7 @@
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The entries of a kernel's group in packs of its numbers, and in packs of `RowWidth` numbers of the vectors.
 //

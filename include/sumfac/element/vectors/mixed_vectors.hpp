@@ -9,7 +9,7 @@
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/mixed_rows.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group.
 //

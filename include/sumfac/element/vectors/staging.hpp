@@ -9,7 +9,7 @@
 #include <sumfac/config.hpp>
 
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Memory of the caller's that the host works on: the memory itself, or a copy that goes back in the end.
 template <class T, class Backend>

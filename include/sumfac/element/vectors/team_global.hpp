@@ -6,7 +6,7 @@
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Global vectors, by a restriction's table: gathered from x and added to y.
 template <class Number, int Nodes1d>

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group: threads side by side take lines side by side.
 //

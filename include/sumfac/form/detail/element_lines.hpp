@@ -15,7 +15,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a form asks of the geometry at a point: its measure, the metric, both, or the mapping itself.
 enum class geometry_need { measure, metric, both, map };

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Entry i of a point's value and gradient side by side, for each that `reads` names.
 template <evaluation Reads, int Components, int Dim = 3>

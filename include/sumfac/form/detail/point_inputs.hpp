@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Numbers that are evaluated of an input.
 constexpr int numbers_of(input const& i, int directions = 3)

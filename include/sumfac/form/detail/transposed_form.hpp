@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Entry a of component c: the value, then derivatives.
 template <class T, int Components, int Dim>

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws on all processes the problem that the first of those has that have one.
 inline void agree_on(MPI_Comm comm, char const* where, char const* problem)

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 inline constexpr char const* cells_place = "dealii::cells";
 

@@ -25,7 +25,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What is wrong with the parts of a matrix on cells.
 struct problem_of_cells : first_problem {

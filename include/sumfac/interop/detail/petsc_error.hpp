@@ -15,7 +15,7 @@
 #error "sumfac: this PETSc has complex numbers: take a build of real ones (Debian: libpetsc-real-dev)"
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws backend_error with PETSc's text unless the code is that of success.
 inline void check_petsc(char const* where, PetscErrorCode code)

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether a level is in parts that PETSc numbers.
 template <class Level>

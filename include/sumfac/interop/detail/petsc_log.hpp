@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 enum class petsc_event { apply, halo, interior, boundary };
 

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether these, the entries of one vector on this process, are the same number, and so on all processes.
 inline bool is_constant(MPI_Comm comm, own_vector<double> const& v)

@@ -12,7 +12,7 @@
 
 #include <petscksp.h>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Function>
 void set_operation(Mat mat, MatOperation operation, Function* f)

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Entries of a Vec for kernels of a device: where PETSc has them, if that is a device's memory, else copied to `room`
 // and, after finish(), from there.

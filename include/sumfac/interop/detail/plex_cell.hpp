@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A node of an element: along x, y, z from 0 to the degree; 0 along the directions that there are not.
 using lattice_place = std::array<int, 3>;

@@ -11,7 +11,7 @@
 
 #include <petscdmplex.h>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Calls of PETSc's that are collective are made by all, and each problem is agreed on before the next is looked for.
 class plex_checks {

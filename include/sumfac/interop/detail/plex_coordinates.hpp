@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What the coordinates of a mesh are: values at vertices, or a field of finite elements.
 class plex_coordinates {

@@ -20,7 +20,7 @@
 #include <limits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Which points of a DMPlex another process owns: of each point's root process and number there, ours where it is ours.
 class plex_points {

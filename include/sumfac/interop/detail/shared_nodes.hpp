@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Nodes by neighbour: those of ranks[k] are nodes[first[k]] .. nodes[first[k + 1] - 1]; ranks ascend.
 struct nodes_by_rank {

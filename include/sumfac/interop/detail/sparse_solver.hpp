@@ -17,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A matrix in int and double, as csr_matrix has it; rows that have no entries are rows of the identity.
 struct matrix_of_int {

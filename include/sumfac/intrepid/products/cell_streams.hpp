@@ -8,7 +8,7 @@
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Contracted indices that are added at once: more would be more streams than a core reads well, fewer would fetch and
 // store the sums more often.

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class T>
 inline constexpr bool is_strategy = std::is_same_v<T, intrepid::automatic> || std::is_same_v<T, intrepid::flat>;

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Which of the nine: what its arguments are, and how many contracted dimensions they have (P; P, D; P, D1, D2).
 enum class contraction_kind { field_field, data_field, data_data };

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The offsets of the contracted index in one factor, in the order of the sum.
 struct contracted_offsets {

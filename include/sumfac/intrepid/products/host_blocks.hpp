@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // How many left and right rows meet in registers, of which AVX-512 has twice as many, and into how many sums a single
 // pair is split.

@@ -14,7 +14,7 @@
 #include <sumfac/intrepid/products/lines_ahead.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Sum, host_block Block>
 class host_contraction {

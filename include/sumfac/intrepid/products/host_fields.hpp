@@ -10,7 +10,7 @@
 #include <sumfac/intrepid/products/register_block.hpp>
 
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Four cells at a time, one of each quarter of the cells, and a field of each of them side by side.
 template <class Sum>

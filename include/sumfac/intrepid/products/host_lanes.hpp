@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Packs of cells, a cell in each lane, are copied to rows of packs and multiplied there.
 template <class Sum, host_block Block>

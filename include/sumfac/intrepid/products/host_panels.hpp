@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Works cell by cell. Of the right rows, two packs of `Width` lanes side by side make a panel, in which each contracted
 // index is a line of lanes; six left rows meet a panel in registers. Their sums rest in the first cache until whole

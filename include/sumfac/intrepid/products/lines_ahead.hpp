@@ -9,7 +9,7 @@
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether all arrays together are larger than the last cache, so that what is read comes from memory, and what is
 // written is gone from the cache anyway.

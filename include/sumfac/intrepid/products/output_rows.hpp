@@ -12,7 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Writes rows of sums cell after cell. An output without gaps that is overwritten and too large for the caches is
 // gathered into lines and written past them.

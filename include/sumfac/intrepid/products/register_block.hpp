@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // x with zeros in all lanes but the last `count`.
 template <class Pack>

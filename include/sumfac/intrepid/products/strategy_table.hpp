@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The strategies that `automatic` chooses from: each with the parameters that its type has by default.
 enum class strategy_way { flat, team_stride, shared_reduction, slicing, tiling, large_tiling };

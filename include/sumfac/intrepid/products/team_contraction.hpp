@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 struct contracted_index {
   index_t p, d1, d2;

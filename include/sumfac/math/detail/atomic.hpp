@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // y += x, in no order with what other threads do.
 template <class T>

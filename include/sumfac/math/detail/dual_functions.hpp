@@ -10,7 +10,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 template <class T, int Directions>
 struct dual;

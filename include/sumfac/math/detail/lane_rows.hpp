@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Lane l of packs[q] becomes row[l][q], q = 0 .. Count - 1.
 template <int Count, class T, int Width>

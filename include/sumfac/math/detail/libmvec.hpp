@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 #if defined(SUMFAC_LIBMVEC_F64)
 using f64_register = pack<double, native_width<double>>::lanes;

@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Stands for a vector type of nvcc's: host code of a .cu file computes with it, and the host compiler may vectorize it.
 template <class T, int Width>

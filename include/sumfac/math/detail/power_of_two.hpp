@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The greatest power of two not above |x|, from 2^-120 to 2^120 (float) or 2^-1000 to 2^1000, so that its inverse is a
 // number, too; 1 for 0 and for what is not finite.

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // 1 / x; on CUDA devices to two units in the last place, of x and 1 / x that are normal numbers.
 //

@@ -12,7 +12,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Sides as surfaces or curves, whose points are sought on others.
 //

@@ -5,7 +5,7 @@
 
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
 // of the element: hexahedra's sides take two of the element's directions in such an order, quadrilaterals' sides the

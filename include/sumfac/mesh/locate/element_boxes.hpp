@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <int Directions>
 struct element_box {

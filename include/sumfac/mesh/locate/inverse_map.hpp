@@ -7,7 +7,7 @@
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // NaN or infinite where a number is that is not finite.
 template <int Directions>

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What coordinates in numbers of some type may be wrong by, as a part of the largest.
 template <class Number>

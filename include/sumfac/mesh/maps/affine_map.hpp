@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // x = centre + scale J (xi, eta, zeta), where the scale is a power of two.
 template <class T>

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // A point's place in the rule, in each reference direction: the index (z, y, x) of views of shape (E, g, g, g).
 struct point_index {

@@ -18,7 +18,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The trilinear map of an element's vertices, and how far the element is from it and from its affine part.
 struct element_shape {

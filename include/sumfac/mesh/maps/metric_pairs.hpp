@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Places and weights of a rule's points, and the squares of places, in an object that travels with a device's kernel.
 template <class Scalar, class Points>

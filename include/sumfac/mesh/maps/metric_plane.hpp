@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The lines in direction Direction at one coordinate r in the last direction, made one by one at their coordinate p in
 // the next: products of the Jacobian's columns and its determinant are polynomials of degree 2 in p and in xi, the

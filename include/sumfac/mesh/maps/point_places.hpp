@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // An object that travels with a kernel: a device's threads index it by numbers of their own.
 template <class Scalar, class Points>

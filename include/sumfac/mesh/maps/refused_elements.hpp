@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Several threads may add elements at once, no two the same one.
 class refused_elements {

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The power of two below the largest entry of the terms that make the Jacobian.
 template <class T>

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // x(xi, eta, zeta) = sum over b of term[b] times the product of those of xi, eta, zeta whose bits 1, 2, 4 b has.
 template <class T>

@@ -8,7 +8,7 @@
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of `elements` elements, in a run that moves so many bytes; `here` is the function that got them.
 template <class Vectors, class Problem, class From, class To>

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace device {
 

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Input I of an operator's form, and what can be wrong with a field for it.
 template <class Operator, int Index>

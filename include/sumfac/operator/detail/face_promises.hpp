@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Form, int Directions>
 concept sets_up_on_faces = requires(Form const& f, face_mapping<double, Directions> const& x)

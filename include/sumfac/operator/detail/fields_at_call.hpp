@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether an operator takes these fields at a call, with a sentence where it does not.
 template <class Operator, class... Fields>

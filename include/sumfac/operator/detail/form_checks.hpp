@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Where views check their indices, operators check their forms.
 inline constexpr bool checks_forms = SUMFAC_BOUNDS_CHECK == 1;

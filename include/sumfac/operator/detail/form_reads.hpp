@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Who reads coefficients: the host while an operator is set up, or kernels on a device. Of the latter's memory the host
 // may have a look first.

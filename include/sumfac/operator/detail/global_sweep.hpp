@@ -16,7 +16,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Kernels of operators as parts of others: see apply_element.hpp.
 template <class Operator>

@@ -6,7 +6,7 @@
 #include <sumfac/backend/gpu/team.hpp>
 #include <sumfac/config.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Members as cooperative groups of CUDA and HIP have them.
 template <class Group>

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 template <class Scalar, class Backend>
 class restriction;

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A base of the operator: to clang++ a class whose base breaks a promise has no members, so that nothing else is said.
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry>

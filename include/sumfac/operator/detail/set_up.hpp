@@ -17,7 +17,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Policies that keep a form's factors, if only of some elements: without the mesh there are no others.
 template <class Policy>

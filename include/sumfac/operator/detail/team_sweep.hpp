@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether it has what a solver that sweeps over elements itself asks for; a tuned_operator has not, and is applied.
 template <class Operator>

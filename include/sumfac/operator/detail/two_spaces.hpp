@@ -13,7 +13,7 @@
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws unless a restriction is of the elements and functions of a side of the operator.
 template <class Side, int Directions, class Restriction>

@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A restriction's vector as host sweeps read it.
 template <class Scalar>

@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether these are views of elements and of reference coordinates, with a sentence where not.
 template <class Elements, class Places>

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws for a point whose gradients, by the largest entry of its inverse Jacobian, are beyond a type's numbers.
 template <class Scalar>

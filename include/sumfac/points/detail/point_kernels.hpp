@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What is asked of a function at points: its value, or its derivatives along reference directions or coordinates.
 enum class point_quantity { value, reference_gradient, gradient };

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What an evaluator's functions are: polynomials by their values at a node set's nodes in some directions, on a mesh in
 // as many coordinates or more.

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // **Shapes** work (S, C, n^D): what each segment of points has for the nodes of its element. entries: those of global
 // vectors that some of it is for and that are not constrained, ascending; first (entries + 1), listed: which of it.

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 template <class Scalar = double, class Backend = host>
 class null_space;

@@ -11,7 +11,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The first iterations are launched as they are, so that all kernels are loaded and lists made before a capture.
 template <class Backend>

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The entries of a view; of what is none, which is refused, double.
 template <class View>

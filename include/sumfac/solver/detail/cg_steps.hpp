@@ -8,7 +8,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Out of scale is a first residual whose squares are far from 1; it is divided by a power of two then. Doubtful is one
 // of merged iterations on a device that has to be computed.

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Nodes of a lower degree on all elements of a table of a higher one.
 //

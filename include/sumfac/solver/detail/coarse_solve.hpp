@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // Conjugate gradients with Jacobi's preconditioner on the last level, to a residual of `tolerance` times the first: for
 // symmetric matrices; others are refused when multigrid is made.

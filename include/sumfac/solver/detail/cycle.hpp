@@ -26,7 +26,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The smoother of a level, by what describes it.
 template <class Smoother, class Level>

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The faces of elements of so many directions: sides of quadrilaterals, ends of lines. Face f is across direction
 // f / 2, x first, at its begin or, f odd, its end; its nodes are in rows, and in columns along the lower of its

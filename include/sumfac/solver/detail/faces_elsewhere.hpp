@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Numbers for the elements behind the faces of a part that have no partner on it.
 //

@@ -14,7 +14,7 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether a solve failed in a way that its matrix may explain, and took so long that a few applications cost little.
 inline bool matrix_matters(solve_result const& r)

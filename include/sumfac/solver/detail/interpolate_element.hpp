@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // to = (A x A x A) from, for a table A of Rows x Cols: along x, y and z where it makes more numbers, else along z, y,
 // x; as many of them as the element has.

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // So many vectors of a length, side by side, with the operations on them.
 template <class Scalar, class Backend>

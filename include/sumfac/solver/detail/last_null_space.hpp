@@ -12,7 +12,7 @@
 #include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Constants are found anew on the last level, whatever level they were made of; a user's vectors must be that level's.
 template <class Level>

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Looks for a coefficient by point whose points are not those of a level.
 class points_of_level : public coefficient_reads {

@@ -6,7 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // S and lambda with S' M S = I and S' K S = diag(lambda): column m of `vectors` is a mode.
 template <class T, int Size>

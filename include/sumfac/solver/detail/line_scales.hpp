@@ -16,7 +16,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // In the reference element the integral of g_x u_x v_x + g_y u_y v_y + g_z u_z v_z + m u v has the energies u' A u that
 // the element's matrix has for the functions x, y, z and 1; of x and y alone on quadrilaterals, of x on lines.

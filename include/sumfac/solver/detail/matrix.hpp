@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The entries of vectors that a matrix says it applies to, else double.
 template <class Matrix>

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // y = A x, and then the body for each entry. It may change y and x.
 template <class Matrix, class Scalar, class Backend, class Body>

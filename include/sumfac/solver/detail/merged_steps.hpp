@@ -7,7 +7,7 @@
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The step that is due: x = x + step p, r = r - alpha q, and then p = z + beta p; q = 0, to be added to.
 template <class Number>

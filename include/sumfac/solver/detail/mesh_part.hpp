@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A process' elements, cut, and the exchange of its vectors: for matrices, transfers and smoothers in parts.
 template <class Scalar, class Backend, class Halo>

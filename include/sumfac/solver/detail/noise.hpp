@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // number(i), or for a pack those from i on.
 template <class T, class Number>

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Set-up, on the host. A row is one of its own where it has nothing beside the diagonal, as that of a constrained entry
 // or, with 0 there, of a node without elements. Two vectors of random numbers tell, three in float. Sums are those of

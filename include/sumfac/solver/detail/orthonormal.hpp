@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Sums over the entries of vectors, of all processes where each has a part.
 struct sums_of_entries {

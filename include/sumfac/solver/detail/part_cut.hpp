@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Calls body(i) for i = 0 .. size - 1, in order where the host is the backend.
 template <class Backend, class Body>

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Sums that a body may make at once.
 inline constexpr int most_sums = 7;

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Numbers as a view of the table's rank.
 template <int Directions>

@@ -14,7 +14,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The power of two below the root of a sum of squares.
 SUMFAC_INLINE double scale_of_squares(double const* sum)

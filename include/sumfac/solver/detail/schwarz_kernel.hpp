@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Where the modes of an element, or of a group of elements side by side, lie: a table (n, n), node and mode, for each
 // direction, and as many times n eigenvalues, along x, y and z; those of x with what the subdomain has of mass.

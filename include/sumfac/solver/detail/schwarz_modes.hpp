@@ -15,7 +15,7 @@
 
 #include <cstddef>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // K and M of a line of the reference element.
 template <class Operator>

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What is at the end of an element's lines through one of its faces.
 enum class line_end : std::uint8_t {

@@ -17,7 +17,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Modes in the backend's memory, in numbers of Scalar; Nodes1d are those of a subdomain.
 template <class Scalar, class Backend, int Nodes1d, int Overlap, int Directions, int Components>

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Rows with their columns, ascending, of a restriction's active elements, and the elements that meet in each node.
 struct sparsity {

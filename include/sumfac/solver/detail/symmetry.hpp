@@ -13,7 +13,7 @@
 #include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Sums y . x for the x of a noise_body, and y . y with the factors between.
 template <class Scalar>

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Lines of nodes of the elements of a group, in a global vector.
 template <axis Along, int Nodes1d, class Scalar>

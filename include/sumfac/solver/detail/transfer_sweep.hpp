@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The tables between two degrees.
 template <auto Fine, auto Coarse, class Scalar>

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // The least seconds of so many bytes, of which some are written: as many are copied as those, the rest is read.
 inline double seconds_in_memory(machine_roofs const& r, explanation::moved const& bytes)

@@ -28,7 +28,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Of one element_operator.
 template <class Operator>

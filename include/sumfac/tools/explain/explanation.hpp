@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 // What a piece of advice is about: the policy for the geometry, the form and what it does in kernels, types of numbers,
 // the nodes' numbers, threads and where they run, the pages that memory is in, the processor that is compiled for.

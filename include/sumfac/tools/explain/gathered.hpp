@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Cache lines of a global vector that the steps of a restriction have, step by step; and as few as would hold the same
 // entries. A step is so many groups of elements that what it reads and adds to stays in a core's own cache.

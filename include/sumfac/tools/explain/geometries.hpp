@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Bytes that are read of the geometry, and flops that are spent on it.
 struct geometry_cost {

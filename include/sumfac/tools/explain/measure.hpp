@@ -31,7 +31,7 @@
 #include <unistd.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 

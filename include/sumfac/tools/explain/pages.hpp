@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether the system gives huge pages to who asks for them, by its file transparent_hugepage/enabled.
 enum class huge_page_rule { unknown, always, madvise, never };

@@ -7,7 +7,7 @@
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 inline constexpr index_t doubles_of_line = 8;  // of a cache line
 

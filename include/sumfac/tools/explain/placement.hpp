@@ -16,7 +16,7 @@
 #include <sched.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Of each thread, the processors that it may run on; and of each processor, its core. Empty where the system does not
 // say.

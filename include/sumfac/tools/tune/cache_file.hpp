@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Lines of fields between tabs, behind a first line that says what the file is:
 //   device  driver  operators  number of the chosen one, from 0  what it is  what it cost

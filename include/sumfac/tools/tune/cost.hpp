@@ -12,7 +12,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // A backend that counts what its teams do.
 template <class Backend>

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a file of such lines is, in its first line and in warnings; of so many fields, between tabs, a line has.
 struct kept_kind {

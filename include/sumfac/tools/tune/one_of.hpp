@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class... Types>
 class one_of;

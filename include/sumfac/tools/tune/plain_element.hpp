@@ -12,7 +12,7 @@
 #include <cmath>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // v = A u on one element, (C, n, n, n) each, or (C, n, n), (C, n), and for each entry of v the sum of the sizes of its
 // terms.

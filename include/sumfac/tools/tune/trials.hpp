@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 template <class First, class... Rest>
 class tuned_operator;

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws std::out_of_range with `sumfac::<what> <r><of> (<first> a, <second> b): <advice>`; on a device, prints that
 // and stops the kernel.

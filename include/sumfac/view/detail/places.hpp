@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::inline SUMFAC_TARGET::detail {
+namespace sumfac::SUMFAC_TARGET::detail {
 
 // Offsets from a view's data, of the first entry in memory and behind the last one; equal where there are no entries.
 struct entry_span {

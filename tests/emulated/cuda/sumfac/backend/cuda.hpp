@@ -6,7 +6,7 @@
 
 #include <emulated/device.hpp>
 
-namespace sumfac::inline SUMFAC_TARGET {
+namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
