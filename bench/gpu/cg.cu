@@ -55,8 +55,8 @@ struct way {
   bool merged, graph;
 };
 
-constexpr way ways[] = {{"cg", false, false}, {"cg, graph", false, true}, {"merged", true, false},
-                        {"merged, graph", true, true}};
+constexpr way ways[] = {
+    {"cg", false, false}, {"cg, graph", false, true}, {"merged", true, false}, {"merged, graph", true, true}};
 constexpr index_t look = 10;  // iterations between two looks at the residual
 
 struct measurement {
@@ -203,6 +203,5 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("cg", usage, argc, argv, set_size_option, run,
-                                        {{"--check", &options::check}});
+  return command_line::main_of<options>("cg", usage, argc, argv, set_size_option, run, {{"--check", &options::check}});
 }

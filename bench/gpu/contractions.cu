@@ -46,8 +46,7 @@ struct options {
 struct multiply_add_kernel {
   static constexpr int threads = 256, chains = 8, steps = 512;
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   double* to;
   double factor;

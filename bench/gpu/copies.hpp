@@ -18,8 +18,7 @@ struct copy_kernel {
     double a, b;
   };
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   word const* from;
   word* to;
@@ -45,7 +44,8 @@ class copies {
 public:
   explicit copies(index_t bytes)
       : from_(on_device(backend_, random_numbers<double>(bytes / 2 / 8 + 2))), to_(backend_, from_.size())
-  {}
+  {
+  }
 
   double by_runtime(index_t bytes, int count)
   {

@@ -89,10 +89,7 @@ inline json_object& add(json_object& row, kernel_numbers const& k)
 
 // Clock rate times what all multiprocessors' shared memory moves in a cycle: 32 lanes of 4 bytes (eq. 13 of the ladder
 // paper).
-inline double shared_rate(device const& backend)
-{
-  return backend.multiprocessors() * backend.clock_rate() * 32 * 4;
-}
+inline double shared_rate(device const& backend) { return backend.multiprocessors() * backend.clock_rate() * 32 * 4; }
 
 // The device as all programs print it.
 inline std::string describe(device const& backend)

@@ -68,13 +68,23 @@ public:
         u_(random_numbers<number>(r.elements * nodes)),
         u_there_(on_device(backend_, u_)),
         v_there_(backend_, u_there_.size())
-  {}
+  {
+  }
 
   static subject entry()
   {
     constexpr index_t bytes = index_t{sizeof(number)} * (2 * nodes + geometry_numbers);
-    return {Problem::name, device::runtime::name, Kind::scalar, Kind::geometry, Order, g, 1, vector_kind::element, 1,
-            bytes, text_of(Tuning),
+    return {Problem::name,
+            device::runtime::name,
+            Kind::scalar,
+            Kind::geometry,
+            Order,
+            g,
+            1,
+            vector_kind::element,
+            1,
+            bytes,
+            text_of(Tuning),
             [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<device_instance>(r); }};
   }
 

@@ -118,8 +118,8 @@ void print(measurement const& m, bool check)
   if (check)
     std::printf("  error %.2f of allowed", m.error);
   else
-    std::printf("  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f  shared %.3f", m.seconds * 1e3,
-                m.flop_rate() * 1e-9, m.byte_rate() * 1e-9, m.roofline(), m.shared_roofline());
+    std::printf("  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f  shared %.3f", m.seconds * 1e3, m.flop_rate() * 1e-9,
+                m.byte_rate() * 1e-9, m.roofline(), m.shared_roofline());
   std::printf("  %s  %s\n", text_of(m.numbers).c_str(), m.what->tuning.c_str());
   std::fflush(stdout);
 }

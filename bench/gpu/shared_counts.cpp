@@ -58,9 +58,6 @@ std::vector<shared_counts> count_all(list<Problems...>)
 
 }  // namespace
 
-std::vector<shared_counts> count_shared()
-{
-  return count_all(element_problems{});
-}
+std::vector<shared_counts> count_shared() { return count_all(element_problems{}); }
 
 }  // namespace sumfac::bench

@@ -11,8 +11,9 @@ constexpr double multiprocessors = 132, clock_rate = 1.755e9, memory_rate = 3.35
 int main()
 {
   using sumfac::variant;
-  std::printf("| problem | N | way | elements | scratch | barriers | transactions | conflicts | shared | streaming | "
-              "ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| problem | N | way | elements | scratch | barriers | transactions | conflicts | shared | streaming | "
+      "ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (auto const& c : sumfac::bench::count_shared()) {
     double const shared = multiprocessors * clock_rate * c.flops / c.transactions;
     double const streaming = memory_rate * c.flops / c.bytes;

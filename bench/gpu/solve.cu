@@ -60,11 +60,12 @@ struct measurement {
 
 void print(measurement const& m)
 {
-  std::printf("BPS5/N:%d/E:%lld  %lld dofs  %-18s  %lld iterations  %.3f ms  %.1f MDOF/s  preconditioner %.1f us, "
-              "operator %.1f us  residual %.1e\n",
-              m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.solver,
-              static_cast<long long>(m.iterations), m.seconds * 1e3, double(m.dofs) / m.seconds * 1e-6,
-              m.preconditioner * 1e6, m.apply * 1e6, m.residual);
+  std::printf(
+      "BPS5/N:%d/E:%lld  %lld dofs  %-18s  %lld iterations  %.3f ms  %.1f MDOF/s  preconditioner %.1f us, "
+      "operator %.1f us  residual %.1e\n",
+      m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.solver,
+      static_cast<long long>(m.iterations), m.seconds * 1e3, double(m.dofs) / m.seconds * 1e-6, m.preconditioner * 1e6,
+      m.apply * 1e6, m.residual);
   std::fflush(stdout);
 }
 

@@ -110,8 +110,9 @@ void compare(double unknowns)
   auto const line = [&](char const* policy, char const* what, double promise, double is) {
     std::printf("%2d %8lld  %-9s %-8s  %8.2f %8.2f  %s\n", Order, static_cast<long long>(a.explain().unknowns), policy,
                 what, promise, is,
-                promise == 0 ? (is < 1.1 * 1.25 ? "rightly none" : "missed")
-                : std::abs(promise / is - 1) <= 0.25 ? "within 25 %" : "OFF");
+                promise == 0                         ? (is < 1.1 * 1.25 ? "rightly none" : "missed")
+                : std::abs(promise / is - 1) <= 0.25 ? "within 25 %"
+                                                     : "OFF");
     std::fflush(stdout);
   };
   auto const by = [&]<class Policy>(Policy, char const* name, geometry_class c) {

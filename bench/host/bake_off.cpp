@@ -152,8 +152,9 @@ std::vector<subject> chosen_subjects(bake_off_options const& o)
         }
       }
   if (chosen.empty())
-    throw std::invalid_argument("bake_off: only BP5 on hexahedra recomputes its geometry, and only BP1, BP3 and BP5 "
-                                "are on quadrilaterals: see --help");
+    throw std::invalid_argument(
+        "bake_off: only BP5 on hexahedra recomputes its geometry, and only BP1, BP3 and BP5 "
+        "are on quadrilaterals: see --help");
   return chosen;
 }
 

@@ -71,8 +71,8 @@ inline merit merit_of(std::vector<std::pair<double, double>> const& rates)
 inline void print_heading(machine const& m, int iterations)
 {
   std::printf("%s; %d iterations of a solve\n\n", describe(m).c_str(), iterations);
-  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s %9s\n", "", "N", "E", "DOFs", "operator", "atomic",
-              "CG", "merged", "GB/s", "vectors", "merged/", "diagonal/");
+  std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s %9s\n", "", "N", "E", "DOFs", "operator", "atomic", "CG",
+              "merged", "GB/s", "vectors", "merged/", "diagonal/");
   std::printf("%-13s %2s %9s %9s %9s %9s %9s %9s %7s %7s %7s %9s\n", "", "", "", "", "MDOF/s", "MDOF/s", "MDOF/s",
               "MDOF/s", "op.", "share", "CG", "op.");
 }
@@ -83,9 +83,9 @@ inline void print_result(solve_result const& r)
   if (r.atomic_seconds > 0) std::snprintf(atomic, sizeof atomic, "%.1f", 1e-6 * r.rate(r.atomic_seconds));
   std::printf("%-13s %2d %9lld %9lld %9.1f %9s %9.1f %9.1f %7.1f %7.2f %7.2f %9.2f\n", r.problem.c_str(), r.order,
               static_cast<long long>(r.elements), static_cast<long long>(r.dofs), 1e-6 * r.rate(r.operator_seconds),
-              atomic, 1e-6 * r.rate(r.plain_seconds),
-              1e-6 * r.rate(r.merged_seconds), 1e-9 * r.operator_bytes / r.operator_seconds, r.vector_share(),
-              r.plain_seconds / r.merged_seconds, r.diagonal_seconds / r.operator_seconds);
+              atomic, 1e-6 * r.rate(r.plain_seconds), 1e-6 * r.rate(r.merged_seconds),
+              1e-9 * r.operator_bytes / r.operator_seconds, r.vector_share(), r.plain_seconds / r.merged_seconds,
+              r.diagonal_seconds / r.operator_seconds);
   std::fflush(stdout);
 }
 

@@ -74,8 +74,8 @@ bool set(bps_options& o, std::string const& option, std::string const& value)
     o.dofs.clear();
     for (auto const& one : command_line::split(value)) o.dofs.push_back(positive(option, one));
   } else if (option == "--chebyshev") {
-    o.chebyshev = is_number(value) && std::stoi(value) > 0 ? std::stoi(value)
-                                                           : (refuse(option, value, "a number above 0"), 0);
+    o.chebyshev =
+        is_number(value) && std::stoi(value) > 0 ? std::stoi(value) : (refuse(option, value, "a number above 0"), 0);
   } else if (option == "--seconds") {
     o.seconds = positive(option, value);
   } else if (option == "--threads") {
@@ -148,9 +148,8 @@ struct runs_of_one {
   solver_run middle() const
   {
     auto sorted = runs;
-    std::sort(sorted.begin(), sorted.end(), [](auto const& a, auto const& b) {
-      return a.solve_seconds < b.solve_seconds;
-    });
+    std::sort(sorted.begin(), sorted.end(),
+              [](auto const& a, auto const& b) { return a.solve_seconds < b.solve_seconds; });
     return sorted[sorted.size() / 2];
   }
   double setup_seconds() const
@@ -222,7 +221,11 @@ int solve_all(bps_options const& asked)
         if (s.solvers.empty()) continue;
         bool const slanted = mesh == "kershaw-0.3" || mesh == "kershaw-0.1";
         try {
-          auto const some = measure(s, {mesh, dofs, o.threads, o.chebyshev > 0 ? o.chebyshev : slanted ? 5 : 3},
+          auto const some = measure(s,
+                                    {mesh, dofs, o.threads,
+                                     o.chebyshev > 0 ? o.chebyshev
+                                     : slanted       ? 5
+                                                     : 3},
                                     o.seconds);
           for (auto const& r : some) print_result(r);
           require_same_error(some);

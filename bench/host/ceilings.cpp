@@ -15,8 +15,7 @@ using namespace sumfac::bench;
 double best(int samples, auto seconds)
 {
   double least = seconds();
-  for (int s = 1; s < samples; ++s)
-    least = std::min(least, seconds());
+  for (int s = 1; s < samples; ++s) least = std::min(least, seconds());
   return least;
 }
 

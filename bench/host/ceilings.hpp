@@ -42,7 +42,7 @@ struct traffic {
 // Times streaming passes of any traffic up to a capacity. Each thread streams over pages of its own, which it wrote
 // before with random numbers. A pass can be written in several ways; for a size and mix the fastest is found once.
 class streams {
- public:
+public:
   streams(index_t capacity, int threads);
 
   // Seconds of one pass which copies: t.total() / 2 bytes read, as many written. The best of memcpy, plain and
@@ -59,7 +59,7 @@ class streams {
   index_t capacity() const { return capacity_; }
   int threads() const { return threads_; }
 
- private:
+private:
   struct variant {
     char const* name;
     index_t (*pass)(double* chunk, index_t read, index_t written);  // in lines of 64 bytes; returns the lines moved
@@ -103,16 +103,14 @@ double timed(int threads, int repeats, Work work)
     int const thread = omp_get_thread_num();
 #pragma omp barrier
     double const begin = now();
-    for (int r = 0; r < repeats; ++r)
-      work(thread);
+    for (int r = 0; r < repeats; ++r) work(thread);
 #pragma omp barrier
     if (thread == 0) elapsed = now() - begin;
   }
 #else
   (void)threads;
   double const begin = now();
-  for (int r = 0; r < repeats; ++r)
-    work(0);
+  for (int r = 0; r < repeats; ++r) work(0);
   elapsed = now() - begin;
 #endif
   return elapsed / repeats;
@@ -208,8 +206,7 @@ inline double streams::seconds(variant const& v, traffic t, int repeats) const
     lines[c] = v.pass(chunks_[c].get(), t.read / share, t.written / share);
   });
   index_t moved = 0;
-  for (index_t n : lines)
-    moved += 64 * n;
+  for (index_t n : lines) moved += 64 * n;
   return moved > 0 ? elapsed * double(t.total()) / double(moved) : 0;
 }
 
@@ -230,10 +227,7 @@ inline double streams::copy_seconds(index_t total)
   return seconds(copies()[choose(0, copies(), t)], t, repeats_of(t));
 }
 
-inline double streams::mix_seconds(traffic t)
-{
-  return seconds(mixes()[choose(1, mixes(), t)], t, repeats_of(t));
-}
+inline double streams::mix_seconds(traffic t) { return seconds(mixes()[choose(1, mixes(), t)], t, repeats_of(t)); }
 
 inline std::string streams::copy_name(index_t total) const
 {

@@ -110,8 +110,8 @@ public:
 
     auto const solve = [&](std::string const& name, double made, auto const& solver) {
       double spent = 0, least = 1e300, of_it = 0;
-      multigrid const mg{levels(), {.smoother = chebyshev{3}},
-                         timed<std::remove_cvref_t<decltype(solver)>>{&solver, &spent}};
+      multigrid const mg{
+          levels(), {.smoother = chebyshev{3}}, timed<std::remove_cvref_t<decltype(solver)>>{&solver, &spent}};
       index_t iterations = 0;
       for (int round = 0; round < 5; ++round) {
         std::fill(x.begin(), x.end(), 0.0);

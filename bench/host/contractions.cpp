@@ -103,10 +103,7 @@ public:
   void theirs();
 #endif
 
-  double error()
-  {
-    return contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data());
-  }
+  double error() { return contraction_error<Layout>(s_, out_.data(), left_.data(), right_.data()); }
 
 private:
   static void fill(buffer<double>& x, unsigned seed)

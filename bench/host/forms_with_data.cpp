@@ -153,9 +153,10 @@ void compare()
     lifted.linearize(R, u), tangent.linearize(R, u), hand.linearize(R, u);
     auto const t = least([&] { hand.apply(R, w, v); }, [&] { tangent.apply(R, w, v); }, [&] { lifted.apply(R, w, v); },
                          [&] { stored.apply(R, w, v); }, [&] { hand.linearize(R, u); });
-    std::printf("N %2d  Jacobian by hand %7.2f ms; of that time: tangent %.2f, tangent with lifted factors %.2f, as "
-                "many stored factors %.2f, linearize %.2f\n",
-                Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0], t[4] / t[0]);
+    std::printf(
+        "N %2d  Jacobian by hand %7.2f ms; of that time: tangent %.2f, tangent with lifted factors %.2f, as "
+        "many stored factors %.2f, linearize %.2f\n",
+        Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0], t[4] / t[0]);
   }
   using by_element = sumfac::view<double const, sumfac::dextents<1>>;
   using by_point = sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, g, g, g>>;
@@ -169,16 +170,17 @@ void compare()
       backend, nodes, {.k = by_point(k.data(), count)}};
   // Interleaved by the lanes of a register, as the kernel reads it.
   constexpr int width = sumfac::native_width<double>;
-  using interleaved = sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, g, g, g>,
-                                   sumfac::layout_interleaved<width>>;
+  using interleaved =
+      sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, g, g, g>, sumfac::layout_interleaved<width>>;
   std::vector<double> const side_by_side(k.size() + width * g * g * g, 1.5);
   sumfac::element_operator<conduction<interleaved>, Order, rule, sumfac::host, double, policy> const lanes{
       backend, nodes, {.k = interleaved(side_by_side.data(), count)}};
   auto const t = least([&] { none.apply(R, w, v); }, [&] { elements.apply(R, w, v); }, [&] { points.apply(R, w, v); },
                        [&] { lanes.apply(R, w, v); });
-  std::printf("N %2d  trilinear in the kernel %7.2f ms; of that time: coefficient by element %.2f, by point %.2f "
-              "(layout_right), %.2f (interleaved)\n",
-              Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0]);
+  std::printf(
+      "N %2d  trilinear in the kernel %7.2f ms; of that time: coefficient by element %.2f, by point %.2f "
+      "(layout_right), %.2f (interleaved)\n",
+      Order, 1e3 * t[0], t[1] / t[0], t[2] / t[0], t[3] / t[0]);
 }
 
 }  // namespace

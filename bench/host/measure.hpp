@@ -25,12 +25,12 @@ struct result {
   double flops = 0;
   traffic bytes{};
   int samples = 0;
-  double seconds = 0, least_seconds = 0;          // of one application
-  double copy_seconds = 0, mix_seconds = 0;       // of a copy and of a stream of the same bytes
-  std::string copy_name, mix_name;                // how those were written
-  double peak = 0;                                // flop/s
-  double stored_seconds = 0;                      // of one application with stored geometry, timed in turns
-  double error = 0;                               // the largest, as a fraction of the allowed one
+  double seconds = 0, least_seconds = 0;     // of one application
+  double copy_seconds = 0, mix_seconds = 0;  // of a copy and of a stream of the same bytes
+  std::string copy_name, mix_name;           // how those were written
+  double peak = 0;                           // flop/s
+  double stored_seconds = 0;                 // of one application with stored geometry, timed in turns
+  double error = 0;                          // the largest, as a fraction of the allowed one
 
   double flop_rate() const { return flops / seconds; }
   double byte_rate() const { return double(bytes.total()) / seconds; }
@@ -58,10 +58,7 @@ struct result {
 };
 
 // Bytes that a set "in memory" has.
-inline index_t memory_bytes(machine const& m)
-{
-  return std::min(8 * m.last_level, m.memory / 4);
-}
+inline index_t memory_bytes(machine const& m) { return std::min(8 * m.last_level, m.memory / 4); }
 
 // Elements of a size's name: whole groups for every thread in memory and cache, so that no thread waits for another.
 inline index_t elements_of(std::string const& size, subject const& s, machine const& m)

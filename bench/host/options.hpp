@@ -63,14 +63,13 @@ inline bool set(options& o, std::string const& option, std::string const& value)
   else if (option == "--geometry")
     o.geometries = choice(option, value, {"stored", "narrow", "affine", "trilinear", "isoparametric"});
   else if (option == "--size")
-    o.sizes = words(option, value, "memory, cache or a number of elements as E:4096", [](auto const& word) {
-      return word == "memory" || word == "cache" || is_elements(word);
-    });
+    o.sizes = words(option, value, "memory, cache or a number of elements as E:4096",
+                    [](auto const& word) { return word == "memory" || word == "cache" || is_elements(word); });
   else if (option == "--order")
     o.orders = degrees(option, value);
   else if (option == "--layout")
     o.layout = choice(option, value, {"interleaved", "right"})[0] == "right" ? vector_layout::right
-                                                                         : vector_layout::interleaved;
+                                                                             : vector_layout::interleaved;
   else if (option == "--threads")
     o.threads = is_number(value) ? std::stoi(value) : (refuse(option, value, "a number"), 0);
   else if (option == "--seconds")

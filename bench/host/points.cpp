@@ -85,10 +85,11 @@ void compare(cube const& mesh, int of_element)
   auto const t = least([&] { at.values(x, u); }, [&] { stream(value_bytes - 8 * points, 8 * points); },
                        [&] { at.gradients(x, g); }, [&] { stream(slope_bytes - 24 * points, 24 * points); },
                        [&] { at.add_sources(u, x); });
-  std::printf("N %2d, %3d points of an element: values %5.1f bytes a point, %6.2f ns, %.2f of the stream; gradients "
-              "%5.1f bytes, %6.2f ns, %.2f; sources %6.2f ns\n",
-              Order, of_element, value_bytes / points, 1e9 * t[0] / points, t[1] / t[0], slope_bytes / points,
-              1e9 * t[2] / points, t[3] / t[2], 1e9 * t[4] / points);
+  std::printf(
+      "N %2d, %3d points of an element: values %5.1f bytes a point, %6.2f ns, %.2f of the stream; gradients "
+      "%5.1f bytes, %6.2f ns, %.2f; sources %6.2f ns\n",
+      Order, of_element, value_bytes / points, 1e9 * t[0] / points, t[1] / t[0], slope_bytes / points,
+      1e9 * t[2] / points, t[3] / t[2], 1e9 * t[4] / points);
 }
 
 void locate(cube const& mesh)
@@ -97,11 +98,14 @@ void locate(cube const& mesh)
   for (int i = 0; i < 300000; ++i) points.push_back((random_number() + 1) / 2 * mesh.c);
   sumfac::view const some(points.data(), 100000, 3);
   double found = 0;
-  auto const t = least([&] { sumfac::locator const search{sumfac::host{}, mesh.view()}; },
-                       [&] {
-                         static sumfac::locator const search{sumfac::host{}, mesh.view()};
-                         found = double(100000 - search.locate(some).misses().extent(0));
-                       });
+  auto const t = least(
+      [&] {
+        sumfac::locator const search{sumfac::host{}, mesh.view()};
+      },
+      [&] {
+        static sumfac::locator const search{sumfac::host{}, mesh.view()};
+        found = double(100000 - search.locate(some).misses().extent(0));
+      });
   std::printf("locating in %d elements of 27 nodes: set-up %.0f ns an element, %.0f ns a point, %.0f of 100000 found\n",
               mesh.elements, 1e9 * t[0] / mesh.elements, 1e9 * t[1] / 100000, found);
 }

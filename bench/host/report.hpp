@@ -20,9 +20,9 @@ namespace sumfac::bench {
 // The ceilings of some threads on a working set in memory, in flop/s and bytes/s.
 struct ceiling {
   int threads;
-  double clock, f64, f32;                      // cycles per second, multiply-add peaks
-  double copy;                                 // as many bytes read as written
-  std::vector<std::pair<int, double>> mixes;   // bytes read per byte written -> rate
+  double clock, f64, f32;                     // cycles per second, multiply-add peaks
+  double copy;                                // as many bytes read as written
+  std::vector<std::pair<int, double>> mixes;  // bytes read per byte written -> rate
 
   double peak(std::string const& scalar) const { return scalar == "f32" ? f32 : f64; }
 
@@ -57,8 +57,9 @@ inline ceiling measure_ceiling(index_t bytes, int threads, int samples)
   raise_peaks(c, samples);
   c.copy = rate([&] { return memory.copy_seconds(bytes); });
   for (int reads : {2, 8, 16})
-    c.mixes.emplace_back(
-        reads, rate([&] { return memory.mix_seconds({bytes - bytes / (reads + 1), bytes / (reads + 1)}); }));
+    c.mixes.emplace_back(reads, rate([&] {
+                           return memory.mix_seconds({bytes - bytes / (reads + 1), bytes / (reads + 1)});
+                         }));
   return c;
 }
 
@@ -153,8 +154,8 @@ inline void print_summary(std::vector<result> const& results)
   std::map<std::pair<std::string, std::string>, detail::table_of> tables;
   for (auto const& r : results)
     tables[{r.size, (r.what.dimension == 3 ? "" : std::to_string(r.what.dimension) + "-D, ") + r.what.scalar +
-                        (r.what.geometry == "stored" ? "" : ", " + r.what.geometry)}]
-          [{r.what.problem, r.what.order}] = &r;
+                        (r.what.geometry == "stored" ? "" : ", " + r.what.geometry)}][{r.what.problem, r.what.order}] =
+        &r;
   for (auto const& [key, table] : tables) {
     auto const cached = tables.find({"cache", key.second});
     if (key.first != "cache")
@@ -172,9 +173,10 @@ inline void print_summary(std::vector<result> const& results)
   auto const unsteady =
       std::count_if(results.begin(), results.end(), [](result const& r) { return r.seconds > 1.25 * r.least_seconds; });
   if (unsteady > 0)
-    std::printf("\nIn %lld of %zu configurations the median time is over 1.25 times the least: something else keeps\n"
-                "this machine busy, and the figures are lower than its own.\n",
-                static_cast<long long>(unsteady), results.size());
+    std::printf(
+        "\nIn %lld of %zu configurations the median time is over 1.25 times the least: something else keeps\n"
+        "this machine busy, and the figures are lower than its own.\n",
+        static_cast<long long>(unsteady), results.size());
 }
 
 inline void write_json(std::string const& path, machine const& m, std::string const& layout,

@@ -90,10 +90,10 @@ void benchmark_one(benchmark::State& state, configuration const& c, run& r)
       raise_peaks(r.ceilings.back(), 2);
       one.peak = r.ceilings.back().peak(c.what.scalar);
       state.SetIterationTime(one.seconds);
-      state.counters = {{"GFLOP/s", one.flop_rate() * 1e-9}, {"GB/s", one.byte_rate() * 1e-9},
-                        {"GDOF/s", one.dof_rate() * 1e-9},   {"roofline", one.of_copy()},
-                        {"stream", one.of_mix()},            {"peak", one.of_peak()},
-                        {"E", double(one.elements)},           {"speedup", one.speedup()}};
+      state.counters = {
+          {"GFLOP/s", one.flop_rate() * 1e-9}, {"GB/s", one.byte_rate() * 1e-9}, {"GDOF/s", one.dof_rate() * 1e-9},
+          {"roofline", one.of_copy()},         {"stream", one.of_mix()},         {"peak", one.of_peak()},
+          {"E", double(one.elements)},         {"speedup", one.speedup()}};
       r.results.push_back(one);
       print_result(one, r.done(), r.all);
     } catch (std::exception const& error) {
@@ -128,8 +128,7 @@ int benchmark_all(options const& chosen)
   }
 
   index_t largest = 0;
-  for (auto const& c : list)
-    largest = std::max(largest, elements_of(c.size, c.what, r.host) * c.what.element_bytes);
+  for (auto const& c : list) largest = std::max(largest, elements_of(c.size, c.what, r.host) * c.what.element_bytes);
   r.memory = std::make_unique<streams>(largest, r.host.threads);
 
   for (auto const& c : list)
@@ -164,5 +163,5 @@ int main(int argc, char** argv)
     return benchmark_all(chosen);
   };
   return command_line::main_of<options>("roofline", usage, static_cast<int>(ours.size()), ours.data(), set, run,
-                                            {{"--quick", &options::quick}});
+                                        {{"--quick", &options::quick}});
 }

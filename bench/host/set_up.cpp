@@ -109,9 +109,8 @@ void measure(int threads, double dofs)
   t.add("  transfer", [&] { made(transfer<order, lower, scalar>(fine.restriction(), next.restriction())); });
   t.add("  fine jacobi", [&] { made(fine.make_jacobi()); });
   auto const p = fine.make_jacobi();
-  t.add("  fine eigenvalue", [&] {
-    made(detail::largest_eigenvalue<scalar>("", fine.matrix(), p, chebyshev{}.steps));
-  });
+  t.add("  fine eigenvalue",
+        [&] { made(detail::largest_eigenvalue<scalar>("", fine.matrix(), p, chebyshev{}.steps)); });
   t.add("  fine matrix", [&] {
     static std::vector<scalar> v(static_cast<std::size_t>(size)), w(v.size());
     fine.matrix().apply(view<scalar const, dextents<1>>(v.data(), size), view<scalar, dextents<1>>(w.data(), size));

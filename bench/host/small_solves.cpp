@@ -71,7 +71,8 @@ struct solves {
   std::unique_ptr<jacobi<double, host>> p;
   std::unique_ptr<multigrid<decltype(p_levels<Order, 1>(std::declval<bp5<Order> const&>(),
                                                         std::declval<bench::global_mesh const&>().vertices(),
-                                                        std::declval<restriction<> const&>()))>> levels;
+                                                        std::declval<restriction<> const&>()))>>
+      levels;
 };
 
 template <int Order>

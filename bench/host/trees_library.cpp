@@ -5,7 +5,7 @@
 #include "trees_make.hpp"
 
 extern "C" __attribute__((visibility("default"))) sumfac::bench::instance* trees_make(double dofs, int threads,
-                                                                                       bool atomic)
+                                                                                      bool atomic)
 {
   auto const& one = sumfac::bench::catalogue().front();
   return one.make({.elements = one.elements_for(dofs), .threads = threads, .atomic = atomic}).release();

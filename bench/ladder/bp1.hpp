@@ -78,8 +78,7 @@ private:
     team.phase("project slices");
     for (int k = 0; k < n; ++k) {
       team.each(box<g, g>{}, [&](int r, int q) {
-        along_xy[r * g + q] =
-            sum<g, how>([&](int z) SUMFAC_LAMBDA { return s.I(z, k) * points[(z * g + r) * g + q]; });
+        along_xy[r * g + q] = sum<g, how>([&](int z) SUMFAC_LAMBDA { return s.I(z, k) * points[(z * g + r) * g + q]; });
       });
       team.sync();
       team.each(box<n, g>{}, [&](int j, int q) {
@@ -129,9 +128,11 @@ struct bp1_slices {
     s.I.load(team, memory.given.interpolation);
     team.sync();
     if constexpr (Rung >= 3)
-      interpolate_slices<bp1_slices>(team, s, [&](int k, int j, int i) { return early(j, i)[k]; }, columns);
+      interpolate_slices<bp1_slices>(
+          team, s, [&](int k, int j, int i) { return early(j, i)[k]; }, columns);
     else
-      interpolate_slices<bp1_slices>(team, s, [&](int k, int j, int i) { return memory.u(e, k, j, i); }, columns);
+      interpolate_slices<bp1_slices>(
+          team, s, [&](int k, int j, int i) { return memory.u(e, k, j, i); }, columns);
     team.phase("scale");
     team.each(box<g, g>{}, [&](int r, int q) {
       repeat<g, how>([&](int z) SUMFAC_LAMBDA { columns(r, q)[z] *= memory.factor(e, 0, z, r, q); });

@@ -50,9 +50,11 @@ struct bp3_slices {
     s.D.load(team, memory.given.derivative);
     team.sync();
     if constexpr (Rung >= 2)
-      interpolate_slices<bp3_slices>(team, s, [&](int k, int j, int i) { return early(j, i)[k]; }, columns);
+      interpolate_slices<bp3_slices>(
+          team, s, [&](int k, int j, int i) { return early(j, i)[k]; }, columns);
     else
-      interpolate_slices<bp3_slices>(team, s, [&](int k, int j, int i) { return memory.u(e, k, j, i); }, columns);
+      interpolate_slices<bp3_slices>(
+          team, s, [&](int k, int j, int i) { return memory.u(e, k, j, i); }, columns);
     team.phase("columns to the cube");
     team.each(box<g, g>{}, [&](int r, int q) {
       repeat<g, how>([&](int z) SUMFAC_LAMBDA {
@@ -175,9 +177,8 @@ private:
       });
       team.sync();
       team.each(box<g, g>{}, [&](int r, int q) {
-        v(r, q)[z] += sum<g, how>([&](int p) SUMFAC_LAMBDA {
-          return s.D(p, q) * s.first(r, p) + s.D(p, r) * s.cube(z, p, q);
-        });
+        v(r, q)[z] +=
+            sum<g, how>([&](int p) SUMFAC_LAMBDA { return s.D(p, q) * s.first(r, p) + s.D(p, r) * s.cube(z, p, q); });
       });
       team.sync();
     });

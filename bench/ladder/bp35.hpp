@@ -40,32 +40,26 @@ struct bp35_passes {
     team.sync();
     team.phase("differentiate");
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      slope[place(0, k, j, i)] =
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(i, m) * memory.u(e, k, j, m); });
+      slope[place(0, k, j, i)] = sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(i, m) * memory.u(e, k, j, m); });
     });
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      slope[place(1, k, j, i)] =
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(j, m) * memory.u(e, k, m, i); });
+      slope[place(1, k, j, i)] = sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(j, m) * memory.u(e, k, m, i); });
     });
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      slope[place(2, k, j, i)] =
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(k, m) * memory.u(e, m, j, i); });
+      slope[place(2, k, j, i)] = sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(k, m) * memory.u(e, m, j, i); });
     });
     team.phase("apply the form");
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA { apply(e, slope, k, j, i); });
     team.sync();
     team.phase("transpose");
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      memory.v(e, k, j, i) +=
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, i) * slope[place(0, k, j, m)]; });
+      memory.v(e, k, j, i) += sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, i) * slope[place(0, k, j, m)]; });
     });
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      memory.v(e, k, j, i) +=
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, j) * slope[place(1, k, m, i)]; });
+      memory.v(e, k, j, i) += sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, j) * slope[place(1, k, m, i)]; });
     });
     for_all(team, [&](int k, int j, int i) SUMFAC_LAMBDA {
-      memory.v(e, k, j, i) +=
-          sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, k) * slope[place(2, m, j, i)]; });
+      memory.v(e, k, j, i) += sum<n, how>([&](int m) SUMFAC_LAMBDA { return s.D(m, k) * slope[place(2, m, j, i)]; });
     });
   }
 
@@ -212,9 +206,8 @@ struct bp35_slices {
     differentiate_slices(*this, team, s, e, value, column, add);
     if constexpr (Rung >= 7) {
       team.phase("write v");
-      team.each(box<n, n>{}, [&](int j, int i) {
-        repeat<n, how>([&](int k) SUMFAC_LAMBDA { memory.v(e, k, j, i) = v(j, i)[k]; });
-      });
+      team.each(box<n, n>{},
+                [&](int j, int i) { repeat<n, how>([&](int k) SUMFAC_LAMBDA { memory.v(e, k, j, i) = v(j, i)[k]; }); });
     }
   }
 };
@@ -256,9 +249,8 @@ struct bp35_columns {
       team.each(box<n, n>{}, [&](int j, int i) { apply(s, own(j, i), e, k, j, i); });
       team.sync();
       team.each(box<n, n>{}, [&](int j, int i) {
-        own(j, i).v[k] += sum<n, loops::unrolled>([&](int m) SUMFAC_LAMBDA {
-          return s.D(m, i) * s.first(j, m) + s.D(m, j) * s.second(m, i);
-        });
+        own(j, i).v[k] += sum<n, loops::unrolled>(
+            [&](int m) SUMFAC_LAMBDA { return s.D(m, i) * s.first(j, m) + s.D(m, j) * s.second(m, i); });
       });
       team.sync();
     });

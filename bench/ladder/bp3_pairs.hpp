@@ -76,8 +76,7 @@ private:
 
   // The form on slice z and, where Count is 2, its mirror image.
   template <int Count, class Team, class Columns, class Own>
-  SUMFAC_INLINE void apply(Team const& team, scratch<Team>& s, index_t e, int z, Columns& u, Columns& v,
-                           Own& own) const
+  SUMFAC_INLINE void apply(Team const& team, scratch<Team>& s, index_t e, int z, Columns& u, Columns& v, Own& own) const
   {
     auto const slice = [&](int i) SUMFAC_LAMBDA { return i == 0 ? z : g - 1 - z; };
     team.each(box<g, g>{}, [&](int r, int q) {

@@ -31,10 +31,7 @@ struct arguments {
 };
 
 // Numbers of padding behind rows of n or g: a row of 8 or 16 doubles is half of the banks' width, or all of it.
-constexpr int padding(int n, int g)
-{
-  return n == 8 || n == 16 || g == 8 || g == 16 ? 1 : 0;
-}
+constexpr int padding(int n, int g) { return n == 8 || n == 16 || g == 8 || g == 16 ? 1 : 0; }
 
 // f(0), f(1), ..., f(Count - 1).
 template <int Count, loops How, class Function>
@@ -95,10 +92,7 @@ struct element_memory {
 
   arguments given;
 
-  SUMFAC_INLINE double u(index_t e, int k, int j, int i) const
-  {
-    return read(given.u + place<n>(e, k, j, i));
-  }
+  SUMFAC_INLINE double u(index_t e, int k, int j, int i) const { return read(given.u + place<n>(e, k, j, i)); }
   SUMFAC_INLINE double& v(index_t e, int k, int j, int i) const { return given.v[place<n>(e, k, j, i)]; }
 
   // All of u at (j, i), along z.

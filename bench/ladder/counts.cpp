@@ -34,17 +34,17 @@ double roofline_of_transactions(counted_rung const& c)
 
 void print(std::vector<counted_rung> const& rows)
 {
-  std::printf("Per element. The last three in TFLOP/s: an H100's shared memory, by bytes (eq. 12 of the paper) and by "
-              "transactions\nwith their conflicts, and its memory.\n\n"
-              "| problem | N | rung | threads | scratch | barriers | reads | of tables | writes | transactions | "
-              "conflicts | by bytes | by transactions | streaming |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "Per element. The last three in TFLOP/s: an H100's shared memory, by bytes (eq. 12 of the paper) and by "
+      "transactions\nwith their conflicts, and its memory.\n\n"
+      "| problem | N | rung | threads | scratch | barriers | reads | of tables | writes | transactions | "
+      "conflicts | by bytes | by transactions | streaming |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (auto const& c : rows)
     std::printf("| %s | %d | %s | %d | %lld | %.4g | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f |\n",
                 c.problem.c_str(), c.order, c.rung.c_str(), c.threads, static_cast<long long>(c.scratch_bytes),
-                c.barriers, c.reads, c.table_reads, c.writes, c.transactions, c.conflicts,
-                roofline_of_bytes(c) * 1e-12, roofline_of_transactions(c) * 1e-12,
-                memory_rate * double(c.flops) / double(c.bytes) * 1e-12);
+                c.barriers, c.reads, c.table_reads, c.writes, c.transactions, c.conflicts, roofline_of_bytes(c) * 1e-12,
+                roofline_of_transactions(c) * 1e-12, memory_rate * double(c.flops) / double(c.bytes) * 1e-12);
 }
 
 // Whether all rungs gave the right vector without a finding; says which did not.

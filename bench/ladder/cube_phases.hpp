@@ -34,9 +34,8 @@ SUMFAC_INLINE void contract_line(Table const& a, pencil<double, Cols> const& x, 
     });
     if constexpr (Rows % 2 == 1) {
       double middle = Cols % 2 == 1 ? a(Rows / 2, Cols / 2) * x[Cols / 2] : 0;
-      repeat<Cols / 2, loops::unrolled>([&](int c) SUMFAC_LAMBDA {
-        middle += a(Rows / 2, c) * (x[c] + x[Cols - 1 - c]);
-      });
+      repeat<Cols / 2, loops::unrolled>([&](int c)
+                                            SUMFAC_LAMBDA { middle += a(Rows / 2, c) * (x[c] + x[Cols - 1 - c]); });
       out(Rows / 2, middle);
     }
   }

@@ -70,8 +70,13 @@ struct measurement {
 // Checks, then times in turns with the copies, so that what disturbs one disturbs both.
 measurement measure(bench::subject const& what, bench::instance& a, int rung, options const& o, bench::copies* ceiling)
 {
-  measurement m{&what, a.ways()[static_cast<std::size_t>(rung)], a.elements(), a.work(), a.numbers(rung),
-                a.error(rung), a.difference(rung)};
+  measurement m{&what,
+                a.ways()[static_cast<std::size_t>(rung)],
+                a.elements(),
+                a.work(),
+                a.numbers(rung),
+                a.error(rung),
+                a.difference(rung)};
   bench::require_right(m.error);
   bench::require_right(m.difference, "v beside this library's");
   if (o.check) return m;
@@ -136,8 +141,8 @@ bool set(options& o, std::string const& name, std::string const& value)
   if (name == "--problem") {
     o.problems = choice(name, value, bench::problem_names());
   } else if (name == "--rungs") {
-    o.rungs = words(name, value, "numbers and sumfac",
-                    [](auto const& word) { return is_number(word) || word == "sumfac"; });
+    o.rungs =
+        words(name, value, "numbers and sumfac", [](auto const& word) { return is_number(word) || word == "sumfac"; });
   } else if (name == "--elements") {
     o.elements.clear();
     for (auto const& one : bench::command_line::split(value)) {

@@ -64,8 +64,18 @@ public:
 
   static bench::subject entry()
   {
-    return {Ladder::name, device::runtime::name, "f64", "stored", Order, points::size, 1, bench::vector_kind::element,
-            1, one.bytes(), "", [](bench::request const& r) -> std::unique_ptr<bench::instance> {
+    return {Ladder::name,
+            device::runtime::name,
+            "f64",
+            "stored",
+            Order,
+            points::size,
+            1,
+            bench::vector_kind::element,
+            1,
+            one.bytes(),
+            "",
+            [](bench::request const& r) -> std::unique_ptr<bench::instance> {
               return std::make_unique<ladder_instance>(r);
             }};
   }
@@ -83,9 +93,8 @@ public:
   {
     if (rung == library) return bench::numbers_of(operator_.resources());
     bench::kernel_numbers result;
-    visit(rung, all_rungs{}, [&]<class Kernel>(Kernel const&) {
-      result = bench::numbers_of(backend_.template resources<Kernel>());
-    });
+    visit(rung, all_rungs{},
+          [&]<class Kernel>(Kernel const&) { result = bench::numbers_of(backend_.template resources<Kernel>()); });
     return result;
   }
 
@@ -121,9 +130,12 @@ private:
   template <int... Rung, class Function>
   void visit(int rung, std::integer_sequence<int, Rung...>, Function const& f)
   {
-    arguments const given{u_there_.data(), v_there_.data(),
-                          factors_.data(), tables_.data(),
-                          tables_.data() + derivative_place<Ladder, Order>, work_.data()};
+    arguments const given{u_there_.data(),
+                          v_there_.data(),
+                          factors_.data(),
+                          tables_.data(),
+                          tables_.data() + derivative_place<Ladder, Order>,
+                          work_.data()};
     static_cast<void>(((rung == Rung && (f(kernel<Rung + 1>{{given}}), true)) || ...));
   }
 

@@ -16,9 +16,7 @@ SUMFAC_INLINE void interpolate_slices(Team const& team, Scratch& s, Slice const&
   constexpr int n = Kernel::n, g = Kernel::g;
   constexpr loops how = Kernel::how;
   team.phase("interpolate slices");
-  team.each(box<g, g>{}, [&](int r, int q) {
-    repeat<g, how>([&](int z) SUMFAC_LAMBDA { columns(r, q)[z] = 0; });
-  });
+  team.each(box<g, g>{}, [&](int r, int q) { repeat<g, how>([&](int z) SUMFAC_LAMBDA { columns(r, q)[z] = 0; }); });
   repeat<n, how>([&](int k) SUMFAC_LAMBDA {
     team.each(box<n, n>{}, [&](int j, int i) { s.first(j, i) = slice(k, j, i); });
     team.sync();
@@ -90,9 +88,8 @@ SUMFAC_INLINE void differentiate_slices(Kernel const& kernel, Team const& team, 
     });
     team.sync();
     team.each(box<g, g>{}, [&](int r, int q) {
-      add(z, r, q, sum<g, how>([&](int p) SUMFAC_LAMBDA {
-            return s.D(p, q) * s.first(r, p) + s.D(p, r) * s.second(p, q);
-          }));
+      add(z, r, q,
+          sum<g, how>([&](int p) SUMFAC_LAMBDA { return s.D(p, q) * s.first(r, p) + s.D(p, r) * s.second(p, q); }));
     });
     team.sync();
   });

@@ -53,9 +53,9 @@ public:
     w.threads = kernel::threads;
     w.v.assign(u_.size(), nan);
     std::vector<double> work(static_cast<std::size_t>(elements_ * kernel::work), nan);
-    arguments const given{u_.data(),      w.v.data(),
-                          factors_.data(), tables_.data(),
-                          tables_.data() + derivative_place<Ladder, Order>, work.data()};
+    arguments const given{
+        u_.data(),  w.v.data(), factors_.data(), tables_.data(), tables_.data() + derivative_place<Ladder, Order>,
+        work.data()};
     checked const backend(on_finding::collect);
     index_t const before = table_reads;
     backend.launch(kernel{{given}}, elements_);

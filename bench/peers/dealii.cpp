@@ -294,7 +294,7 @@ private:
   double form(vector& u, vector& w) const
   {
     FEValues<dim> values(mapping_, fe_, Quadrature<dim>(Problem::rule()),
-                       update_values | update_gradients | update_JxW_values);
+                         update_values | update_gradients | update_JxW_values);
     u.update_ghost_values();
     w.update_ghost_values();
     std::vector<double> a(points), b(points);
@@ -388,7 +388,7 @@ int run(request const& r, int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  return sumfac::bench::command_line::main_of<request>(
-      "dealii", usage, argc, argv, set, [&](request const& r) { return run(r, argc, argv); },
-      {{"--check", &request::check}});
+  return sumfac::bench::command_line::main_of<request>("dealii", usage, argc, argv, set,
+                                                       [&](request const& r) { return run(r, argc, argv); },
+                                                       {{"--check", &request::check}});
 }

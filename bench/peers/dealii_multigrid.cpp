@@ -131,9 +131,11 @@ public:
     return o;
   }
 
-  size_type m() const { return loop_->get_dof_handler().n_dofs(loop_->get_mg_level() == numbers::invalid_unsigned_int
-                                                                 ? numbers::invalid_unsigned_int
-                                                                 : loop_->get_mg_level()); }
+  size_type m() const
+  {
+    return loop_->get_dof_handler().n_dofs(
+        loop_->get_mg_level() == numbers::invalid_unsigned_int ? numbers::invalid_unsigned_int : loop_->get_mg_level());
+  }
   Number el(unsigned, unsigned) const { throw ExcNotImplemented(); }
   void initialize_dof_vector(vector& v) const { loop_->initialize_dof_vector(v); }
 
@@ -230,10 +232,12 @@ public:
     std::vector<unsigned> const coarse{log % 3 > 0 ? 2u : 1u, log % 3 > 1 ? 2u : 1u, 1u};
     GridGenerator::subdivided_hyper_rectangle(mesh_, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
     mesh_.refine_global(static_cast<unsigned>(log / 3));
-    GridTools::transform([this](Point<3> const& x) {
-      auto const p = region_.position(0, {x[0], x[1], x[2]});
-      return Point<3>(p[0], p[1], p[2]);
-    }, mesh_);
+    GridTools::transform(
+        [this](Point<3> const& x) {
+          auto const p = region_.position(0, {x[0], x[1], x[2]});
+          return Point<3>(p[0], p[1], p[2]);
+        },
+        mesh_);
     numbers_.distribute_dofs(fe_);
     constrain();
     // The library's own lanes: it has no code for others, and numbers do not depend on them.

@@ -88,8 +88,8 @@ public:
     SUMFAC_CEED(CeedBasisCreateTensorH1Lagrange(ceed_, 3, 1, n, g, rule, &basis));
     CeedElemRestriction to_corners, to_nodes, to_factors;
     CeedInt const of_corners[] = {3, 1, 24}, of_factors[] = {1, elements * points, points};
-    SUMFAC_CEED(CeedElemRestrictionCreateStrided(ceed_, elements, 8, 3, elements * CeedSize{24}, of_corners,
-                                                 &to_corners));
+    SUMFAC_CEED(
+        CeedElemRestrictionCreateStrided(ceed_, elements, 8, 3, elements * CeedSize{24}, of_corners, &to_corners));
     SUMFAC_CEED(CeedElemRestrictionCreateStrided(ceed_, elements, points, factors,
                                                  CeedSize{elements} * points * factors, of_factors, &to_factors));
     SUMFAC_CEED(CeedElemRestrictionCreate(ceed_, elements, n * n * n, 1, 1, dofs, CEED_MEM_HOST, CEED_COPY_VALUES,
@@ -232,11 +232,12 @@ int measure_and_print(options const& o, std::vector<json_object>& rows)
   if (!command_line::listed(o.orders, Order)) return 0;
   try {
     auto const m = measure<Words, Order>(o);
-    std::printf("%s N %2d  E %lld  %lld dofs  sumfac %.3f ms %.2f GDOF/s  libCEED %.3f ms %.2f GDOF/s  ratio %.2f  "
-                "atomic %.3f ms, ratio %.2f  difference %.1e\n",
-                m.problem, Order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.ours * 1e3,
-                double(m.dofs) / m.ours * 1e-9, m.theirs * 1e3, double(m.dofs) / m.theirs * 1e-9, m.theirs / m.ours,
-                m.atomic * 1e3, m.theirs / m.atomic, m.error);
+    std::printf(
+        "%s N %2d  E %lld  %lld dofs  sumfac %.3f ms %.2f GDOF/s  libCEED %.3f ms %.2f GDOF/s  ratio %.2f  "
+        "atomic %.3f ms, ratio %.2f  difference %.1e\n",
+        m.problem, Order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.ours * 1e3,
+        double(m.dofs) / m.ours * 1e-9, m.theirs * 1e3, double(m.dofs) / m.theirs * 1e-9, m.theirs / m.ours,
+        m.atomic * 1e3, m.theirs / m.atomic, m.error);
     rows.push_back(m.json());
     if (!o.out.empty()) json_file()("context", context(device())("resource", o.resource))("runs", rows).write(o.out);
   } catch (std::exception const& error) {
@@ -273,7 +274,4 @@ int run(options const& o)
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return command_line::main_of<options>("libceed", usage, argc, argv, set, run);
-}
+int main(int argc, char** argv) { return command_line::main_of<options>("libceed", usage, argc, argv, set, run); }

@@ -45,10 +45,11 @@ struct part {
 
   part(int cells, int rank, int processes, sumfac::host const& threads)
       : mesh(Operator::order, cells, rank, processes),
-        A(threads, sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>>(
-                       mesh.vertices.data(), mesh.elements())),
-        R(threads, sumfac::view<std::int32_t const, sumfac::extents<sumfac::dynamic_extent, n, n, n>>(
-                       mesh.table.data(), mesh.elements()),
+        A(threads, sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 2, 2, 3>>(mesh.vertices.data(),
+                                                                                                   mesh.elements())),
+        R(threads,
+          sumfac::view<std::int32_t const, sumfac::extents<sumfac::dynamic_extent, n, n, n>>(mesh.table.data(),
+                                                                                             mesh.elements()),
           mesh.nodes(), vector_of(mesh.boundary)),
         x(static_cast<std::size_t>(mesh.owned)),
         y(x.size())

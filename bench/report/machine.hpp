@@ -26,11 +26,11 @@
 namespace sumfac::bench {
 
 struct machine {
-  std::string cpu;          // the model as the system names it
-  index_t private_cache;    // bytes of one core's L2
-  index_t last_level;       // bytes of the last-level cache, all instances together
-  index_t memory;           // bytes that may be allocated now
-  int threads;              // OpenMP threads of a parallel region
+  std::string cpu;        // the model as the system names it
+  index_t private_cache;  // bytes of one core's L2
+  index_t last_level;     // bytes of the last-level cache, all instances together
+  index_t memory;         // bytes that may be allocated now
+  int threads;            // OpenMP threads of a parallel region
 };
 
 // `threads` is the number that was asked for, 0 for OpenMP's choice.
@@ -176,8 +176,8 @@ inline machine this_machine(int threads)
 #if defined(_SC_LEVEL3_CACHE_SIZE)
   // Virtual machines may tell the size of the whole machine beneath: 16 MiB a processor are as much as most kinds have.
   if (m.last_level == 0)
-    m.last_level = std::min(detail::system_value(_SC_LEVEL3_CACHE_SIZE, 0),
-                            detail::system_value(_SC_NPROCESSORS_ONLN, 1) << 24);
+    m.last_level =
+        std::min(detail::system_value(_SC_LEVEL3_CACHE_SIZE, 0), detail::system_value(_SC_NPROCESSORS_ONLN, 1) << 24);
 #endif
   if (m.last_level == 0) m.last_level = std::max(m.private_cache, index_t{8} << 20);
 #if defined(_OPENMP)

@@ -5,9 +5,9 @@
 //     g++ -O2 -shared -fPIC bench/report/processor_time.cpp -o build/processor_time.so
 //     LD_PRELOAD=build/processor_time.so build/bench/bench/bps --threads 1
 
-#include <ctime>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <ctime>
 
 extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept
 {

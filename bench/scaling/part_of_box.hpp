@@ -13,10 +13,7 @@
 namespace sumfac::bench {
 
 // So many twos along x, y, z, as even as can be, z the longest.
-inline std::array<int, 3> even_box(int log)
-{
-  return {log / 3, (log + 1) / 3, (log + 2) / 3};
-}
+inline std::array<int, 3> even_box(int log) { return {log / 3, (log + 1) / 3, (log + 2) / 3}; }
 
 // Of the box of 2^(log_elements + log_processes) elements, of which each process has 2^log_elements. Nodes between two
 // parts belong to the lower one along each direction. Owned nodes come first, then the ghosts; elements with ghosts
@@ -122,7 +119,8 @@ private:
   std::size_t index(std::array<int, 3> const& x) const
   {
     return (static_cast<std::size_t>(x[2]) * static_cast<std::size_t>(points(1)) + static_cast<std::size_t>(x[1])) *
-               static_cast<std::size_t>(points(0)) + static_cast<std::size_t>(x[0]);
+               static_cast<std::size_t>(points(0)) +
+           static_cast<std::size_t>(x[0]);
   }
 
   std::vector<std::int32_t> local_;

@@ -145,8 +145,8 @@ json_object measure(processes const& all, request const& r, int log_elements)
   part_of_box const mesh(Order, log_elements, all.log, all.rank);
   host const backend{r.threads};
   using shape = extents<dynamic_extent, n, n, n>;
-  bp5<Order> const A(backend, view<double const, extents<dynamic_extent, 2, 2, 2, 3>>(mesh.vertices.data(),
-                                                                                      mesh.elements()));
+  bp5<Order> const A(backend,
+                     view<double const, extents<dynamic_extent, 2, 2, 2, 3>>(mesh.vertices.data(), mesh.elements()));
   restriction<double> const R(backend, view<std::int32_t const, shape>(mesh.table.data(), mesh.elements()),
                               mesh.nodes(), vector_view(mesh.boundary));
   mpi::halo const halo(all.comm, vector_view(mesh.owner), vector_view(mesh.number));

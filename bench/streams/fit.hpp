@@ -78,8 +78,7 @@ inline streaming_line fit_line(std::vector<timed_bytes> const& times)
   if (sizes < 2)
     throw std::invalid_argument("fit_line: too few sizes (got " + std::to_string(sizes) +
                                 ", at least 2 expected): time others");
-  if (best.slope == 0)
-    throw std::invalid_argument("fit_line: the times do not grow with the bytes: time larger sizes");
+  if (best.slope == 0) throw std::invalid_argument("fit_line: the times do not grow with the bytes: time larger sizes");
   std::vector<double> deviations;
   for (auto const& t : times) deviations.push_back(std::abs((best.start + best.slope * t.bytes) / t.seconds - 1));
   return {best.start, 1 / best.slope, median(deviations), static_cast<int>(times.size())};

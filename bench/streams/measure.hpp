@@ -114,7 +114,8 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
         if (!command_line::listed(o.passes, pass)) continue;
         bool const shared = threads == 1 || size >= threads * sumfac::detail::chunk_size;
         stream_time t{name, pass, threads, size, streams.bytes(pass, size), shared};
-        time_calls(backend, o.seconds, [&] { static_cast<void>(streams.run(pass, size)); }, t);
+        time_calls(
+            backend, o.seconds, [&] { static_cast<void>(streams.run(pass, size)); }, t);
         finish(t);
       }
   }
@@ -125,7 +126,8 @@ std::vector<stream_time> time_passes(Backend const& backend, std::string const& 
       if (!command_line::listed(o.passes, pass)) continue;
       bool const shared = threads == 1 || index_t{1} << log_elements >= threads * native_width<double>;
       stream_time t{name, pass, threads, streams.entries(), streams.bytes(), shared};
-      time_calls(backend, o.seconds, [&] { streams.run(pass); }, t);
+      time_calls(
+          backend, o.seconds, [&] { streams.run(pass); }, t);
       finish(t);
     }
   }

@@ -37,10 +37,7 @@ inline std::vector<std::string> pass_names()
 }
 
 // Entry i of vector k: from -1 to 1, looks random.
-inline double stream_number(index_t i, int k)
-{
-  return sumfac::detail::noise<double>(i, k);
-}
+inline double stream_number(index_t i, int k) { return sumfac::detail::noise<double>(i, k); }
 
 // Vectors of up to a size in a backend's memory, and what solvers do with them.
 template <class Backend>

@@ -71,9 +71,10 @@ inline void print_fits(std::vector<stream_fit> const& fits)
     std::printf("%-8s x%-2d %-9s %-8s %10.2f %10.2f %12.1f %9.0f%%\n", f.backend.c_str(), f.threads, f.pass.c_str(),
                 f.sizes.c_str(), f.line.start * 1e6, f.line.rate * 1e-9, f.line.bytes_for(0.8) / 1024,
                 f.line.deviation * 100);
-  std::printf("\nT0, W: least absolute relative deviations of T = T0 + B / W from the least time of each size.\n"
-              "N_0.8: the bytes where that line reaches 0.8 W. deviation: of times from the line, the middle one.\n"
-              "in cache: in up to half of the device's last cache, or of a core's second cache for each thread.\n");
+  std::printf(
+      "\nT0, W: least absolute relative deviations of T = T0 + B / W from the least time of each size.\n"
+      "N_0.8: the bytes where that line reaches 0.8 W. deviation: of times from the line, the middle one.\n"
+      "in cache: in up to half of the device's last cache, or of a core's second cache for each thread.\n");
 }
 
 inline void write_streams(std::string const& path, json_object const& context, std::vector<stream_time> const& times,

@@ -39,8 +39,8 @@ struct vertices {
   buffer<double> coordinates;
   index_t elements;
 
-  using shape = std::conditional_t<Directions == 3, extents<dynamic_extent, 2, 2, 2, 3>,
-                                   extents<dynamic_extent, 2, 2, 2>>;
+  using shape =
+      std::conditional_t<Directions == 3, extents<dynamic_extent, 2, 2, 2, 3>, extents<dynamic_extent, 2, 2, 2>>;
   view<double const, shape> nodes() const { return {coordinates.data(), shape(elements)}; }
   double const* element(index_t e) const { return coordinates.data() + coordinates_of_vertices<Directions> * e; }
 };

@@ -44,11 +44,11 @@ class element_instance : public instance {
   // Of the numbers in use, the one whose rounding bounds the errors.
   static constexpr bool single = std::min(sizeof(factor), sizeof(number)) == sizeof(float);
   // What the geometry is read from: factors, or at most so many numbers that they are recomputed from.
-  static constexpr index_t geometry_numbers =
-      std::is_same_v<policy, stored>      ? factors_on<typename Problem::form, Directions> * quads
-      : std::is_same_v<policy, affine>    ? 13
-      : std::is_same_v<policy, trilinear> ? 25
-                                          : 3 * nodes + 4;
+  static constexpr index_t geometry_numbers = std::is_same_v<policy, stored>
+                                                  ? factors_on<typename Problem::form, Directions> * quads
+                                              : std::is_same_v<policy, affine>    ? 13
+                                              : std::is_same_v<policy, trilinear> ? 25
+                                                                                  : 3 * nodes + 4;
 
 public:
   explicit element_instance(request const& r)
@@ -66,7 +66,17 @@ public:
   static subject entry()
   {
     constexpr index_t bytes = index_t{sizeof(number)} * 2 * nodes + index_t{sizeof(factor)} * geometry_numbers;
-    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, g, 1, vector_kind::element, lanes, bytes, "",
+    return {Problem::name,
+            "host",
+            Kind::scalar,
+            Kind::geometry,
+            Order,
+            g,
+            1,
+            vector_kind::element,
+            lanes,
+            bytes,
+            "",
             [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<element_instance>(r); },
             Directions};
   }

@@ -37,9 +37,9 @@ template <class Problem, class Kind, int Order, int Directions>
 class global_instance : public instance {
   enum known_way { apply, plain, merged, diagonal, atomic };
 
-  using operator_type = element_operator<typename Problem::form, space_on<Order, Directions>,
-                                         typename Problem::template points<Order>, host, typename Kind::numbers,
-                                         typename Kind::policy>;
+  using operator_type =
+      element_operator<typename Problem::form, space_on<Order, Directions>, typename Problem::template points<Order>,
+                       host, typename Kind::numbers, typename Kind::policy>;
   using mesh_type = box_mesh<Directions>;
   using numbering = typename mesh_type::numbering;
   static_assert(std::is_same_v<typename operator_type::scalar_type, double>);
@@ -74,8 +74,17 @@ public:
   {
     constexpr index_t g = operator_type::points_1d, points = g * g * (Directions == 3 ? g : 1);
     constexpr index_t factors = factors_on<typename Problem::form, Directions>;
-    return {Problem::name, "host", Kind::scalar, Kind::geometry, Order, operator_type::points_1d, components,
-            vector_kind::global, native_width<double>, 8 * (2 * components * nodes + factors * points), "",
+    return {Problem::name,
+            "host",
+            Kind::scalar,
+            Kind::geometry,
+            Order,
+            operator_type::points_1d,
+            components,
+            vector_kind::global,
+            native_width<double>,
+            8 * (2 * components * nodes + factors * points),
+            "",
             [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); },
             Directions};
   }
@@ -141,9 +150,7 @@ private:
   {
     cg_options const fixed{.iterations = count, .tolerance = 0, .absolute = 0};
     switch (way) {
-      case plain:
-        plain_residual_ = residual(cg(matrix_, b(), x(), fixed, no_monitor{}, workspace_), count);
-        return;
+      case plain: plain_residual_ = residual(cg(matrix_, b(), x(), fixed, no_monitor{}, workspace_), count); return;
       case merged:
         merged_residual_ = residual(merged_cg(matrix_, b(), x(), fixed, no_monitor{}, workspace_), count);
         return;
@@ -205,9 +212,7 @@ private:
 
   void add_expected(index_t e, std::map<index_t, std::pair<long double, double>>& sums) const
   {
-    auto const entry = [&](int i, int c) {
-      return index_t{number_of(e, i)} * components + c;
-    };
+    auto const entry = [&](int i, int c) { return index_t{number_of(e, i)} * components + c; };
     oracle const what{integral_of<Problem>(), Order, Problem::collocated, false, false, Directions};
     for (int c = 0; c < components; ++c) {
       std::vector<double> u;

@@ -17,10 +17,7 @@ namespace sumfac::bench {
 
 namespace {
 
-std::size_t at(index_t i)
-{
-  return static_cast<std::size_t>(i);
-}
+std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 std::unique_ptr<region const> region_of(std::string const& name)
 {
@@ -70,10 +67,7 @@ double determinant(double const (&j)[3][3])
 
 }  // namespace
 
-std::vector<std::string> mesh_names()
-{
-  return {"cube", "kershaw-1", "kershaw-0.3", "kershaw-0.1", "ball"};
-}
+std::vector<std::string> mesh_names() { return {"cube", "kershaw-1", "kershaw-0.3", "kershaw-0.1", "ball"}; }
 
 solver_mesh::solver_mesh(std::string const& name, int order, double nodes) : order_(order), region_(region_of(name))
 {
@@ -206,8 +200,8 @@ void solver_mesh::for_each_point(rule_tables const& rule, Function const& f) con
       double jacobian[3][3];
       for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t d = 0; d < 3; ++d) jacobian[c][d] = slopes[c][d][at(q)];
-      auto const weight = rule.rule.weights[at(q % g)] * rule.rule.weights[at(q / g % g)] *
-                          rule.rule.weights[at(q / g / g)];
+      auto const weight =
+          rule.rule.weights[at(q % g)] * rule.rule.weights[at(q / g % g)] * rule.rule.weights[at(q / g / g)];
       f(e, at(q), point{where[0][at(q)], where[1][at(q)], where[2][at(q)]}, double(weight) * determinant(jacobian));
     }
   }
@@ -221,8 +215,7 @@ std::vector<double> solver_mesh::load(equation what, int components) const
   std::vector<std::vector<double>> at_points(at(components), std::vector<double>(points));
   for_each_point(rule, [&](index_t e, std::size_t q, point const& x, double measure) {
     for (int c = 0; c < components; ++c)
-      at_points[at(c)][q] =
-          measure * (what == equation::mass ? region_->solution(c, x) : region_->source(c, x));
+      at_points[at(c)][q] = measure * (what == equation::mass ? region_->solution(c, x) : region_->source(c, x));
     if (q + 1 < points) return;
     for (int c = 0; c < components; ++c) {
       auto const sums = along_all(rule.values, rule.values, rule.values, at_points[at(c)], true);

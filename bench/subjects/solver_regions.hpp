@@ -32,11 +32,10 @@ public:
   {
     // Rows: the gradients of the straight coordinates.
     double const b = 1 / shear.scale[1], c = 1 / shear.scale[2];
-    double const rows[3][3] = {
-        {1 / shear.scale[0], -shear.shear_xy / shear.scale[0],
-         (shear.shear_xy * shear.shear_yz - shear.shear_xz) / shear.scale[0]},
-        {0, b, -b * shear.shear_yz},
-        {0, 0, c}};
+    double const rows[3][3] = {{1 / shear.scale[0], -shear.shear_xy / shear.scale[0],
+                                (shear.shear_xy * shear.shear_yz - shear.shear_xz) / shear.scale[0]},
+                               {0, b, -b * shear.shear_yz},
+                               {0, 0, c}};
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         gradients_[i][j] = rows[i][j];

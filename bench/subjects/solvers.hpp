@@ -69,10 +69,9 @@ public:
     std::vector<std::string> solvers{"jacobi"};
     if constexpr (Problem::constrained && Order > 1)
       solvers.insert(solvers.end(), {"multigrid", "multigrid-float", "schwarz-float"});
-    return {"BPS" + std::string(Problem::name).substr(2), Order, solvers,
-            [](solver_request const& r) -> std::unique_ptr<solver_instance> {
-              return std::make_unique<solver_case>(r);
-            }};
+    return {
+        "BPS" + std::string(Problem::name).substr(2), Order, solvers,
+        [](solver_request const& r) -> std::unique_ptr<solver_instance> { return std::make_unique<solver_case>(r); }};
   }
 
   index_t elements() const override { return mesh_.elements(); }

@@ -85,7 +85,7 @@ struct subject {
   index_t element_bytes;  // read and written per element, of E-vectors
   std::string tuning;     // on devices
   std::unique_ptr<instance> (*make)(request const&);
-  int dimension = 3;      // of the elements: hexahedra, or quadrilaterals
+  int dimension = 3;  // of the elements: hexahedra, or quadrilaterals
 
   // "BP3.5/host/f64/trilinear/N:7/memory", "BP3.5/2D/host/f64/N:7/memory"; stored geometry and hexahedra are not named.
   std::string name(std::string const& size) const

@@ -100,10 +100,9 @@
 #define SUMFAC_OF_NUMBER(name, x)                                                              \
   static_cast<decltype(x)>(sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x))} \
                                           : __builtin_##name(static_cast<double>(x)))
-#define SUMFAC_OF_NUMBERS(name, x, y)                                                                  \
-  static_cast<decltype(x)>(                                                                            \
-      sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))} \
-                     : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
+#define SUMFAC_OF_NUMBERS(name, x, y)                                                                                 \
+  static_cast<decltype(x)>(sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))} \
+                                          : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
 #endif
 
 // On the declaration of a function of whole SIMD registers that glibc has (libmvec), its name, as "v_exp" of one
@@ -192,22 +191,23 @@
 // The passes for host and device, which must agree on a kernel's name, know different things of the processor.
 #define SUMFAC_PROCESSOR generic
 #elif defined(__x86_64__)
-#define SUMFAC_PROCESSOR                                                    \
+#define SUMFAC_PROCESSOR                                                \
   SUMFAC_JOIN(SUMFAC_LEVEL(x86_64, SUMFAC_NUMBER(SUMFAC_X86_64_LEVEL)), \
               SUMFAC_BEYOND(SUMFAC_NUMBER(SUMFAC_X86_64_BEYOND)))
-#define SUMFAC_X86_64_LEVEL                                                                                            \
-  SUMFAC_DIGIT(__SSE3__, __SSSE3__, __SSE4_1__),                                                                       \
-      SUMFAC_DIGIT(__SSE4_2__, __POPCNT__, __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16),                                       \
-      SUMFAC_DIGIT(__LAHF_SAHF__, __AVX__, __F16C__), SUMFAC_DIGIT(__FMA__, __AVX2__, __MOVBE__),                      \
-      SUMFAC_DIGIT(__BMI__, __BMI2__, __LZCNT__), SUMFAC_DIGIT(__AVX512F__, __AVX512CD__, __AVX512BW__),               \
-      SUMFAC_DIGIT(__AVX512DQ__, __AVX512VL__, __APX_F__), SUMFAC_DIGIT(__AVX512ER__, __PREFETCHWT1__, __AVX5124FMAPS__)
-#define SUMFAC_X86_64_BEYOND                                                                                           \
-  SUMFAC_DIGIT(__AVX512IFMA__, __AVX512VBMI__, __AVX512VBMI2__),                                                       \
-      SUMFAC_DIGIT(__AVX512VNNI__, __AVX512BITALG__, __AVX512VPOPCNTDQ__),                                             \
-      SUMFAC_DIGIT(__AVX512BF16__, __AVX512FP16__, __AVX10_2__), SUMFAC_DIGIT(__GFNI__, __ADX__, __PRFCHW__),          \
-      SUMFAC_DIGIT(__PCLMUL__, __VPCLMULQDQ__, __AVXVNNI__),                                                           \
-      SUMFAC_DIGIT(__AVXIFMA__, __AVXVNNIINT8__, __AVXNECONVERT__),                                                    \
-      SUMFAC_DIGIT(__SSE4A__, __XOP__, __TBM__), SUMFAC_DIGIT(__FMA4__, __AVXVNNIINT16__, __SHA__)
+#define SUMFAC_X86_64_LEVEL                                                                              \
+  SUMFAC_DIGIT(__SSE3__, __SSSE3__, __SSE4_1__),                                                         \
+      SUMFAC_DIGIT(__SSE4_2__, __POPCNT__, __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16),                         \
+      SUMFAC_DIGIT(__LAHF_SAHF__, __AVX__, __F16C__), SUMFAC_DIGIT(__FMA__, __AVX2__, __MOVBE__),        \
+      SUMFAC_DIGIT(__BMI__, __BMI2__, __LZCNT__), SUMFAC_DIGIT(__AVX512F__, __AVX512CD__, __AVX512BW__), \
+      SUMFAC_DIGIT(__AVX512DQ__, __AVX512VL__, __APX_F__),                                               \
+      SUMFAC_DIGIT(__AVX512ER__, __PREFETCHWT1__, __AVX5124FMAPS__)
+#define SUMFAC_X86_64_BEYOND                                                                                   \
+  SUMFAC_DIGIT(__AVX512IFMA__, __AVX512VBMI__, __AVX512VBMI2__),                                               \
+      SUMFAC_DIGIT(__AVX512VNNI__, __AVX512BITALG__, __AVX512VPOPCNTDQ__),                                     \
+      SUMFAC_DIGIT(__AVX512BF16__, __AVX512FP16__, __AVX10_2__), SUMFAC_DIGIT(__GFNI__, __ADX__, __PRFCHW__),  \
+      SUMFAC_DIGIT(__PCLMUL__, __VPCLMULQDQ__, __AVXVNNI__),                                                   \
+      SUMFAC_DIGIT(__AVXIFMA__, __AVXVNNIINT8__, __AVXNECONVERT__), SUMFAC_DIGIT(__SSE4A__, __XOP__, __TBM__), \
+      SUMFAC_DIGIT(__FMA4__, __AVXVNNIINT16__, __SHA__)
 #define SUMFAC_LEVEL_x86_64_00000000 , x86_64
 #define SUMFAC_LEVEL_x86_64_77400000 , v2
 #define SUMFAC_LEVEL_x86_64_77777000 , v3
@@ -218,14 +218,14 @@
 #define SUMFAC_LEVEL_x86_64_76260000 , avx2_fma
 #elif defined(__aarch64__)
 #define SUMFAC_PROCESSOR SUMFAC_LEVEL(aarch64, SUMFAC_NUMBER(SUMFAC_AARCH64_LEVEL))
-#define SUMFAC_AARCH64_LEVEL                                                                                           \
-  SUMFAC_DIGIT(__ARM_FEATURE_ATOMICS, __ARM_FEATURE_CRC32, __ARM_FEATURE_QRDMX),                                       \
-      SUMFAC_DIGIT(__ARM_FEATURE_DOTPROD, __ARM_FEATURE_FP16_SCALAR_ARITHMETIC, __ARM_FEATURE_FP16_FML),               \
-      SUMFAC_DIGIT(__ARM_FEATURE_JCVT, __ARM_FEATURE_FRINT, __ARM_FEATURE_COMPLEX),                                    \
-      SUMFAC_DIGIT(__ARM_FEATURE_RCPC, __ARM_FEATURE_BF16, __ARM_FEATURE_MATMUL_INT8),                                 \
-      SUMFAC_DIGIT(__ARM_FEATURE_SHA3, __ARM_FEATURE_MOPS, __ARM_FEATURE_SME),                                         \
-      SUMFAC_DIGIT(__ARM_FEATURE_SVE, __ARM_FEATURE_SVE2, __ARM_FEATURE_SVE2p1),                                       \
-      SUMFAC_DIGIT(__ARM_FEATURE_SVE_MATMUL_INT8, __ARM_FEATURE_SVE_BF16, __ARM_FEATURE_SVE2_SHA3),                \
+#define SUMFAC_AARCH64_LEVEL                                                                             \
+  SUMFAC_DIGIT(__ARM_FEATURE_ATOMICS, __ARM_FEATURE_CRC32, __ARM_FEATURE_QRDMX),                         \
+      SUMFAC_DIGIT(__ARM_FEATURE_DOTPROD, __ARM_FEATURE_FP16_SCALAR_ARITHMETIC, __ARM_FEATURE_FP16_FML), \
+      SUMFAC_DIGIT(__ARM_FEATURE_JCVT, __ARM_FEATURE_FRINT, __ARM_FEATURE_COMPLEX),                      \
+      SUMFAC_DIGIT(__ARM_FEATURE_RCPC, __ARM_FEATURE_BF16, __ARM_FEATURE_MATMUL_INT8),                   \
+      SUMFAC_DIGIT(__ARM_FEATURE_SHA3, __ARM_FEATURE_MOPS, __ARM_FEATURE_SME),                           \
+      SUMFAC_DIGIT(__ARM_FEATURE_SVE, __ARM_FEATURE_SVE2, __ARM_FEATURE_SVE2p1),                         \
+      SUMFAC_DIGIT(__ARM_FEATURE_SVE_MATMUL_INT8, __ARM_FEATURE_SVE_BF16, __ARM_FEATURE_SVE2_SHA3),      \
       SUMFAC_DIGIT(__ARM_FEATURE_SME2, __ARM_FEATURE_SVE_MATMUL_FP64, __ARM_FEATURE_FAMINMAX)
 #define SUMFAC_LEVEL_aarch64_00000000 , aarch64
 #else
@@ -261,10 +261,10 @@
 #else
 #define SUMFAC_TARGET_COMPILER
 #endif
-#define SUMFAC_TARGET_VERSION \
+#define SUMFAC_TARGET_VERSION                       \
   SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MAJOR), \
               SUMFAC_JOIN(SUMFAC_JOIN(_, SUMFAC_VERSION_MINOR), SUMFAC_JOIN(_, SUMFAC_VERSION_PATCH)))
-#define SUMFAC_TARGET_OPTIONS \
+#define SUMFAC_TARGET_OPTIONS                                             \
   SUMFAC_JOIN(SUMFAC_JOIN(SUMFAC_TARGET_REGISTER, SUMFAC_TARGET_VERSION), \
               SUMFAC_JOIN(SUMFAC_TARGET_THREADS, SUMFAC_JOIN(SUMFAC_TARGET_CHECKS, SUMFAC_TARGET_NUMBERS)))
 #define SUMFAC_TARGET SUMFAC_JOIN(SUMFAC_TARGET_COMPILER, SUMFAC_JOIN(SUMFAC_PROCESSOR, SUMFAC_TARGET_OPTIONS))
@@ -279,8 +279,7 @@ namespace sumfac {
 // Functions and variables of a user's have the target in their symbols too where their types are of the library: what
 // one source makes and another one, for another target, uses does not link.
 #if defined(__GNUC__)
-inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {
-}
+inline namespace SUMFAC_TARGET __attribute__((abi_tag)) {}
 #else
 inline namespace SUMFAC_TARGET {
 }
@@ -294,7 +293,8 @@ using index_t = std::int64_t;
 // Here, where all of the library begins, a source is told that it has it twice, before every name is refused as defined
 // anew: the headers beside sumfac_single.hpp, or two versions of one of them.
 #if defined(SUMFAC_IS_THERE)
-#error "sumfac: this source includes the library twice (sumfac_single.hpp beside sumfac/*.hpp, or two copies of these \
+#error \
+    "sumfac: this source includes the library twice (sumfac_single.hpp beside sumfac/*.hpp, or two copies of these \
 that differ; one expected): include one of them"
 #include <sumfac is included twice>  // no such file, so that compilers stop here
 #endif

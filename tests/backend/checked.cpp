@@ -68,10 +68,7 @@ checked_finding finding_of(Function const& f)
   return {};
 }
 
-std::string message_of(checked_finding const& f)
-{
-  return f.message;
-}
+std::string message_of(checked_finding const& f) { return f.message; }
 
 }  // namespace
 

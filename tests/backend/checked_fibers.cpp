@@ -3,8 +3,8 @@
 // The threads of a checked team as fibers: exceptions, unwinding, stacks, several host threads.
 #include <sumfac/backend/checked.hpp>
 
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -23,8 +23,7 @@ struct bare_kernel {
   static constexpr int threads = Threads;
 
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   template <class Team>
   void operator()(Team const& team, scratch<Team>&, index_t group) const

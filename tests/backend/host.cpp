@@ -189,9 +189,8 @@ TEST_CASE("host: balance_then does the rest also while another exception is unde
     std::atomic<int>& calls;
     ~on_the_way_out()
     {
-      host{2}.balance_then(8, [](index_t, index_t) {}, 8, [&](index_t first, index_t last) {
-        calls += static_cast<int>(last - first);
-      });
+      host{2}.balance_then(
+          8, [](index_t, index_t) {}, 8, [&](index_t first, index_t last) { calls += static_cast<int>(last - first); });
     }
   };
   std::atomic<int> calls = 0;

@@ -34,8 +34,7 @@ struct recurrence {
     for (int k = 0; k < n; ++k) {
       real const coupling = k == 0 ? real(0) : beta[static_cast<std::size_t>(k - 1)];
       pivot = -x - coupling / pivot;
-      if (pivot == 0)
-        pivot = real(1e-40);
+      if (pivot == 0) pivot = real(1e-40);
       count += pivot < 0;
     }
     return count;
@@ -70,8 +69,7 @@ struct recurrence {
 inline rule gauss(int n)
 {
   recurrence legendre{{}, 2};
-  for (int k = 1; k < n; ++k)
-    legendre.beta.push_back(real(k * k) / real(4 * k * k - 1));
+  for (int k = 1; k < n; ++k) legendre.beta.push_back(real(k * k) / real(4 * k * k - 1));
   rule r;
   for (int i = 0; i < n; ++i) {
     r.nodes.push_back(legendre.point(n, i));
@@ -84,8 +82,7 @@ inline rule gauss(int n)
 inline rule gauss_lobatto(int n)
 {
   recurrence jacobi{{}, real(4) / 3};
-  for (int k = 1; k < n - 2; ++k)
-    jacobi.beta.push_back(real(k * (k + 2)) / real((2 * k + 1) * (2 * k + 3)));
+  for (int k = 1; k < n - 2; ++k) jacobi.beta.push_back(real(k * (k + 2)) / real((2 * k + 1) * (2 * k + 3)));
   rule r{{-1}, {real(2) / real(n * (n - 1))}};
   for (int i = 0; i < n - 2; ++i) {
     real const x = jacobi.point(n - 2, i);
@@ -101,8 +98,7 @@ inline rule gauss_lobatto(int n)
 template <class T>
 double ulps(T a, real b)
 {
-  if (b < real(1e-30) && b > real(-1e-30))
-    return a == 0 ? 0 : HUGE_VAL;
+  if (b < real(1e-30) && b > real(-1e-30)) return a == 0 ? 0 : HUGE_VAL;
   T const rounded = std::fabs(static_cast<T>(b));
   real const spacing = real(std::nextafter(rounded, T(4)) - rounded);
   real const distance = real(a) - b;

@@ -22,15 +22,9 @@ struct basis {
     lagrange_weights(nodes.data(), size(), weights.data());
   }
 
-  int size() const
-  {
-    return static_cast<int>(nodes.size());
-  }
+  int size() const { return static_cast<int>(nodes.size()); }
 
-  void evaluate(T x)
-  {
-    lagrange_derivatives(nodes.data(), weights.data(), size(), x, values.data(), slopes.data());
-  }
+  void evaluate(T x) { lagrange_derivatives(nodes.data(), weights.data(), size(), x, values.data(), slopes.data()); }
 };
 
 // Uneven nodes, the closer the further right.
@@ -38,8 +32,7 @@ template <class T>
 std::vector<T> uneven_nodes(int n)
 {
   std::vector<T> nodes;
-  for (int i = 0; i < n; ++i)
-    nodes.push_back(n == 1 ? T(0.25) : std::sin(T(1.5) * T(i) / T(n - 1)) * T(1.8) - T(0.9));
+  for (int i = 0; i < n; ++i) nodes.push_back(n == 1 ? T(0.25) : std::sin(T(1.5) * T(i) / T(n - 1)) * T(1.8) - T(0.9));
   return nodes;
 }
 
@@ -49,8 +42,7 @@ T value_by_definition(std::vector<T> const& nodes, std::size_t j, T x, std::size
 {
   T product = 1;
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    if (k != j)
-      product *= (k == skipped ? 1 : x - nodes[k]) / (nodes[j] - nodes[k]);
+    if (k != j) product *= (k == skipped ? 1 : x - nodes[k]) / (nodes[j] - nodes[k]);
   return product;
 }
 
@@ -153,8 +145,7 @@ TEMPLATE_TEST_CASE("lagrange: at a node the others are exactly zero", "", float,
     for (std::size_t i = 0; i < l.nodes.size(); ++i) {
       l.evaluate(l.nodes[i]);
       for (std::size_t j = 0; j < l.nodes.size(); ++j)
-        if (j != i)
-          CHECK(l.values[j] == 0);
+        if (j != i) CHECK(l.values[j] == 0);
       CHECK(std::fabs(l.values[i] - 1) <= T(2 * n) * std::numeric_limits<T>::epsilon());
     }
   }

@@ -71,10 +71,7 @@ constexpr double one_rounding = std::numeric_limits<long double>::digits > 53 ? 
 
 struct rule {
   std::vector<long double> nodes, weights;
-  std::size_t size() const
-  {
-    return nodes.size();
-  }
+  std::size_t size() const { return nodes.size(); }
 };
 
 template <class Rule>
@@ -151,8 +148,7 @@ long double legendre(int n, long double x)
 long double legendre_error(rule const& r, int n)
 {
   long double sum = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    sum += r.weights[i] * legendre(n, r.nodes[i]);
+  for (std::size_t i = 0; i < r.size(); ++i) sum += r.weights[i] * legendre(n, r.nodes[i]);
   return std::fabs(sum - (n == 0 ? 2 : 0));
 }
 
@@ -197,8 +193,7 @@ TEST_CASE("gauss_lobatto: 2 to 5 points by hand")
 
 TEST_CASE("gauss: to 32 points right to the last bit of a double")
 {
-  for (auto const& r : gauss_rules())
-    check_to_the_last_bit(r, exact::gauss(static_cast<int>(r.size())));
+  for (auto const& r : gauss_rules()) check_to_the_last_bit(r, exact::gauss(static_cast<int>(r.size())));
 }
 
 TEST_CASE("gauss_lobatto: to 32 points right to the last bit of a double")
@@ -209,22 +204,18 @@ TEST_CASE("gauss_lobatto: to 32 points right to the last bit of a double")
 
 TEST_CASE("gauss, gauss_lobatto: symmetric to the bit, ascending, positive weights")
 {
-  for (auto const& r : gauss_rules())
-    check_symmetry(r);
-  for (auto const& r : gauss_lobatto_rules())
-    check_symmetry(r);
+  for (auto const& r : gauss_rules()) check_symmetry(r);
+  for (auto const& r : gauss_lobatto_rules()) check_symmetry(r);
 }
 
 TEST_CASE("gauss: exact to degree 2 N - 1 and no further")
 {
-  for (auto const& r : gauss_rules())
-    check_exactness(r, 2 * static_cast<int>(r.size()) - 1);
+  for (auto const& r : gauss_rules()) check_exactness(r, 2 * static_cast<int>(r.size()) - 1);
 }
 
 TEST_CASE("gauss_lobatto: exact to degree 2 N - 3 and no further")
 {
-  for (auto const& r : gauss_lobatto_rules())
-    check_exactness(r, 2 * static_cast<int>(r.size()) - 3);
+  for (auto const& r : gauss_lobatto_rules()) check_exactness(r, 2 * static_cast<int>(r.size()) - 3);
 }
 
 TEST_CASE("a rule of the user's own: Gauss-Radau, exact to degree 4 and no further")

@@ -36,10 +36,7 @@ struct matrix {
   {
   }
 
-  T operator()(int r, int c) const
-  {
-    return entries[static_cast<std::size_t>(r * cols + c)];
-  }
+  T operator()(int r, int c) const { return entries[static_cast<std::size_t>(r * cols + c)]; }
 };
 
 template <class T>
@@ -122,26 +119,21 @@ struct sum {
   }
 };
 
-double magnitude(exact::real x)
-{
-  return static_cast<double>(x < 0 ? -x : x);
-}
+double magnitude(exact::real x) { return static_cast<double>(x < 0 ? -x : x); }
 
 // The product over the nodes k, without c, of (x - x_k) / (x_c - x_k); for one of them of 1 / (x_c - x_k) only.
 exact::real product(std::vector<exact::real> const& nodes, std::size_t c, exact::real x, std::size_t skipped)
 {
   exact::real result = 1;
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    if (k != c)
-      result *= (k == skipped ? 1 : x - nodes[k]) / (nodes[c] - nodes[k]);
+    if (k != c) result *= (k == skipped ? 1 : x - nodes[k]) / (nodes[c] - nodes[k]);
   return result;
 }
 
 exact::real power(exact::real x, int n)
 {
   exact::real p = 1;
-  for (int i = 0; i < n; ++i)
-    p *= x;
+  for (int i = 0; i < n; ++i) p *= x;
   return p;
 }
 
@@ -160,8 +152,7 @@ void check_entries(basis<T> const& b)
       auto const value = product(b.nodes, j, x, b.nodes.size());
       sum slope;
       for (std::size_t m = 0; m < b.nodes.size(); ++m)
-        if (m != j)
-          slope.add(product(b.nodes, j, x, m));
+        if (m != j) slope.add(product(b.nodes, j, x, m));
       INFO("row " << r << ", column " << c);
       CHECK(magnitude(b.I(r, c) - value) <= (half_ulp + computed) * magnitude(value));
       CHECK(magnitude(b.D(r, c) - slope.value) <= half_ulp * magnitude(slope.value) + computed * magnitude(slope.size));
@@ -196,8 +187,7 @@ void check_symmetry(split_matrix<T> const& a)
   int const rows = a.full.rows, cols = a.full.cols;
   INFO(rows << " x " << cols << " table of parity " << a.parity);
   for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < cols; ++c)
-      CHECK(a.full(rows - 1 - r, cols - 1 - c) == T(a.parity) * a.full(r, c));
+    for (int c = 0; c < cols; ++c) CHECK(a.full(rows - 1 - r, cols - 1 - c) == T(a.parity) * a.full(r, c));
 }
 
 // out = A u by the halves, as the text of even_odd tells it.
@@ -223,8 +213,7 @@ std::vector<T> product_by_halves(split_matrix<T> const& a, std::vector<T> const&
     out[r] = e + o;
     out[rows - 1 - r] = a.parity > 0 ? e - o : o - e;
   }
-  if (rows % 2 == 1)
-    out[rows / 2] = a.parity > 0 ? even(rows / 2) : odd(rows / 2);
+  if (rows % 2 == 1) out[rows / 2] = a.parity > 0 ? even(rows / 2) : odd(rows / 2);
   return out;
 }
 
@@ -236,8 +225,7 @@ void check_halves(split_matrix<T> const& a)
   std::mt19937 random(17);
   std::uniform_real_distribution<T> uniform(-1, 1);
   std::vector<T> u(static_cast<std::size_t>(cols));
-  for (T& x : u)
-    x = uniform(random);
+  for (T& x : u) x = uniform(random);
 
   auto const out = product_by_halves(a, u);
   for (int r = 0; r < rows; ++r) {
@@ -259,10 +247,8 @@ void check_zeros_beyond(split_matrix<T> const& a)
 {
   for (int r = 0; r < a.even.rows; ++r)
     for (int c = 0; c < a.even.cols; ++c) {
-      if (r >= a.even_rows || c >= a.even_cols)
-        CHECK(a.even(r, c) == 0);
-      if (r >= a.odd_rows || c >= a.odd_cols)
-        CHECK(a.odd(r, c) == 0);
+      if (r >= a.even_rows || c >= a.even_cols) CHECK(a.even(r, c) == 0);
+      if (r >= a.odd_rows || c >= a.odd_cols) CHECK(a.odd(r, c) == 0);
     }
 }
 
@@ -276,10 +262,8 @@ TEST_CASE("tables: by hand")
   static constexpr auto D = collocated_derivative<double, gauss_lobatto<3>>();
   static constexpr double slopes[3][3] = {{-1.5, 2, -0.5}, {-0.5, 0, 0.5}, {0.5, -2, 1.5}};
   for (int c = 0; c < 3; ++c) {
-    for (int r = 0; r < 5; ++r)
-      CHECK(I(r, c) == expected[r][c]);
-    for (int r = 0; r < 3; ++r)
-      CHECK(D(r, c) == slopes[r][c]);
+    for (int r = 0; r < 5; ++r) CHECK(I(r, c) == expected[r][c]);
+    for (int r = 0; r < 3; ++r) CHECK(D(r, c) == slopes[r][c]);
   }
   static constexpr auto w = quadrature_weights<double, gauss_lobatto<3>>();
   static_assert(w.rows == 1 && w.cols == 3 && w(0) == 1 / 3.0 && w(1) == 4 / 3.0 && w(0, 2) == 1 / 3.0);
@@ -305,14 +289,12 @@ TEST_CASE("make_even_odd: by hand")
 
 TEMPLATE_TEST_CASE("tables: every entry is right to one rounding", "", float, double)
 {
-  for (auto const& b : all_bases<TestType>())
-    check_entries(b);
+  for (auto const& b : all_bases<TestType>()) check_entries(b);
 }
 
 TEMPLATE_TEST_CASE("tables: polynomials are interpolated and differentiated exactly", "", float, double)
 {
-  for (auto const& b : all_bases<TestType>())
-    check_polynomials(b);
+  for (auto const& b : all_bases<TestType>()) check_polynomials(b);
 }
 
 TEMPLATE_TEST_CASE("tables: symmetric to the bit, and the even-odd product is the full one", "", float, double)
@@ -331,8 +313,7 @@ TEST_CASE("tables: collocated interpolation is the identity")
     static constexpr auto I = interpolation<double, gauss_lobatto<n()>, gauss_lobatto<n()>>();
     bool identity = true;
     for (int r = 0; r < n; ++r)
-      for (int c = 0; c < n; ++c)
-        identity = identity && I(r, c) == (r == c);
+      for (int c = 0; c < n; ++c) identity = identity && I(r, c) == (r == c);
     INFO(n << " points");
     CHECK(identity);
   });

@@ -23,7 +23,6 @@ namespace checks {
 using sumfac::index_t;
 using sumfac::ladder::watched;
 
-
 // The largest difference of two E-vectors on an element.
 inline double difference(std::vector<double> const& a, std::vector<double> const& b, int e, int nodes)
 {

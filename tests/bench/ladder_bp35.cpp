@@ -20,9 +20,9 @@ std::vector<watched> climb_bp35()
     CHECK(checks::table_reads(rungs, rung) == 6 * line);
   }
   for (int rung = 1; rung <= 4; ++rung) CHECK(checks::value_reads(rungs, rung) == 0);
-  CHECK(checks::value_reads(rungs, 5) == 2 * line);                                              // fluxes
+  CHECK(checks::value_reads(rungs, 5) == 2 * line);                                                       // fluxes
   for (int rung = 6; rung <= 8; ++rung) CHECK(checks::value_reads(rungs, rung) == 5 * line + n * n * n);  // and u
-  for (int rung = 9; rung <= 10; ++rung) CHECK(checks::value_reads(rungs, rung) == 4 * line);    // not along z
+  for (int rung = 9; rung <= 10; ++rung) CHECK(checks::value_reads(rungs, rung) == 4 * line);             // not along z
   // The tenth keeps three slices where the ninth keeps two and a cube.
   constexpr index_t pad = sumfac::ladder::padding(n, n);
   CHECK(rungs[8].counts.scratch_bytes - rungs[9].counts.scratch_bytes == 8 * (n - 1) * n * (n + pad));

@@ -96,7 +96,7 @@ TEST_CASE("every pass is timed at every size and fitted", "[streams]")
     CHECK(t.seconds >= t.least);
     CHECK(t.bytes >= 8 * t.entries);
   }
-  std::map<std::string, int> const vectors{{"copy", 2}, {"axpy", 3}, {"norm", 1},
+  std::map<std::string, int> const vectors{{"copy", 2}, {"axpy", 3},      {"norm", 1},
                                            {"dot", 2},  {"cg_update", 6}, {"cg_turn", 3}};
   for (auto const& t : times)
     if (auto const found = vectors.find(t.pass); found != vectors.end())

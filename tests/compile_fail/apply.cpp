@@ -33,10 +33,7 @@ namespace apply_const_result {
 using in = sumfac::view<double const, sumfac::dextents<4>>;
 using out = sumfac::view<fitting<double, double const>, sumfac::dextents<4>>;
 
-void call(sumfac::bp1<1> const& A, in u, out v)
-{
-  A.apply(u, v);
-}
+void call(sumfac::bp1<1> const& A, in u, out v) { A.apply(u, v); }
 }  // namespace apply_const_result
 
 // A rank in place of a group of threads.
@@ -61,10 +58,7 @@ namespace apply_no_view {
 using in = fitting<sumfac::view<double const, sumfac::dextents<4>>, double const*>;
 using out = sumfac::view<double, sumfac::dextents<4>>;
 
-void call(sumfac::bp1<1> const& A, in u, out v)
-{
-  A.apply(u, v);
-}
+void call(sumfac::bp1<1> const& A, in u, out v) { A.apply(u, v); }
 }  // namespace apply_no_view
 
 // Vectors of float for an operator on double.
@@ -75,10 +69,7 @@ namespace apply_other_scalar {
 using in = sumfac::view<fitting<double, float> const, sumfac::dextents<4>>;
 using out = sumfac::view<fitting<double, float>, sumfac::dextents<4>>;
 
-void call(sumfac::bp1<1> const& A, in u, out v)
-{
-  A.apply(u, v);
-}
+void call(sumfac::bp1<1> const& A, in u, out v) { A.apply(u, v); }
 }  // namespace apply_other_scalar
 
 // Vectors with one index per element where four are needed.
@@ -87,10 +78,7 @@ namespace apply_wrong_rank {
 using in = sumfac::view<double const, sumfac::dextents<fits ? 4 : 2>>;
 using out = sumfac::view<double, sumfac::dextents<fits ? 4 : 2>>;
 
-void call(sumfac::bp1<1> const& A, in u, out v)
-{
-  A.apply(u, v);
-}
+void call(sumfac::bp1<1> const& A, in u, out v) { A.apply(u, v); }
 }  // namespace apply_wrong_rank
 
 // A diagonal that cannot be written.
@@ -99,10 +87,7 @@ namespace diagonal_const {
 using in = sumfac::view<double const, sumfac::dextents<4>>;
 using out = sumfac::view<fitting<double, double const>, sumfac::dextents<4>>;
 
-void call(sumfac::bp1<1> const& A, in u, out v)
-{
-  (void)u, A.diagonal(v);
-}
+void call(sumfac::bp1<1> const& A, in u, out v) { (void)u, A.diagonal(v); }
 }  // namespace diagonal_const
 
 // What an operator is given in place of a restriction of its own and of views.
@@ -115,10 +100,7 @@ namespace operator_wrong_restriction {
 using global = sumfac::view<double, sumfac::dextents<1>>;
 
 #if defined(SUMFAC_FITS)
-void call(sumfac::bp35<1> const& A, sumfac::restriction<double> const& R, global x, global y)
-{
-  A.apply(R, x, y);
-}
+void call(sumfac::bp35<1> const& A, sumfac::restriction<double> const& R, global x, global y) { A.apply(R, x, y); }
 #else
 void call(sumfac::bp35<1> const& A, sumfac::restriction<double> const& R, sumfac::restriction<float> const& other,
           global x, global y, std::vector<double> const& array)

@@ -48,10 +48,7 @@ sumfac::box<3, 0> test;
 namespace buffer_of_objects {
 using entry = fitting<char, std::string>;
 
-void* data(sumfac::buffer<entry>& x)
-{
-  return x.data();
-}
+void* data(sumfac::buffer<entry>& x) { return x.data(); }
 }  // namespace buffer_of_objects
 
 // A kernel that takes no group.
@@ -71,10 +68,7 @@ struct kernel {
   }
 };
 
-void launch(sumfac::host const& backend)
-{
-  backend.launch(kernel{}, 1);
-}
+void launch(sumfac::host const& backend) { backend.launch(kernel{}, 1); }
 }  // namespace kernel_not_callable
 
 // A team larger than a thread block can be.
@@ -96,10 +90,7 @@ struct kernel {
   }
 };
 
-void launch(sumfac::host const& backend)
-{
-  backend.launch(kernel{}, 1);
-}
+void launch(sumfac::host const& backend) { backend.launch(kernel{}, 1); }
 }  // namespace kernel_too_many_threads
 
 // Scratch for objects, where a GPU has raw memory.
@@ -119,8 +110,5 @@ struct kernel {
   }
 };
 
-void launch(sumfac::checked const& backend)
-{
-  backend.launch(kernel{}, 1);
-}
+void launch(sumfac::checked const& backend) { backend.launch(kernel{}, 1); }
 }  // namespace shared_of_objects

@@ -134,8 +134,5 @@ struct upwind {
 
 using view4 = sumfac::view<double, sumfac::dextents<4>>;
 
-void call(sumfac::element_operator<upwind, 2> const& A, view4 u, view4 v)
-{
-  A.apply(u, v);
-}
+void call(sumfac::element_operator<upwind, 2> const& A, view4 u, view4 v) { A.apply(u, v); }
 }  // namespace pack_compared

@@ -13,10 +13,7 @@ using out = sumfac::view<fitting<double, double const>, sumfac::dextents<3>>;
 using left = sumfac::view<double const, sumfac::dextents<3>>;
 using right = sumfac::view<double const, sumfac::dextents<3>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_const_output
 
 // Vectors (C, L, P, D) for the function of scalars.
@@ -26,10 +23,7 @@ using out = sumfac::view<double, sumfac::dextents<3>>;
 using left = sumfac::view<double const, sumfac::dextents<fits ? 3 : 4>>;
 using right = sumfac::view<double const, sumfac::dextents<3>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_left_rank
 
 // Numbers that are neither float nor double.
@@ -40,10 +34,7 @@ using out = sumfac::view<number, sumfac::dextents<3>>;
 using left = sumfac::view<number const, sumfac::dextents<3>>;
 using right = sumfac::view<number const, sumfac::dextents<3>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_of_integers
 
 // Floating-point numbers that are neither float nor double.
@@ -54,10 +45,7 @@ using out = sumfac::view<number, sumfac::dextents<3>>;
 using left = sumfac::view<number const, sumfac::dextents<3>>;
 using right = sumfac::view<number const, sumfac::dextents<3>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_of_long_double
 
 // An output (C, L) where (C, L, R) is needed.
@@ -67,10 +55,7 @@ using out = sumfac::view<double, sumfac::dextents<fits ? 3 : 2>>;
 using left = sumfac::view<double const, sumfac::dextents<3>>;
 using right = sumfac::view<double const, sumfac::dextents<3>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_output_rank
 
 // Data (C, P) where fields (C, R, P) are needed.
@@ -80,10 +65,7 @@ using out = sumfac::view<double, sumfac::dextents<3>>;
 using left = sumfac::view<double const, sumfac::dextents<3>>;
 using right = sumfac::view<double const, sumfac::dextents<fits ? 3 : 2>>;
 
-void call(out o, left l, right r)
-{
-  sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r);
-}
+void call(out o, left l, right r) { sumfac::intrepid::contractFieldFieldScalar(sumfac::host(), o, l, r); }
 }  // namespace contraction_right_rank
 
 // A team without threads, and more sums than a thread can keep.

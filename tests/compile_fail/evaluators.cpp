@@ -21,18 +21,12 @@ using result = fitting<sumfac::view<double, sumfac::dextents<1>>, vector>;
 using places = fitting<sumfac::view<double const, sumfac::dextents<2>>, vector>;
 using points = fitting<places, std::vector<double>>;
 
-void evaluate(sumfac::evaluator<2> const& at, vector x, result u)
-{
-  at.values(x, u);
-}
+void evaluate(sumfac::evaluator<2> const& at, vector x, result u) { at.values(x, u); }
 void make(sumfac::restriction<> const& R, list elements, places coordinates)
 {
   sumfac::evaluator<2> const at{R, elements, coordinates};
 }
-void find(sumfac::locator<nodes> const& search, points x)
-{
-  search.locate(x);
-}
+void find(sumfac::locator<nodes> const& search, points x) { search.locate(x); }
 }  // namespace evaluator_arguments
 
 // An evaluator of two spaces, which is of one.

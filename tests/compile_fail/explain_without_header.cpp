@@ -9,7 +9,4 @@
 #include <sumfac/tools/explain.hpp>
 #endif
 
-void explain(sumfac::bp1<1> const& A)
-{
-  static_cast<void>(A.explain());
-}
+void explain(sumfac::bp1<1> const& A) { static_cast<void>(A.explain()); }

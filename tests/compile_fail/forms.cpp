@@ -118,8 +118,7 @@ struct for_all : value_alone, one_factor {
   }
 };
 struct for_hexahedra : value_alone, weighing, scaling {};
-constexpr int nodes =
-    sumfac::element_operator<fitting<for_all, for_hexahedra>, sumfac::quadrilateral(2)>::nodes_1d;
+constexpr int nodes = sumfac::element_operator<fitting<for_all, for_hexahedra>, sumfac::quadrilateral(2)>::nodes_1d;
 }  // namespace form_of_hexahedra
 
 // A form that can be applied to numbers of one type alone.
@@ -127,8 +126,7 @@ constexpr int nodes =
 // errors: 2
 namespace form_of_one_type {
 struct scaling_double {
-  sumfac::point_values<double> apply(one_factor::factors<double> const& f,
-                                     sumfac::point_values<double> const& u) const
+  sumfac::point_values<double> apply(one_factor::factors<double> const& f, sumfac::point_values<double> const& u) const
   {
     return {.value = f.w * u.value};
   }

@@ -50,46 +50,31 @@ constexpr int nodes = sumfac::element_operator<fitting<said_to_be, of_object>, 2
 // expect: sumfac::solver: A says `linear = false`: solvers solve linear systems alone
 // errors: 1
 namespace form_not_linear_cg {
-void call(matrix_of<1> const& L, vector b, vector x)
-{
-  sumfac::cg(L, b, x);
-}
+void call(matrix_of<1> const& L, vector b, vector x) { sumfac::cg(L, b, x); }
 }  // namespace form_not_linear_cg
 
 // expect: sumfac::solver: A says `linear = false`: solvers solve linear systems alone
 // errors: 1
 namespace form_not_linear_merged_cg {
-void call(matrix_of<2> const& L, vector b, vector x)
-{
-  sumfac::merged_cg(L, b, x);
-}
+void call(matrix_of<2> const& L, vector b, vector x) { sumfac::merged_cg(L, b, x); }
 }  // namespace form_not_linear_merged_cg
 
 // expect: sumfac::element_operator: the form says `linear = false`: it is applied, but has no diagonal and no
 // errors: 1
 namespace form_not_linear_diagonal {
-void call(operator_of<3> const& A, sumfac::view<double, sumfac::dextents<4>> d)
-{
-  A.diagonal(d);
-}
+void call(operator_of<3> const& A, sumfac::view<double, sumfac::dextents<4>> d) { A.diagonal(d); }
 }  // namespace form_not_linear_diagonal
 
 // A diagonal on global vectors.
 // expect: sumfac::element_operator: the form says `linear = false`: it is applied, but has no diagonal and no
 // errors: 1
 namespace form_not_linear_global_diagonal {
-void call(matrix_of<4> const& L, vector d)
-{
-  L.diagonal(d);
-}
+void call(matrix_of<4> const& L, vector d) { L.diagonal(d); }
 }  // namespace form_not_linear_global_diagonal
 
 // An element matrix.
 // expect: sumfac::element_operator: the form says `linear = false`: it is applied, but has no diagonal and no
 // errors: 1
 namespace form_not_linear_matrix {
-double call(operator_of<5> const& A)
-{
-  return A.element_matrix(0)[0];
-}
+double call(operator_of<5> const& A) { return A.element_matrix(0)[0]; }
 }  // namespace form_not_linear_matrix

@@ -45,14 +45,8 @@ using marks = sumfac::view<bool const, sumfac::dextents<1>>;
 using array = fitting<table, std::vector<int>>;
 using bits = fitting<marks, std::vector<bool>>;
 
-sumfac::index_t of_nodes(array const& t)
-{
-  return sumfac::restriction(sumfac::host(), t, 8).size();
-}
-sumfac::index_t of_marked_nodes(table t, bits const& m)
-{
-  return sumfac::restriction(sumfac::host(), t, 8, m).size();
-}
+sumfac::index_t of_nodes(array const& t) { return sumfac::restriction(sumfac::host(), t, 8).size(); }
+sumfac::index_t of_marked_nodes(table t, bits const& m) { return sumfac::restriction(sumfac::host(), t, 8, m).size(); }
 }  // namespace restriction_no_views
 
 // Options before the marks.

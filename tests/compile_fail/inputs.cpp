@@ -56,10 +56,7 @@ using vectors = sumfac::view<double, sumfac::dextents<5>>;
 // expect: sumfac::input: too few points per direction for the input's degree (points_1d >= order + 1)
 // errors: 1
 namespace input_degree_too_high {
-void call(sumfac::element_operator<weighing_by_one<fits ? 3 : 4>, 2>& A, vector a)
-{
-  A.linearize(a);
-}
+void call(sumfac::element_operator<weighing_by_one<fits ? 3 : 4>, 2>& A, vector a) { A.linearize(a); }
 }  // namespace input_degree_too_high
 
 // One field to be kept for a form with two inputs.
@@ -96,10 +93,7 @@ constexpr int nodes = sumfac::element_operator<by_any, 2>::nodes_1d;
 // expect: sumfac::field: it must be a sumfac::view, an E-vector, or a restriction and a global vector: field(R, x)
 // errors: 1
 namespace input_no_view {
-void call(of_one& A, fitting<vector, std::vector<double>> const& a)
-{
-  A.linearize(sumfac::field(a));
-}
+void call(of_one& A, fitting<vector, std::vector<double>> const& a) { A.linearize(sumfac::field(a)); }
 }  // namespace input_no_view
 
 // A form that names an input and does not take it.
@@ -154,8 +148,5 @@ void call(of_one& A, sumfac::restriction<fitting<double, float>> const& R, sumfa
 // expect: sumfac::field: a field must be a sumfac::view of the operator's scalar type
 // errors: 1
 namespace input_other_scalar {
-void call(of_one& A, sumfac::view<fitting<double, float>, sumfac::dextents<4>> a)
-{
-  A.linearize(a);
-}
+void call(of_one& A, sumfac::view<fitting<double, float>, sumfac::dextents<4>> a) { A.linearize(a); }
 }  // namespace input_other_scalar

@@ -167,10 +167,7 @@ using made = sumfac::transfer<fits ? 3 : 2, 2>;
 
 using vector = sumfac::view<double, sumfac::dextents<1>>;
 
-void prolong(made const& P, vector x, vector y)
-{
-  P.prolong(x, y);
-}
+void prolong(made const& P, vector x, vector y) { P.prolong(x, y); }
 }  // namespace transfer_degrees
 
 // A transfer from quadrilaterals to lines.
@@ -185,8 +182,5 @@ using made = sumfac::transfer<sumfac::quadrilateral(4), sumfac::line(2)>;
 
 using vector = sumfac::view<double, sumfac::dextents<1>>;
 
-void prolong(made const& P, vector x, vector y)
-{
-  P.prolong(x, y);
-}
+void prolong(made const& P, vector x, vector y) { P.prolong(x, y); }
 }  // namespace transfer_elements

@@ -12,20 +12,14 @@
 namespace determinant_4x4 {
 constexpr int n = fits ? 3 : 4;
 
-double det(sumfac::matrix<double, n> const& a)
-{
-  return sumfac::determinant(a);
-}
+double det(sumfac::matrix<double, n> const& a) { return sumfac::determinant(a); }
 }  // namespace determinant_4x4
 
 // Duals of packs compared: their lanes differ. clang++ does not say where.
 // alone
 // expect: sumfac::pack: numbers of several elements are compared at once, which may differ
 namespace dual_of_packs_compared {
-bool f(sumfac::dual<fitting<double, sumfac::pack<double, 4>>> const& x)
-{
-  return x < 1.0;
-}
+bool f(sumfac::dual<fitting<double, sumfac::pack<double, 4>>> const& x) { return x < 1.0; }
 }  // namespace dual_of_packs_compared
 
 // A pack of three lanes.

@@ -16,10 +16,7 @@
 namespace classes_not_split {
 using policy = fitting<sumfac::split, sumfac::stored>;
 
-sumfac::geometry_classes classes(sumfac::bp1<1, sumfac::host, double, policy> const& A)
-{
-  return A.classes();
-}
+sumfac::geometry_classes classes(sumfac::bp1<1, sumfac::host, double, policy> const& A) { return A.classes(); }
 }  // namespace classes_not_split
 
 // Mesh nodes that are no hexahedra.
@@ -27,22 +24,19 @@ sumfac::geometry_classes classes(sumfac::bp1<1, sumfac::host, double, policy> co
 namespace mesh_wrong_rank {
 using mesh = sumfac::view<double const, sumfac::dextents<fits ? 5 : 4>>;
 
-sumfac::bp1<1> make(mesh nodes)
-{
-  return {sumfac::host{}, nodes};
-}
+sumfac::bp1<1> make(mesh nodes) { return {sumfac::host{}, nodes}; }
 }  // namespace mesh_wrong_rank
 
 // An operator of a degree above the largest rule.
 // expect: sumfac::element_operator: the degree is greater than 31
 namespace operator_degree_too_high {
-constexpr int nodes = sumfac::bp35<fits ? 31 : 32>::nodes_1d;
+constexpr int nodes = sumfac::bp35 < fits ? 31 : 32 > ::nodes_1d;
 }  // namespace operator_degree_too_high
 
 // An operator of degree 0.
 // expect: sumfac::element_operator: the degree is less than 1
 namespace operator_degree_zero {
-constexpr int nodes = sumfac::bp1<fits ? 1 : 0>::nodes_1d;
+constexpr int nodes = sumfac::bp1 < fits ? 1 : 0 > ::nodes_1d;
 }  // namespace operator_degree_zero
 
 // An operator on integers.
@@ -56,7 +50,7 @@ constexpr int nodes = sumfac::bp1<2, sumfac::host, fitting<float, int>>::nodes_1
 // errors: 1
 namespace operator_no_element {
 constexpr auto in_space = sumfac::space(2, 3), in_the_plane = sumfac::space(2, 3, 2);
-constexpr int nodes = sumfac::element_operator<sumfac::mass, fits ? in_space : in_the_plane>::nodes_1d;
+constexpr int nodes = sumfac::element_operator < sumfac::mass, fits ? in_space : in_the_plane > ::nodes_1d;
 }  // namespace operator_no_element
 
 // A node set, which has no weights, where a quadrature rule is needed.
@@ -72,10 +66,7 @@ constexpr int nodes = sumfac::element_operator<sumfac::mass, 2, points>::nodes_1
 namespace operator_policy_for_backend {
 using mass = fitting<sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>, sumfac::bp1<2, sumfac::trilinear>>;
 
-void make(sumfac::view<double const, sumfac::dextents<5>> nodes)
-{
-  mass const M(sumfac::host(), nodes);
-}
+void make(sumfac::view<double const, sumfac::dextents<5>> nodes) { mass const M(sumfac::host(), nodes); }
 }  // namespace operator_policy_for_backend
 
 // Fewer points than nodes per direction; the compiler prints both numbers.
@@ -120,23 +111,11 @@ namespace operator_wrong_arguments {
 using nodes = sumfac::view<double const, sumfac::dextents<5>>;
 
 #if defined(SUMFAC_FITS)
-sumfac::bp35<1> ordered(nodes x)
-{
-  return {sumfac::host(), x};
-}
-sumfac::bp35<1> with_form(nodes x)
-{
-  return {sumfac::host(), x, {.lambda = 0.1}};
-}
+sumfac::bp35<1> ordered(nodes x) { return {sumfac::host(), x}; }
+sumfac::bp35<1> with_form(nodes x) { return {sumfac::host(), x, {.lambda = 0.1}}; }
 #else
-sumfac::bp35<1> ordered(nodes x)
-{
-  return sumfac::bp35<1>(x, sumfac::host());
-}
-sumfac::bp35<1> with_form(nodes x)
-{
-  return sumfac::bp35<1>(sumfac::host(), x, 0.1);
-}
+sumfac::bp35<1> ordered(nodes x) { return sumfac::bp35<1>(x, sumfac::host()); }
+sumfac::bp35<1> with_form(nodes x) { return sumfac::bp35<1>(sumfac::host(), x, 0.1); }
 #endif
 }  // namespace operator_wrong_arguments
 
@@ -146,10 +125,7 @@ namespace operator_wrong_node_set {
 using nodes = sumfac::view<double const, sumfac::dextents<5>>;
 using set = fitting<sumfac::equispaced_nodes, sumfac::equispaced<3>>;
 
-sumfac::bp1<1> made(nodes x)
-{
-  return {sumfac::host(), x, {}, set{}};
-}
+sumfac::bp1<1> made(nodes x) { return {sumfac::host(), x, {}, set{}}; }
 }  // namespace operator_wrong_node_set
 
 // Mesh nodes whose type says where they lie, and another set behind them.
@@ -158,10 +134,7 @@ namespace operator_two_node_sets {
 using nodes = sumfac::mesh_view<sumfac::view<double const, sumfac::dextents<5>>, sumfac::equispaced_nodes>;
 using set = fitting<sumfac::equispaced_nodes, sumfac::gauss_lobatto_nodes>;
 
-sumfac::bp1<1> made(nodes x)
-{
-  return {sumfac::host(), x, {}, set{}};
-}
+sumfac::bp1<1> made(nodes x) { return {sumfac::host(), x, {}, set{}}; }
 }  // namespace operator_two_node_sets
 
 // Other coefficients for factors that were made of a mesh which is gone.
@@ -170,8 +143,5 @@ sumfac::bp1<1> made(nodes x)
 namespace update_without_nodes {
 using policy = fitting<sumfac::affine, sumfac::stored>;
 
-void change(sumfac::bp3<1, sumfac::host, double, policy>& A)
-{
-  A.update({.lambda = 0.2});
-}
+void change(sumfac::bp3<1, sumfac::host, double, policy>& A) { A.update({.lambda = 0.2}); }
 }  // namespace update_without_nodes

@@ -29,10 +29,7 @@ struct matrix {
   sumfac::host backend() const;
 };
 
-void solve(matrix const& A, vector_view b, vector_view x)
-{
-  sumfac::cg(A, b, x);
-}
+void solve(matrix const& A, vector_view b, vector_view x) { sumfac::cg(A, b, x); }
 }  // namespace cg_operator_of_pointers
 
 // An operator without a restriction, vectors that are no views or of another scalar, an array for a preconditioner, and
@@ -175,8 +172,5 @@ double combine(sumfac::vector_ops<> const& operations, in x, result y, array con
   operations.axpy(2, x, y);
   return operations.dot(x, z);
 }
-sumfac::jacobi<> make(array const& d)
-{
-  return {sumfac::host(), d};
-}
+sumfac::jacobi<> make(array const& d) { return {sumfac::host(), d}; }
 }  // namespace solver_no_views

@@ -3,12 +3,12 @@
 // Views, their extents and layouts.
 #include "support/fits.hpp"
 
-#include "../interop/mdspan_stand_in.hpp"
 #include <sumfac/interop/mdspan.hpp>
 #include <sumfac/view/extents.hpp>
 #include <sumfac/view/layout.hpp>
 #include <sumfac/view/slice.hpp>
 #include <sumfac/view/view.hpp>
+#include "../interop/mdspan_stand_in.hpp"
 
 #include <vector>
 

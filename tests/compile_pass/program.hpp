@@ -57,7 +57,4 @@ double program_run()
          static_cast<double>((lanes * lanes)[0]);
 }
 
-int main()
-{
-  return program_run() > 0 && program_solve<double>(sumfac::checked{}, program_mesh{}) > 0 ? 0 : 1;
-}
+int main() { return program_run() > 0 && program_solve<double>(sumfac::checked{}, program_mesh{}) > 0 ? 0 : 1; }

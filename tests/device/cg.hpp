@@ -99,8 +99,8 @@ TEST_CASE("device: every residual of merged conjugate gradients is the oracle's"
   device_backend const backend;
   auto const follows = [&](auto const& s, sumfac::restriction_options const& restriction = {}) {
     for (bool const jacobi : {false, true}) {
-      auto const found = solve(s, backend, way::merged, jacobi, {.iterations = 20, .tolerance = 0, .check_every = 1},
-                               restriction);
+      auto const found =
+          solve(s, backend, way::merged, jacobi, {.iterations = 20, .tolerance = 0, .check_every = 1}, restriction);
       CHECK(found.result.status == sumfac::solve_status::iterations_done);
       CHECK(found.result.iterations == 20);
       checks::follows(s, jacobi, found.heard, found.x);

@@ -87,7 +87,7 @@ TEST_CASE("device: coefficients anew")
   a.update(checks::nodes_view(mesh), {first.get()});
   checks::compare_tabulated(a, mesh, where, reference::on_gauss(2));
   sumfac::element_operator<form, 2, sumfac::gauss<4>, device_backend> b(backend, checks::nodes_view(mesh),
-                                                                       {second.get()});
+                                                                        {second.get()});
   for (int time = 0; time < 2; ++time) b.update(checks::nodes_view(mesh), {first.get()});
   checks::compare_tabulated(b, mesh, where, reference::on_gauss(2));
 }

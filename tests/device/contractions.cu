@@ -5,7 +5,4 @@
 
 #include <sumfac/backend/cuda.hpp>
 
-int main()
-{
-  return device_contractions::run<sumfac::cuda>();
-}
+int main() { return device_contractions::run<sumfac::cuda>(); }

@@ -5,7 +5,4 @@
 
 #include "contractions.hpp"
 
-int main()
-{
-  return device_contractions::run<sumfac::hip>();
-}
+int main() { return device_contractions::run<sumfac::hip>(); }

@@ -47,8 +47,7 @@ TEST_CASE("device: parts of a mesh, without elements, without nodes, without ent
   for (bool const jacobi : {false, true}) {
     checks::history heard;
     std::fill(s.x.begin(), s.x.end(), 0);
-    auto const result =
-        checks::solve(s, jacobi, {.iterations = 4, .tolerance = 0, .check_every = 1}, heard.monitor());
+    auto const result = checks::solve(s, jacobi, {.iterations = 4, .tolerance = 0, .check_every = 1}, heard.monitor());
     INFO(result.report());
     checks::follows<double>(s, jacobi, heard, s.x);
   }

@@ -31,9 +31,8 @@ TEST_CASE("device: multigrid needs few iterations, in double and in float")
   auto const solved = [&](auto const& mg) {
     std::vector<double> x(p.b.size());
     sumfac::solve_result result;
-    on_device(p.backend, p.b, x, [&](auto const& b, auto const& to) {
-      result = sumfac::cg(l, b, to, mg, {.check_every = 1});
-    });
+    on_device(p.backend, p.b, x,
+              [&](auto const& b, auto const& to) { result = sumfac::cg(l, b, to, mg, {.check_every = 1}); });
     INFO(result.report());
     CHECK(result.status == sumfac::solve_status::converged);
     CHECK(result.iterations <= 9);
@@ -124,8 +123,8 @@ TEST_CASE("device: transfers are each other's transpose, also for subsets, compo
 namespace {
 
 template <auto Space, class Backend>
-using on_flat = checks::flat_problem<
-    sumfac::element_operator<sumfac::stiffness, Space, sumfac::gauss<Space.degree + 2>, Backend>>;
+using on_flat =
+    checks::flat_problem<sumfac::element_operator<sumfac::stiffness, Space, sumfac::gauss<Space.degree + 2>, Backend>>;
 
 // What Schwarz makes of a right side, and a solve by multigrid, on the device and on the host.
 template <auto Space>

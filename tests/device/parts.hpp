@@ -58,11 +58,11 @@ void by_any_blocks()
 }
 
 inline constexpr sumfac::tuning slices{.way = sumfac::variant::slices, .elements = 2, .planes = 3};
-using in_slices = sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double,
-                                           sumfac::stored, slices>;
+using in_slices =
+    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double, sumfac::stored, slices>;
 inline constexpr sumfac::tuning cubes{.elements = 4, .padding = 1, .ahead = sumfac::prefetch::cache};
-using in_cubes = sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double,
-                                          sumfac::trilinear, cubes>;
+using in_cubes =
+    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double, sumfac::trilinear, cubes>;
 
 inline constexpr sumfac::tuning one_element{};
 using cubes_of_one = sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double,

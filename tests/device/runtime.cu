@@ -93,8 +93,7 @@ struct pair {
   template <class Layout>
   static std::size_t span()
   {
-    return static_cast<std::size_t>(
-        e_vector<Layout>(nullptr, elements, n, n, n).mapping().required_span_size());
+    return static_cast<std::size_t>(e_vector<Layout>(nullptr, elements, n, n, n).mapping().required_span_size());
   }
 
   template <class From, class To>

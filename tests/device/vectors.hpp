@@ -29,10 +29,14 @@ void every_operation(std::size_t size)
     INFO(what << " of " << size << " entries");
     CHECK(same);
   };
-  makes("fill", [&](auto, auto b) { ops.fill(3, b); }, [](double, double) { return 3; });
-  makes("copy", [&](auto a, auto b) { ops.copy(a, b); }, [](double a, double) { return a; });
-  makes("axpy", [&](auto a, auto b) { ops.axpy(4, a, b); }, [](double a, double b) { return b + 4 * a; });
-  makes("xpay", [&](auto a, auto b) { ops.xpay(a, 0.5, b); }, [](double a, double b) { return a + 0.5 * b; });
+  makes(
+      "fill", [&](auto, auto b) { ops.fill(3, b); }, [](double, double) { return 3; });
+  makes(
+      "copy", [&](auto a, auto b) { ops.copy(a, b); }, [](double a, double) { return a; });
+  makes(
+      "axpy", [&](auto a, auto b) { ops.axpy(4, a, b); }, [](double a, double b) { return b + 4 * a; });
+  makes(
+      "xpay", [&](auto a, auto b) { ops.xpay(a, 0.5, b); }, [](double a, double b) { return a + 0.5 * b; });
   double dot = 0, squares = 0, after = 0;
   for (std::size_t i = 0; i < size; ++i) {
     dot += x[i] * y[i];

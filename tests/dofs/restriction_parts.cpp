@@ -12,10 +12,7 @@ namespace {
 
 using namespace checks;
 
-restricted_mesh without_elements(int nodes, int components)
-{
-  return {{0, 3, nodes, {}, {}}, components};
-}
+restricted_mesh without_elements(int nodes, int components) { return {{0, 3, nodes, {}, {}}, components}; }
 
 // Every restriction of the mesh on one backend, and its empty subsets.
 template <int Components, class Backend>
@@ -32,8 +29,8 @@ void moves_in_every_way(restricted_mesh const& mesh, Backend const& backend)
         CHECK(r.nodes() == mesh.numbers.nodes);
         moves_exactly<Components>(mesh, r);
         index_t const e = mesh.numbers.elements;
-        for (auto const& subset : {r.subset(0, 0), r.subset(e, e),
-                                   r.subset(sumfac::view<int const, sumfac::dextents<1>>(none.data(), 0))}) {
+        for (auto const& subset :
+             {r.subset(0, 0), r.subset(e, e), r.subset(sumfac::view<int const, sumfac::dextents<1>>(none.data(), 0))}) {
           auto v = nans<double>(mesh.local_size());
           auto const u = sumfac::view(v.data(), e, Components, 3, 3, 3);
           auto const y = integers<double>(mesh.size(), 5);
@@ -76,8 +73,7 @@ TEST_CASE("parts: nothing of one, and nothing of both")
 TEST_CASE("parts: nodes of no element, some, all or none of them free")
 {
   moves_on_every_backend<2>({mesh::with_unused(mesh::numbered({2, 1, 1}, 2), 11, 3)});
-  for (auto const& part : mesh::cut(mesh::by_entities({3, 2, 1}, 2), 2, 4))
-    moves_on_every_backend<2>({part.numbers});
+  for (auto const& part : mesh::cut(mesh::by_entities({3, 2, 1}, 2), 2, 4)) moves_on_every_backend<2>({part.numbers});
 }
 
 TEST_CASE("parts: sums of parts in numbers of their own are the whole's")
@@ -138,8 +134,7 @@ TEST_CASE("parts: the order of nodes ends with those that no element has, those 
     for (std::size_t i = 0; i < at.size(); ++i) {
       REQUIRE(at[i] >= 0);
       CHECK((used[static_cast<std::size_t>(at[i])] == 0) == (i + 20 >= at.size()));
-      if (i + 20 >= at.size() && i + 1 < at.size())
-        CHECK(mesh.constrained(at[i], 0) <= mesh.constrained(at[i + 1], 0));
+      if (i + 20 >= at.size() && i + 1 < at.size()) CHECK(mesh.constrained(at[i], 0) <= mesh.constrained(at[i + 1], 0));
     }
   }
   std::vector<int> const none;

@@ -54,15 +54,9 @@ mesh::numbering overlapping_rows(int n, int elements, std::uint64_t seed)
 
 }  // namespace
 
-TEST_CASE("restriction: every table on the host, in double")
-{
-  every_table<double>(sumfac::host{});
-}
+TEST_CASE("restriction: every table on the host, in double") { every_table<double>(sumfac::host{}); }
 
-TEST_CASE("restriction: every table on the host, in single, on three threads")
-{
-  every_table<float>(sumfac::host{3});
-}
+TEST_CASE("restriction: every table on the host, in single, on three threads") { every_table<float>(sumfac::host{3}); }
 
 TEST_CASE("restriction: tables such as no mesh has")
 {
@@ -117,8 +111,8 @@ TEST_CASE("restriction: as many blocks as the size of the table and the processo
   CHECK(blocks(100, 4096, 1) == 1);
   CHECK(blocks(100, 1365, 2, 3) == 1);  // by entries
   CHECK(blocks(100, 1366, 2, 3) == 2);
-  CHECK(blocks(1, 4096, 2) == 1);  // one group
-  CHECK(blocks(100, 10000, 64) == 2);  // fewer than processors: of 4096 nodes at least
+  CHECK(blocks(1, 4096, 2) == 1);        // one group
+  CHECK(blocks(100, 10000, 64) == 2);    // fewer than processors: of 4096 nodes at least
   CHECK(blocks(100, 100000, 64) == 16);  // and 4 groups
   CHECK(blocks(1000, 100000, 64) == 16);
   CHECK(blocks(10000, 1000000, 64) == 64);

@@ -140,8 +140,7 @@ TEST_CASE("emulated device: matrices and preconditioners of one's own, flexibly 
       for (bool const flexible : {false, true})
         for (bool const graph : {false, true}) {
           INFO((own ? "own matrix" : "own P") << (flexible ? ", flexible" : "") << (graph ? ", graph" : ""));
-          sumfac::cg_options const options{
-              .tolerance = 1e-12, .check_every = 5, .graph = graph, .flexible = flexible};
+          sumfac::cg_options const options{.tolerance = 1e-12, .check_every = 5, .graph = graph, .flexible = flexible};
           auto const x = solved(own, !own, options);
           CHECK((emulated::here().counts.graphs > 0) == graph);
           double difference = 0;
@@ -188,7 +187,7 @@ TEST_CASE("emulated device: sums of several processes are added up by the host, 
       shared_matrix<std::remove_cvref_t<decltype(l)>> const of_all{l, &calls};
       calls = 0;
       auto const result = by == way::plain ? shared ? sumfac::cg(of_all, b, x, options) : sumfac::cg(l, b, x, options)
-                          : shared         ? sumfac::merged_cg(of_all, b, x, options)
+                          : shared ? sumfac::merged_cg(of_all, b, x, options)
                                            : sumfac::merged_cg(l, b, x, options);
       CHECK(static_cast<bool>(result));
     });
@@ -270,24 +269,29 @@ TEST_CASE("emulated device: what cannot become a graph is refused in a sentence,
 {
   own_stream stream, other;
   hip const backend(stream.handle);
-  refused([] {
-    with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::cg(l, b, x, {.graph = true}); });
-  }, {"sumfac::cg: options.graph is set and the stream is the default one", "stream 0", "sumfac::hip(stream)"});
-  refused([] {
-    with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::merged_cg(l, b, x, {.graph = true}); });
-  }, {"sumfac::merged_cg: options.graph is set"});
-  refused([&] {
-    with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
-      sumfac::cg_workspace workspace(hip(other.handle), l.size());
-      sumfac::cg(l, b, x, sumfac::no_preconditioner{}, {.graph = true}, sumfac::no_monitor{}, workspace);
-    });
-  }, {"the matrix works on another stream than the workspace"});
+  refused([] { with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::cg(l, b, x, {.graph = true}); }); },
+          {"sumfac::cg: options.graph is set and the stream is the default one", "stream 0", "sumfac::hip(stream)"});
+  refused(
+      [] {
+        with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::merged_cg(l, b, x, {.graph = true}); });
+      },
+      {"sumfac::merged_cg: options.graph is set"});
+  refused(
+      [&] {
+        with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
+          sumfac::cg_workspace workspace(hip(other.handle), l.size());
+          sumfac::cg(l, b, x, sumfac::no_preconditioner{}, {.graph = true}, sumfac::no_monitor{}, workspace);
+        });
+      },
+      {"the matrix works on another stream than the workspace"});
   with_matrix(backend, {}, [&](auto const& l, auto b, auto x) {
     sumfac::vector_ops const ops(backend, l.size());
     sumfac::cg_options options{.tolerance = 1e-12, .check_every = 3, .graph = true};
-    refused<sumfac::backend_error>([&] { sumfac::cg(l, b, x, waiting_copy{ops, backend}, options); },
-                                   {"sumfac::cg: the iterations cannot become a graph", "capturing",
-                                    "must neither wait nor allocate"});
+    refused<sumfac::backend_error>(
+        [&] {
+          sumfac::cg(l, b, x, waiting_copy{ops, backend}, options);
+        },
+        {"sumfac::cg: the iterations cannot become a graph", "capturing", "must neither wait nor allocate"});
     emulated::here().failing = "hipGraphInstantiateWithFlags";
     refused<sumfac::backend_error>([&] { sumfac::cg(l, b, x, options); }, {"hipGraphInstantiate failed"});
     CHECK(hipGetLastError() == hipSuccess);

@@ -23,9 +23,9 @@ constexpr index_t line = 128, cache = index_t{1} << 20, multiprocessors = 3;
 
 static_assert([] {
   using sumfac::detail::lead_of;
-  auto const whole = lead_of(1000, 100, 1 << 20, 4000);      // 100 teams have 5120 bytes each
+  auto const whole = lead_of(1000, 100, 1 << 20, 4000);  // 100 teams have 5120 bytes each
   auto const part = lead_of(1000, 100, 1 << 20, 6000);
-  auto const few = lead_of(50, 100, 1 << 20, 6000);          // 50 have 10 KB each
+  auto const few = lead_of(50, 100, 1 << 20, 6000);  // 50 have 10 KB each
   auto const none = lead_of(0, 100, 1 << 20, 6000);
   auto const crowd = lead_of(100000, 10000, 1 << 20, 6000);  // less than a line each
   return whole.lead == 100 && whole.groups == 1000 && whole.bytes == 4000 && part.bytes == 5120 && few.lead == 100 &&
@@ -34,8 +34,8 @@ static_assert([] {
 
 // One element a team: groups are elements.
 template <tuning Tuning>
-using stiffness_by = sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss_lobatto<3>, hip, double,
-                                              sumfac::stored, Tuning>;
+using stiffness_by =
+    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss_lobatto<3>, hip, double, sumfac::stored, Tuning>;
 
 // Lines that were asked for, by their distance from the first, and how often each.
 std::vector<std::pair<index_t, int>> asked()

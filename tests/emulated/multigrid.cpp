@@ -32,8 +32,7 @@ TEST_CASE("emulated device: launches of a cycle")
   for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
     checks::box_problem<sumfac::bp5<3, device_backend>> const p({2, 2, 3}, mesh::smooth{}, 3, {.policy = policy});
     auto const all = sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r);
-    sumfac::transfer<3, 2, double, device_backend> const between(all.finest().restriction(),
-                                                                 all.at<1>().restriction());
+    sumfac::transfer<3, 2, double, device_backend> const between(all.finest().restriction(), all.at<1>().restriction());
     auto const coarse = support::random<double>(static_cast<std::size_t>(all.at<1>().size()), 1);
     std::vector<double> x(p.b.size());
     std::size_t application = 0, transfer = 0;
@@ -47,8 +46,8 @@ TEST_CASE("emulated device: launches of a cycle")
     CHECK(application == 2);
     CHECK(transfer == 2);
     for (int const degree : {1, 2, 3}) {
-      sumfac::multigrid const mg{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r),
-                                 {.smoother = sumfac::chebyshev{degree}}, no_solver{}};
+      sumfac::multigrid const mg{
+          sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{degree}}, no_solver{}};
       on_device(p.backend, p.b, x, [&](auto const& from, auto const& to) {
         auto const cycle = launches_of([&] { mg.apply(from, to); });
         auto const steps = static_cast<std::size_t>(2 * degree);

@@ -73,8 +73,8 @@ TEST_CASE("devices in several processes apply and solve as the host does on the 
     CAPTURE(static_cast<int>(how));
     applies_and_solves<sumfac::bp3<1>, sumfac::bp3<1, sumfac::hip>>(how, {});
   }
-  applies_and_solves<sumfac::bp4<1>, sumfac::bp4<1, sumfac::hip>>(
-      way::scattered, {.components_lie = sumfac::interleaving::slowest});
+  applies_and_solves<sumfac::bp4<1>, sumfac::bp4<1, sumfac::hip>>(way::scattered,
+                                                                  {.components_lie = sumfac::interleaving::slowest});
 }
 
 TEST_CASE("multigrid on devices in several processes makes the iterations of the host on the whole mesh")

@@ -55,8 +55,7 @@ void reverses(Backend const& backend, index_t groups)
   std::vector<double> rows(static_cast<std::size_t>(groups * Size));
   std::iota(rows.begin(), rows.end(), 1.0);
   auto expected = rows;
-  for (index_t g = 0; g < groups; ++g)
-    std::reverse(expected.begin() + g * Size, expected.begin() + (g + 1) * Size);
+  for (index_t g = 0; g < groups; ++g) std::reverse(expected.begin() + g * Size, expected.begin() + (g + 1) * Size);
   auto memory = sumfac::detail::make_memory<double>(backend, groups * Size);
   backend.copy(rows.data(), memory.data(), groups * Size);
   backend.synchronize();
@@ -85,7 +84,8 @@ sigjmp_buf after_fault;
 // Whether the host may read there.
 bool readable(double const* p)
 {
-  struct sigaction old {}, jump {};
+  struct sigaction old {
+  }, jump{};
   jump.sa_handler = [](int) { siglongjmp(after_fault, 1); };
   sigaction(SIGSEGV, &jump, &old);
   bool const faulted = sigsetjmp(after_fault, 1) != 0;
@@ -269,8 +269,7 @@ struct wide_kernel {
   double* sum;
 
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t) const

@@ -188,15 +188,10 @@ struct mixed_energy {
 };
 
 template <class Form>
-concept applied_at_points = requires(Form const& form, sumfac::mapping<double> const& x, point_values<double> const& u)
-{
-  form.apply_at(x, u, u);
-};
+concept applied_at_points = requires(Form const& form, sumfac::mapping<double> const& x,
+                                     point_values<double> const& u) { form.apply_at(x, u, u); };
 template <class Form>
-concept declares_flops = requires
-{
-  Form::flops_per_point(true);
-};
+concept declares_flops = requires { Form::flops_per_point(true); };
 
 using nonlinear::heat_flux;
 using nonlinear::reaction;
@@ -225,10 +220,7 @@ TEST_CASE("tangent: (1 + u^2) grad u", "[tangent]")
   check_same(tangent<nonlinear::heat_flux_of_two_types>{}, nonlinear::heat_flux_by_hand{});
 }
 
-TEST_CASE("tangent: coefficients by functions of u", "[tangent]")
-{
-  check_tangent(reaction{});
-}
+TEST_CASE("tangent: coefficients by functions of u", "[tangent]") { check_tangent(reaction{}); }
 
 TEST_CASE("tangent: a form's own inputs follow u", "[tangent]")
 {

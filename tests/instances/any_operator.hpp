@@ -20,33 +20,33 @@ namespace instances {
 
 // What a row of the table is.
 struct traits {
-  std::string name;                       // the row itself
-  std::string geometry;                   // stored, affine, trilinear, isoparametric or split
+  std::string name;      // the row itself
+  std::string geometry;  // stored, affine, trilinear, isoparametric or split
   int directions, coordinates, points_1d;
   reference::function_space trial, test;
   rule points;
   std::vector<reference::function_space> inputs;  // of other functions that the form reads
   bool on_host, on_checked, one_space, linear, symmetric;
-  int group;                       // elements that a kernel works on at once
-  bool in_float;                   // whether any of its numbers are
+  int group;      // elements that a kernel works on at once
+  bool in_float;  // whether any of its numbers are
   bool float_vectors;
-  int vector_bytes, factor_bytes;  // of a number
-  int factors;                     // numbers that a point stores
+  int vector_bytes, factor_bytes;   // of a number
+  int factors;                      // numbers that a point stores
   std::vector<int> kept_numbers{};  // at a point, of each input
-  int flops = -1;                  // of the form at a point, where it declares them
+  int flops = -1;                   // of the form at a point, where it declares them
   bool reads_values = false, reads_slopes = false, tests_values = false, tests_slopes = false;
-  int power = 0;                   // of h that A of an element of size h grows by, where it is but one
+  int power = 0;                      // of h that A of an element of size h grows by, where it is but one
   int low_power = 0, high_power = 0;  // the least and the greatest; 0: not for other sizes
-  bool transposes = false;         // whether its transpose is compiled
-  bool has_tables = false;         // coefficients by the numbers of elements
-  bool by_differences = false;     // whether the oracle's integrand is a difference quotient
+  bool transposes = false;            // whether its transpose is compiled
+  bool has_tables = false;            // coefficients by the numbers of elements
+  bool by_differences = false;        // whether the oracle's integrand is a difference quotient
 };
 
 // A numbering of the nodes of one space, which no geometry need fit.
 struct numbering {
   std::int64_t nodes = 0;
-  std::vector<std::int64_t> table;   // (E, n, n, n)
-  std::vector<std::uint8_t> marks;   // (nodes, C), or empty
+  std::vector<std::int64_t> table;                                      // (E, n, n, n)
+  std::vector<std::uint8_t> marks;                                      // (nodes, C), or empty
   sumfac::interleaving components_lie = sumfac::interleaving::fastest;  // of inputs
 };
 
@@ -56,8 +56,8 @@ struct call {
   bool transposed = false;
   vector const* add_to = nullptr;
   std::optional<std::vector<int>> subset{};
-  std::vector<vector> const* fields = nullptr;                 // at the call, as E-vectors
-  std::vector<numbering> const* fields_numbered = nullptr;     // or as global vectors of these numbers
+  std::vector<vector> const* fields = nullptr;              // at the call, as E-vectors
+  std::vector<numbering> const* fields_numbered = nullptr;  // or as global vectors of these numbers
 };
 
 // Numbers are double here, and exact where those of the operator are fewer bits.

@@ -26,8 +26,7 @@ inline constexpr int hexahedra_1 = 1, hexahedra_2 = 2, hexahedra_3 = 3;
 inline constexpr sumfac::spaces hexahedra_2_1{.trial = 2, .test = 1}, hexahedra_1_2{.trial = 1, .test = 2};
 inline constexpr auto quadrilaterals_1 = sumfac::quadrilateral(1), quadrilaterals_2 = sumfac::quadrilateral(2);
 inline constexpr auto quadrilaterals_on_points_2 = sumfac::quadrilateral(2, sumfac::node_placement::gauss);
-inline constexpr sumfac::spaces quadrilaterals_2_1{.trial = sumfac::quadrilateral(2),
-                                                   .test = sumfac::quadrilateral(1)};
+inline constexpr sumfac::spaces quadrilaterals_2_1{.trial = sumfac::quadrilateral(2), .test = sumfac::quadrilateral(1)};
 inline constexpr auto surfaces_1 = sumfac::surface(1), surfaces_2 = sumfac::surface(2);
 inline constexpr auto lines_2 = sumfac::line(2), lines_3 = sumfac::line(3);
 inline constexpr auto curves_2 = sumfac::curve(2, 3);

@@ -146,10 +146,7 @@ struct wind_at_points {
     return f;
   }
 };
-inline real wind(place const& at, std::size_t c)
-{
-  return at.position[c] / 2 + 1 - real(0.75) * real(c);
-}
+inline real wind(place const& at, std::size_t c) { return at.position[c] / 2 + 1 - real(0.75) * real(c); }
 
 // Two components that the wind carries, the second one's result in the first one's place and the other way round: what
 // is evaluated is not what is tested.

@@ -21,8 +21,8 @@ namespace instances {
 
 template <class Form, auto Space, class Points, class Way, class Scalar, class Geometry>
 struct operator_of_row {
-  using type = sumfac::element_operator<Form, Space, Points, typename Way::backend, Scalar, Geometry,
-                                        Way::at(Points::size)>;
+  using type =
+      sumfac::element_operator<Form, Space, Points, typename Way::backend, Scalar, Geometry, Way::at(Points::size)>;
 };
 template <class Form, auto Space, class Points, class Way, class Scalar, class Geometry>
   requires(!requires { Way::at(1); })
@@ -60,15 +60,25 @@ public:
   {
     constexpr auto has = [](auto of, auto what) { return sumfac::has(of, what); };
     using problem_trial = sumfac::detail::nodes_of_space<Space>;
-    traits t{name, geometry, directions, op::coordinates, op::points_1d,
+    traits t{name,
+             geometry,
+             directions,
+             op::coordinates,
+             op::points_1d,
              {as_rule<problem_trial>(), op::components},
              {as_rule<test_nodes>(), op::test_components},
              as_rule<Points>(),
              {},
-             on_host, std::is_same_v<backend, sumfac::checked>, one_space, op::linear, Kind::symmetric && one_space,
+             on_host,
+             std::is_same_v<backend, sumfac::checked>,
+             one_space,
+             op::linear,
+             Kind::symmetric && one_space,
              on_host ? sumfac::native_width<typename op::arithmetic_type> : op::tuned.elements,
-             !std::is_same_v<Scalar, double>, std::is_same_v<scalar, float>,
-             int{sizeof(scalar)}, int{sizeof(typename op::factor_type)},
+             !std::is_same_v<Scalar, double>,
+             std::is_same_v<scalar, float>,
+             int{sizeof(scalar)},
+             int{sizeof(typename op::factor_type)},
              sumfac::factors_of<form_type, directions>};
     if constexpr (directions == 3 && requires { form_type::flops_per_point(true); })
       t.flops = static_cast<int>(form_type::flops_per_point(op::nodes_1d == op::points_1d));
@@ -80,8 +90,8 @@ public:
     if (directions == 3) t.low_power = Kind::low_power, t.high_power = Kind::high_power;
     for (int i = 0; i < input_count; ++i) {
       auto const& input = sumfac::detail::input_numbers<double, inputs, directions>::list[i];
-      t.inputs.push_back({input.order == 0 ? t.trial.nodes : reference::gauss_lobatto(input.order + 1),
-                          input.components});
+      t.inputs.push_back(
+          {input.order == 0 ? t.trial.nodes : reference::gauss_lobatto(input.order + 1), input.components});
       int const slopes = sumfac::has(input.evaluates, gradient) ? directions : 0;
       t.kept_numbers.push_back(input.components * (slopes + (sumfac::has(input.evaluates, value) ? 1 : 0)));
     }
@@ -315,9 +325,8 @@ private:
           with_fields<I + 1>(values, numbered, f, fields..., sumfac::field(e_vector<input.components, n>(from)));
         } else {
           numbering const& of = (*numbered)[I];
-          restriction const r =
-              made_restriction(of, input.components, n,
-                               {.options = {.components_lie = of.components_lie, .blocks = 2}});
+          restriction const r = made_restriction(of, input.components, n,
+                                                 {.options = {.components_lie = of.components_lie, .blocks = 2}});
           with_fields<I + 1>(values, numbered, f, fields..., sumfac::field(r, sumfac::view(from, r.size())));
         }
       });

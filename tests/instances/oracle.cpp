@@ -10,14 +10,8 @@ namespace instances {
 
 namespace {
 
-std::size_t at(std::ptrdiff_t i)
-{
-  return static_cast<std::size_t>(i);
-}
-int power(int base, int exponent)
-{
-  return exponent == 0 ? 1 : base * power(base, exponent - 1);
-}
+std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
+int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 // What flat_element keeps for those that derive from it.
 struct tools : reference::flat_element {
@@ -63,8 +57,11 @@ elements elements::scaled(double h) const
 exact_element::exact_element(elements const& mesh, int element, reference::function_space const& trial,
                              reference::function_space const& test, rule const& points, integrand const& form,
                              std::vector<input_values> const& inputs)
-    : directions_(mesh.directions), coordinates_(mesh.coordinates), trial_components_(trial.components),
-      test_components_(test.components), form_(form)
+    : directions_(mesh.directions),
+      coordinates_(mesh.coordinates),
+      trial_components_(trial.components),
+      test_components_(test.components),
+      form_(form)
 {
   tools const of(directions_, coordinates_, {}, {}, points);
   auto const where = reference::gauss_lobatto(mesh.m);

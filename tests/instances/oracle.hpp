@@ -61,8 +61,7 @@ private:
     std::vector<std::vector<real>> inverse;  // (D, C)
     real condition;
   };
-  flat_field field_at(std::vector<real> const& basis, int components, std::vector<real> const& u,
-                      point const& x) const;
+  flat_field field_at(std::vector<real> const& basis, int components, std::vector<real> const& u, point const& x) const;
 
   int directions_, coordinates_, trial_components_, test_components_;
   integrand form_;

@@ -15,10 +15,7 @@ namespace instances {
 
 namespace {
 
-int power(int base, int exponent)
-{
-  return exponent == 0 ? 1 : base * power(base, exponent - 1);
-}
+int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 }  // namespace
 
@@ -59,11 +56,11 @@ elements mesh_for(traits const& about, int count, int m)
   bool const affine = about.geometry == "affine", trilinear = about.geometry == "trilinear";
   if (about.directions == 3) {
     auto const where = reference::gauss_lobatto(m);
-    auto const mesh = affine                      ? mesh::parallelepipeds(count, where, 3)
-                      : trilinear                 ? mesh::sampled(mesh::jittered({3, 3, 3}, 0.2, where), count)
-                      : about.geometry == "split" ? mesh::mixed(mesh::random_kinds(count, 5), where)
-                                                  : mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where),
-                                                                               mesh::smooth{}), count);
+    auto const mesh = affine      ? mesh::parallelepipeds(count, where, 3)
+                      : trilinear ? mesh::sampled(mesh::jittered({3, 3, 3}, 0.2, where), count)
+                      : about.geometry == "split"
+                          ? mesh::mixed(mesh::random_kinds(count, 5), where)
+                          : mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), count);
     result.numbers = mesh::mapped(mesh, mesh::affine{{1, 1, 1}, 0, 0, 0, {2.5, 3, 2.75}}).coordinates;
   } else {
     double const moved = affine || (trilinear && m > 2) ? 0 : 0.05;
@@ -73,10 +70,7 @@ elements mesh_for(traits const& about, int count, int m)
   return result;
 }
 
-vector random_vector(std::size_t size, unsigned seed)
-{
-  return support::random<double>(size, seed);
-}
+vector random_vector(std::size_t size, unsigned seed) { return support::random<double>(size, seed); }
 vector random_from_1_to_2(std::size_t size, unsigned seed)
 {
   vector x = random_vector(size, seed);
@@ -118,8 +112,7 @@ double dot(vector const& x, vector const& y)
   return static_cast<double>(sum);
 }
 
-subject::subject(instance const& row, elements const& on, int threads)
-    : about_(row.about), a_(row.make()), mesh_(on)
+subject::subject(instance const& row, elements const& on, int threads) : about_(row.about), a_(row.make()), mesh_(on)
 {
   a_->set_up(mesh_, threads);
   unsigned seed = 100;

@@ -26,8 +26,7 @@ using checks::global_view, checks::refused;
 #if WITH_EIGEN
 using coarse_solver = sumfac::eigen_ldlt;
 char const* const name = "sumfac::eigen_ldlt";
-struct started {
-};
+struct started {};
 #elif WITH_HYPRE
 using coarse_solver = sumfac::boomer_amg;
 char const* const name = "sumfac::boomer_amg";
@@ -135,25 +134,41 @@ TEST_CASE("What does not fit is refused")
 {
   coarse_solver const p(sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, 1}));
   std::vector<double> r(3), z(2);
-  refused([&] { p.apply(global_view(r), global_view(z)); },
-          {std::string(name).append("::apply: extent 0 (entries) of r does not match (expected 2, got 3)")});
+  refused([&] { p.apply(global_view(r), global_view(z)); }, {std::string(name).append("::apply: extent 0 (entries) of "
+                                                                                      "r does not match (expected 2, "
+                                                                                      "got 3)")});
 #if WITH_EIGEN
-  refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, -1})}; },
-          {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot -1 in row 1, whose diagonal is -1)"});
+  refused(
+      [&] {
+        coarse_solver{sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, -1})};
+      },
+      {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot -1 in row 1, whose diagonal is -1)"});
   // A star: its first row is eliminated behind others.
-  refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 4, 6, 8, 10}, {0, 1, 2, 3, 0, 1, 0, 2, 0, 3},
-                                                   {1, 2, 2, 2, 2, 3, 2, 4, 2, 5})}; },
-          {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot ", " in row 0, whose diagonal is 1)"});
-  refused([&] { coarse_solver{sumfac::csr_matrix<>({0, 2, 4}, {0, 1, 0, 1}, {2, 1, -1, 2})}; },
-          {"sumfac::eigen_ldlt: the matrix is not symmetric (row ", "sumfac::coarse_gmres"});
+  refused(
+      [&] {
+        coarse_solver{
+            sumfac::csr_matrix<>({0, 4, 6, 8, 10}, {0, 1, 2, 3, 0, 1, 0, 2, 0, 3}, {1, 2, 2, 2, 2, 3, 2, 4, 2, 5})};
+      },
+      {"sumfac::eigen_ldlt: the matrix is not positive definite (pivot ", " in row 0, whose diagonal is 1)"});
+  refused(
+      [&] {
+        coarse_solver{sumfac::csr_matrix<>({0, 2, 4}, {0, 1, 0, 1}, {2, 1, -1, 2})};
+      },
+      {"sumfac::eigen_ldlt: the matrix is not symmetric (row ", "sumfac::coarse_gmres"});
 #else
-  refused([&] { coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.cycles = 0}); },
-          {name + std::string(": the number of cycles is below 1 (got 0, at least 1 expected)")});
+  refused(
+      [&] {
+        coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.cycles = 0});
+      },
+      {name + std::string(": the number of cycles is below 1 (got 0, at least 1 expected)")});
 #endif
 #if WITH_PETSC
   CHECK(running.refusal == "sumfac::petsc::gamg: PETSc is not started: call PetscInitialize first");
-  refused([&] { coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.block_size = 0}); },
-          {"sumfac::petsc::gamg: the block size is below 1 (got 0, at least 1 expected)"});
+  refused(
+      [&] {
+        coarse_solver(sumfac::csr_matrix<>({0, 1}, {0}, {1}), {.block_size = 0});
+      },
+      {"sumfac::petsc::gamg: the block size is below 1 (got 0, at least 1 expected)"});
   // What PETSc itself says.
   try {
     coarse_solver(sumfac::csr_matrix<>({0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}), {.block_size = 2});

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // mdspan as arguments of the contractions: the standard library's where it has one, and a stand-in of the same shape.
-#include "interop/mdspan_stand_in.hpp"
 #include <sumfac/interop/mdspan.hpp>
 #include <sumfac/intrepid/contractions.hpp>
+#include "interop/mdspan_stand_in.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -29,8 +29,8 @@ void check_layout()
 
   typename Family::template mdspan<double const, matrix, typename Family::layout_right> const d(data.data(),
                                                                                                 matrix(cells, points));
-  typename Family::template mdspan<double const, cube, Layout> const f(
-      fields_of.data(), field_mapping(cube(cells, fields, points)));
+  typename Family::template mdspan<double const, cube, Layout> const f(fields_of.data(),
+                                                                       field_mapping(cube(cells, fields, points)));
   using result = typename Family::template extents<int, std::size_t(-1), std::size_t(-1)>;
   typename Family::template mdspan<double, result, typename Family::layout_right> const o(out.data(),
                                                                                           result(cells, fields));

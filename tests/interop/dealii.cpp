@@ -215,12 +215,10 @@ TEST_CASE("a matrix on deal.II's cells is the form on them")
   ball.refine_global(1);
   for (bool const renumbered : {false, true}) {
     CAPTURE(renumbered);
-    multiplies<laplace_on<3>>(kind::laplace, cube, dii::MappingQ<3>(1), dii::FE_Q<3>(3),
-                                                             renumbered);
-    multiplies<laplace_on<2>>(kind::laplace, ball, dii::MappingQ<3>(3), dii::FE_Q<3>(2),
-                                                             renumbered);
-    multiplies<sumfac::element_operator<sumfac::vector_mass<3>, 2>>(
-        kind::mass, ball, dii::MappingQ<3>(2), dii::FESystem<3>(dii::FE_Q<3>(2), 3), renumbered);
+    multiplies<laplace_on<3>>(kind::laplace, cube, dii::MappingQ<3>(1), dii::FE_Q<3>(3), renumbered);
+    multiplies<laplace_on<2>>(kind::laplace, ball, dii::MappingQ<3>(3), dii::FE_Q<3>(2), renumbered);
+    multiplies<sumfac::element_operator<sumfac::vector_mass<3>, 2>>(kind::mass, ball, dii::MappingQ<3>(2),
+                                                                    dii::FESystem<3>(dii::FE_Q<3>(2), 3), renumbered);
   }
 }
 
@@ -252,7 +250,7 @@ TEST_CASE("lines, quadrilaterals, and those in space")
   dii::Triangulation<1> line;
   dii::GridGenerator::subdivided_hyper_cube(line, 5);
   multiplies<sumfac::element_operator<sumfac::laplace, sumfac::line(2)>>(kind::laplace, line, dii::MappingQ<1>(1),
-                                                                        dii::FE_Q<1>(2));
+                                                                         dii::FE_Q<1>(2));
 }
 
 namespace {
@@ -312,7 +310,8 @@ public:
 // One level's operator, and what it refers to.
 struct level_of_ball {
   level_of_ball(on_ball const& fine, dii::MGConstrainedDoFs const& constrained, unsigned level)
-      : cells(fine.mapping, fine.of->numbers, {.level = level}), A(fine.backend, cells.mesh_nodes()),
+      : cells(fine.mapping, fine.of->numbers, {.level = level}),
+        A(fine.backend, cells.mesh_nodes()),
         R(cells.restriction<float>(fine.backend, boundary_of(constrained, level)))
   {
   }
@@ -371,7 +370,7 @@ TEST_CASE("deal.II's conjugate gradients, Chebyshev smoothers and multigrid")
   dii::mg::Matrix<level_vector> const of_all(matrices);
   dii::Multigrid<level_vector> cycle(of_all, coarse, transfer, smoother, smoother);
   dii::PreconditionMG<3, level_vector, dii::MGTransferMatrixFree<3, float>> const by_multigrid(ball.of->numbers, cycle,
-                                                                                            transfer);
+                                                                                               transfer);
   CHECK(ball.steps_with(by_multigrid) <= 10);
 }
 
@@ -415,8 +414,8 @@ TEST_CASE("what is refused is said on all processes")
   dii::parallel::distributed::Triangulation<3> mesh(MPI_COMM_WORLD);
   dii::GridGenerator::subdivided_hyper_cube(mesh, 2);
   dii::DoFHandler<3> numbers(mesh);
-  CHECK_THAT(told(numbers), Contains("sumfac::dealii::cells: ") &&
-                                Contains("the DoFHandler has no numbers (0 unknowns): call distribute_dofs first"));
+  CHECK_THAT(told(numbers), Contains("sumfac::dealii::cells: ") && Contains("the DoFHandler has no numbers (0 "
+                                                                            "unknowns): call distribute_dofs first"));
   numbers.distribute_dofs(dii::FE_DGQ<3>(2));
   CHECK_THAT(told(numbers), Contains("is no FE_Q, nor an FESystem of one (FE_DGQ<3>(2), 1 base elements)"));
   numbers.distribute_dofs(dii::FE_Q<3>(dii::QIterated<1>(dii::QTrapezoid<1>(), 3)));
@@ -439,8 +438,8 @@ TEST_CASE("what is refused is said on all processes")
   auto const R = cells.restriction(backend, none);
   laplace_on<2> const A(backend, cells.mesh_nodes());
   laplace_on<3> const other(backend, cells.mesh_nodes());
-  CHECK_THROWS_WITH((sumfac::dealii::matrix(other, R, cells)),
-                    Contains("the operator's nodes per direction are not those of the cells (got 4, 3 expected)"));
+  CHECK_THROWS_WITH((sumfac::dealii::matrix(other, R, cells)), Contains("the operator's nodes per direction are not "
+                                                                        "those of the cells (got 4, 3 expected)"));
   sumfac::dealii::matrix const L(A, R, cells);
   vector_of<double> u, v, shorter;
   L.initialize_dof_vector(u);

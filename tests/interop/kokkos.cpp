@@ -25,10 +25,7 @@ template <class Data, class Layout>
 using array = Kokkos::View<Data, Layout, space>;
 
 // Small integers, whose sums are exact: a different one at each place.
-double entry(int c, int row, int p, int d)
-{
-  return (7 * c + 5 * row + 3 * p + d) % 11 - 5;
-}
+double entry(int c, int row, int p, int d) { return (7 * c + 5 * row + 3 * p + d) % 11 - 5; }
 
 template <class View>
 void fill(View const& v)
@@ -36,8 +33,7 @@ void fill(View const& v)
   for (std::size_t c = 0; c < v.extent(0); ++c)
     for (std::size_t row = 0; row < v.extent(1); ++row)
       for (std::size_t p = 0; p < v.extent(2); ++p)
-        for (std::size_t d = 0; d < v.extent(3); ++d)
-          v(c, row, p, d) = entry(int(c), int(row), int(p), int(d));
+        for (std::size_t d = 0; d < v.extent(3); ++d) v(c, row, p, d) = entry(int(c), int(row), int(p), int(d));
 }
 
 // Contracts what the views hold and checks each entry by plain loops over Kokkos' own indices.
@@ -62,7 +58,7 @@ void check_layout()
 {
   array<double***, Layout> const out("out", 9, 5, 6);
   array<double****, Layout> const left("left", 9, 5, 7, 3);
-  array<double**[7][3], Layout> const right("right", 9, 6);
+  array<double** [7][3], Layout> const right("right", 9, 6);
   static_assert(decltype(sumfac::from_kokkos(right))::extents_type::static_extent(2) == 7);
   fill(left), fill(right);
   array<double const****, Layout> const const_left = left;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Views to mdspan and back: by the standard library's where it has one, and always by a stand-in of the same shape.
-#include "interop/mdspan_stand_in.hpp"
 #include <sumfac/interop/mdspan.hpp>
+#include "interop/mdspan_stand_in.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -39,8 +39,7 @@ void check_round_trip(typename Layout::template mapping<shape> const& map)
   CHECK(there.extents().extent(0) == 10);
   for (int e = 0; e < 10; ++e)
     for (int j = 0; j < 4; ++j)
-      for (int i = 0; i < 3; ++i)
-        CHECK(there.data_handle() + there.mapping()(e, j, i) == &v(e, j, i));
+      for (int i = 0; i < 3; ++i) CHECK(there.data_handle() + there.mapping()(e, j, i) == &v(e, j, i));
 
   auto const back = sumfac::view_of<Family>(there);
   static_assert(std::is_same_v<decltype(back), decltype(v)>);

@@ -28,7 +28,8 @@ public:
   template <class... Is>
     requires(sizeof...(Is) > 0 && sizeof...(Is) == sizeof...(Es))
   constexpr explicit extents(Is... values) : values_{static_cast<Index>(values)...}
-  {}
+  {
+  }
 
   friend constexpr bool operator==(extents const& a, extents const& b) { return a.values_ == b.values_; }
 
@@ -87,8 +88,7 @@ struct layout_right {
     {
       typename Extents::index_type step = 1;
       this->shape_ = shape;
-      for (auto r = Extents::rank(); r-- > 0; step *= shape.extent(r))
-        this->strides_[r] = step;
+      for (auto r = Extents::rank(); r-- > 0; step *= shape.extent(r)) this->strides_[r] = step;
     }
   };
 };
@@ -101,8 +101,7 @@ struct layout_left {
     {
       typename Extents::index_type step = 1;
       this->shape_ = shape;
-      for (std::size_t r = 0; r < Extents::rank(); step *= shape.extent(r++))
-        this->strides_[r] = step;
+      for (std::size_t r = 0; r < Extents::rank(); step *= shape.extent(r++)) this->strides_[r] = step;
     }
   };
 };

@@ -392,8 +392,9 @@ TEST_CASE("partitions that do not match are found by all processes, with both nu
   using Catch::Matchers::Contains;
   int const next = (world.rank + 1) % world.count;
   CHECK(told({world.rank}, {10 + world.rank}) == "");
-  CHECK_THAT(told({world.rank, world.rank}, {10 + world.rank, 10 + world.rank}),
-             Contains("process 0: two nodes have the number 10 (of 2 nodes)"));
+  CHECK_THAT(told({world.rank, world.rank}, {10 + world.rank, 10 + world.rank}), Contains("process 0: two nodes have "
+                                                                                          "the number 10 (of 2 "
+                                                                                          "nodes)"));
   CHECK_THAT(told({world.count}, {1}),
              Contains("node 0 has an owner that is no process (" + std::to_string(world.count)));
   CHECK_THAT(told({world.rank}, {}), Contains("1 owners, 0 numbers"));
@@ -483,8 +484,9 @@ TEST_CASE("points on cuts have one owner, and their sources count once")
     CHECK(difference(y, p.owned(expected)) < 1e-13);
     if (world.count > 1) {
       auto const fewer = search.locate(sumfac::view(points.data(), count - world.rank, 3));
-      CHECK_THROWS_WITH(sumfac::mpi::owned_points(MPI_COMM_WORLD, fewer),
-                        Catch::Contains("process 1: the number of points is not that of process 0 (expected "));
+      CHECK_THROWS_WITH(sumfac::mpi::owned_points(MPI_COMM_WORLD, fewer), Catch::Contains("process 1: the number of "
+                                                                                          "points is not that of "
+                                                                                          "process 0 (expected "));
     }
   }
 }

@@ -64,8 +64,8 @@ TEST_CASE("transfers of parts are those of the whole mesh")
               c.p);
     for (auto const lie : {interleaving::fastest, interleaving::slowest}) {
       parted<sumfac::bp4<2>> const d(how, {.components_lie = lie});
-      transfers(sumfac::p_levels<2, 1>(d.L, d.p.nodes()),
-                sumfac::p_levels<2, 1>(d.p.A_all, d.p.all_nodes(), d.p.R_all), d.p);
+      transfers(sumfac::p_levels<2, 1>(d.L, d.p.nodes()), sumfac::p_levels<2, 1>(d.p.A_all, d.p.all_nodes(), d.p.R_all),
+                d.p);
     }
   }
 }
@@ -173,8 +173,8 @@ TEST_CASE("Neumann and periodic problems on parts, by multigrid that is told of 
       };
       auto const own = [&] { return sumfac::p_levels<2, 1>(c.L, c.p.nodes()); };
       auto const whole = [&] { return sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all); };
-      compare(sumfac::multigrid{own(), {.null_space = constants}},
-              sumfac::multigrid{whole(), {.null_space = of_whole}}, by_cg);
+      compare(sumfac::multigrid{own(), {.null_space = constants}}, sumfac::multigrid{whole(), {.null_space = of_whole}},
+              by_cg);
       compare(sumfac::multigrid{own(), {.null_space = constants}, sumfac::coarse_gmres{}},
               sumfac::multigrid{whole(), {.null_space = of_whole}, sumfac::coarse_gmres{}}, by_gmres);
     }

@@ -279,9 +279,9 @@ TEST_CASE("vectors of another size are refused")
 TEST_CASE("ghosts that are none are found by all processes")
 {
   CHECK(told(2, {}) == "");
-  CHECK_THAT(told(2, {2 * world.count}), Contains("process 0: ghost 0 is no node (number " +
-                                                   std::to_string(2 * world.count) + ", 0 to " +
-                                                   std::to_string(2 * world.count - 1) + " expected)"));
+  CHECK_THAT(told(2, {2 * world.count}),
+             Contains("process 0: ghost 0 is no node (number " + std::to_string(2 * world.count) + ", 0 to " +
+                      std::to_string(2 * world.count - 1) + " expected)"));
   CHECK_THAT(told(2, {2 * world.rank + 1}), Contains("process 0: ghost 0 is owned here (number 1, 0 to 1 are)"));
 }
 

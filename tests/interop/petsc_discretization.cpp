@@ -42,14 +42,8 @@ place bent(place const& p)
   return {p[0] + 0.1 * p[1] + 0.05 * p[2] * p[1], p[1] - 0.1 * p[2] + 0.04 * p[0] * p[2], p[2] + 0.06 * p[0] * p[1]};
 }
 
-std::size_t at(index_t i)
-{
-  return static_cast<std::size_t>(i);
-}
-std::size_t power(int base, int exponent)
-{
-  return exponent == 0 ? 1 : std::size_t(base) * power(base, exponent - 1);
-}
+std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+std::size_t power(int base, int exponent) { return exponent == 0 ? 1 : std::size_t(base) * power(base, exponent - 1); }
 
 // The greatest distance from a node's place to where an element has it, by Lagrange's polynomials on its mesh nodes.
 template <int Directions, int Coordinates>
@@ -169,10 +163,7 @@ std::vector<double> waves(discretization<Directions, Coordinates> const& V)
   return u;
 }
 
-auto on(auto& x)
-{
-  return sumfac::view(x.data(), static_cast<index_t>(x.size()));
-}
+auto on(auto& x) { return sumfac::view(x.data(), static_cast<index_t>(x.size())); }
 
 // A u of this process by a halo, or by a global_operator where there is one process alone.
 template <class Operator, class Discretization>
@@ -258,7 +249,7 @@ TEST_CASE("the energy of polynomials is exact")
   auto const places = V.places();
   std::vector<double> u;
   for (std::size_t node = 0; node < at(V.owned()); ++node) {  // x^3 y^2 z
-    double const *x = &places[3 * node];
+    double const* x = &places[3 * node];
     u.push_back(x[0] * x[0] * x[0] * x[1] * x[1] * x[2]);
   }
   auto const y = applied<laplace>(V, {}, u);
@@ -283,10 +274,7 @@ mesh box(brick const& b, DMBoundaryType x, DMBoundaryType y, DMBoundaryType z)
   return mesh(dm);
 }
 constexpr auto around = DM_BOUNDARY_PERIODIC, open = DM_BOUNDARY_NONE;
-mesh box(brick const& b)
-{
-  return box(b, open, open, open);
-}
+mesh box(brick const& b) { return box(b, open, open, open); }
 
 // Owned entries that are marked, of all processes.
 template <class Discretization>
@@ -415,10 +403,7 @@ TEST_CASE("owners and numbers make a halo of MPI's, and with_ghosts fetches what
 namespace {
 
 // A map of order 2 in each direction that is easy to invert: volumes stay as they are.
-place curved(place const& p)
-{
-  return {p[0] + 0.1 * p[1] * p[1], p[1], p[2] + 0.08 * p[0] * p[1]};
-}
+place curved(place const& p) { return {p[0] + 0.1 * p[1] * p[1], p[1], p[2] + 0.08 * p[0] * p[1]}; }
 // How far a node is from the points of Gauss and Lobatto of a cell of the brick.
 double off_points(double const* x, int coordinates, int n)
 {

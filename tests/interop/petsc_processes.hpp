@@ -21,7 +21,4 @@ struct petsc_processes {
   int rank = 0, count = 1;
 };
 
-inline void ok(PetscErrorCode code)
-{
-  sumfac::detail::check_petsc("test", code);
-}
+inline void ok(PetscErrorCode code) { sumfac::detail::check_petsc("test", code); }

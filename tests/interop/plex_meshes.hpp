@@ -49,10 +49,7 @@ struct brick {
   int directions() const { return z > 0 ? 3 : 2; }
   int cells() const { return x * y * (z > 0 ? z : 1); }
   int vertices() const { return (x + 1) * (y + 1) * (z + 1); }
-  place corner(int e) const
-  {
-    return {double(e % x), double(e / x % y), double(e / x / y)};
-  }
+  place corner(int e) const { return {double(e % x), double(e / x % y), double(e / x / y)}; }
   // Euler's formula: vertices, edges, faces and cells, with those nodes of degree N that each has inside.
   std::int64_t nodes(int degree) const
   {

@@ -90,11 +90,9 @@ struct call {
   template <int Rank>
   static auto view(double* data, std::vector<index_t> const& e)
   {
-    return [&]<int... Rs>(std::integer_sequence<int, Rs...>)
-    {
+    return [&]<int... Rs>(std::integer_sequence<int, Rs...>) {
       return sumfac::view<double, sumfac::dextents<Rank>>(data, e[std::size_t{Rs}]...);
-    }
-    (std::make_integer_sequence<int, Rank>());
+    }(std::make_integer_sequence<int, Rank>());
   }
 };
 

@@ -57,10 +57,7 @@ TEST_CASE("intrepid: several outputs of a team in device kernels")
   everywhere(shared_reduction<2, 16>{}, shared_reduction<>{}, shared_reduction<1, 8>{});
 }
 
-TEST_CASE("intrepid: slices in device kernels")
-{
-  everywhere(slicing<3, 8>{}, slicing<1, 4>{}, slicing<2, 32>{});
-}
+TEST_CASE("intrepid: slices in device kernels") { everywhere(slicing<3, 8>{}, slicing<1, 4>{}, slicing<2, 32>{}); }
 
 TEST_CASE("intrepid: tiles in device kernels, of sizes that divide nothing")
 {

@@ -95,10 +95,10 @@ TEST_CASE("intrepid: all layouts in every pair of places, by their types")
 TEST_CASE("intrepid: contractions longer than what stays in a cache")
 {
   std::uint64_t seed = 0;
-  for (extents const& n : {extents{.c = 2, .l = 64, .r = 21, .p = 300}, extents{.c = 9, .l = 3, .r = 5, .p = 701},
-                           extents{.c = 5, .l = 7, .r = 1, .p = 11, .d1 = 10, .d2 = 11},
-                           extents{.c = 3, .l = 16, .r = 13, .p = 523},
-                           extents{.c = 140, .l = 1, .r = 3, .p = 523, .data_p = 1}})
+  for (extents const& n :
+       {extents{.c = 2, .l = 64, .r = 21, .p = 300}, extents{.c = 9, .l = 3, .r = 5, .p = 701},
+        extents{.c = 5, .l = 7, .r = 1, .p = 11, .d1 = 10, .d2 = 11}, extents{.c = 3, .l = 16, .r = 13, .p = 523},
+        extents{.c = 140, .l = 1, .r = 3, .p = 523, .data_p = 1}})
     for (auto const how : {arrangement::row, arrangement::column, arrangement::shuffled}) {
       if (support::few && n.p > 11 && how != arrangement::column) continue;
       for_each_function([&](auto f) {

@@ -328,8 +328,7 @@ private:
 // Scalars and layouts of a comparison.
 template <class Out, class Left = Out, class Right = Left, class OutLayout = sumfac::layout_stride,
           class LeftLayout = OutLayout, class RightLayout = LeftLayout>
-struct types {
-};
+struct types {};
 
 template <class Layout>
 inline constexpr placement placed{arrangement::row, 1};

@@ -70,8 +70,8 @@ void for_each_function(Check const& check)
 }
 
 template <class T, int Directions>
-constexpr bool plain = std::is_trivially_copyable_v<dual<T, Directions>> &&
-                       sizeof(dual<T, Directions>) == (1 + Directions) * sizeof(T);
+constexpr bool plain =
+    std::is_trivially_copyable_v<dual<T, Directions>> && sizeof(dual<T, Directions>) == (1 + Directions) * sizeof(T);
 static_assert(plain<double, 1> && plain<float, 9> && plain<pack<double, 4>, 3> && plain<dual<double>, 2>);
 static_assert(std::is_same_v<sumfac::scalar_of<dual<dual<pack<float, 4>, 2>>>, float>);
 static_assert(sumfac::width_of<dual<pack<float, 4>, 2>> == 4 && sumfac::width_of<dual<double>> == 1);

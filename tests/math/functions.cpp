@@ -61,7 +61,9 @@ TEMPLATE_TEST_CASE("functions of packs are those of their lanes", "[pack]", (typ
       std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh, std::asinh, std::acosh, std::atanh, std::cbrt,
       std::erf, std::erfc, std::tgamma, std::lgamma, std::floor, std::ceil, std::round, std::trunc, std::pow,
       std::atan2, std::hypot, std::fmod;
-#define CHECK_FUNCTION(name, from, to) check(#name, [](auto x) { return name(x); }, from, to)
+#define CHECK_FUNCTION(name, from, to) \
+  check(                               \
+      #name, [](auto x) { return name(x); }, from, to)
   CHECK_FUNCTION(exp, T(-20), T(20));
   CHECK_FUNCTION(exp2, T(-20), T(20));
   CHECK_FUNCTION(expm1, T(-1), T(1));
@@ -91,14 +93,22 @@ TEMPLATE_TEST_CASE("functions of packs are those of their lanes", "[pack]", (typ
   CHECK_FUNCTION(round, T(-5), T(5));
   CHECK_FUNCTION(trunc, T(-5), T(5));
 #undef CHECK_FUNCTION
-  check("pow", [](auto x) { return pow(x, x); }, T(0.1), T(5));
-  check("pow of a number", [](auto x) { return pow(T(1.5), x); }, T(-5), T(5));
-  check("pow to a number", [](auto x) { return pow(x, 3); }, T(-5), T(5));
-  check("atan2", [](auto x) { return atan2(x, T(1.5)); }, T(-5), T(5));
-  check("hypot", [](auto x) { return hypot(T(3), x); }, T(-5), T(5));
-  check("fmod", [](auto x) { return fmod(x, T(1.25)); }, T(-5), T(5));
-  check("atan2 of a number", [](auto x) { return atan2(T(1.5), x); }, T(-5), T(5));
-  check("fmod of a number", [](auto x) { return fmod(T(7.25), x); }, T(0.5), T(5));
+  check(
+      "pow", [](auto x) { return pow(x, x); }, T(0.1), T(5));
+  check(
+      "pow of a number", [](auto x) { return pow(T(1.5), x); }, T(-5), T(5));
+  check(
+      "pow to a number", [](auto x) { return pow(x, 3); }, T(-5), T(5));
+  check(
+      "atan2", [](auto x) { return atan2(x, T(1.5)); }, T(-5), T(5));
+  check(
+      "hypot", [](auto x) { return hypot(T(3), x); }, T(-5), T(5));
+  check(
+      "fmod", [](auto x) { return fmod(x, T(1.25)); }, T(-5), T(5));
+  check(
+      "atan2 of a number", [](auto x) { return atan2(T(1.5), x); }, T(-5), T(5));
+  check(
+      "fmod of a number", [](auto x) { return fmod(T(7.25), x); }, T(0.5), T(5));
 }
 
 TEMPLATE_TEST_CASE("functions of packs where there is no number", "[pack]", (type<double, native_width<double>>),

@@ -52,7 +52,7 @@ matrix<T, N> identity(T scale = 1)
 }
 
 template <class A, class S>
-concept scalable = requires(A a, S s) { a * s; };
+concept scalable = requires(A a, S s) { a* s; };
 
 }  // namespace
 

@@ -495,9 +495,8 @@ TEST_CASE("all refused elements are counted and the first ten listed, for any nu
     geometry<sumfac::gauss<2>> const geometry(view_of(mesh));
     std::string first;
     for (int const threads : {1, 2, 3, 7, 64}) {
-      auto const message = message_of<sumfac::geometry_error>([&] {
-        geometry.visit_all<sumfac::pack<double, 4>>(sumfac::host{threads}, [](auto const&...) {});
-      });
+      auto const message = message_of<sumfac::geometry_error>(
+          [&] { geometry.visit_all<sumfac::pack<double, 4>>(sumfac::host{threads}, [](auto const&...) {}); });
       INFO(message << " with " << threads << " threads");
       CHECK(message.substr(message.rfind("size") + 4) == end);
       if (first.empty()) first = message;
@@ -579,12 +578,20 @@ TEST_CASE("shapes that are no mesh nodes are refused with both numbers", "[geome
         "sumfac::element_geometry: extent 1 (nodes per direction) of the mesh nodes does not fit (got 1, 2 to 16 "
         "expected): pass nodes of shape (E, m, m, m, 3)");
   CHECK_THAT(refused(1, 17, 17, 17, 3, data.data()), Catch::Contains("(got 17, 2 to 16 expected)"));
-  CHECK_THAT(refused(1, 4, 5, 4, 3, data.data()),
-             Catch::Contains("extent 2 (nodes along y)") && Catch::Contains("(expected 4, got 5)"));
-  CHECK_THAT(refused(1, 4, 4, 3, 3, data.data()),
-             Catch::Contains("extent 3 (nodes along x)") && Catch::Contains("(expected 4, got 3)"));
-  CHECK_THAT(refused(1, 4, 4, 4, 2, data.data()),
-             Catch::Contains("extent 4 (coordinates)") && Catch::Contains("(expected 3, got 2)"));
+  CHECK_THAT(refused(1, 4, 5, 4, 3, data.data()), Catch::Contains("extent 2 (nodes along y)") && Catch::Contains("(expe"
+                                                                                                                 "cted "
+                                                                                                                 "4, "
+                                                                                                                 "got "
+                                                                                                                 "5)"));
+  CHECK_THAT(refused(1, 4, 4, 3, 3, data.data()), Catch::Contains("extent 3 (nodes along x)") && Catch::Contains("(expe"
+                                                                                                                 "cted "
+                                                                                                                 "4, "
+                                                                                                                 "got "
+                                                                                                                 "3)"));
+  CHECK_THAT(refused(1, 4, 4, 4, 2, data.data()), Catch::Contains("extent 4 (coordinates)") && Catch::Contains("(expect"
+                                                                                                               "ed 3, "
+                                                                                                               "got "
+                                                                                                               "2)"));
   CHECK_THAT(refused(1, 4, 4, 4, 3, nullptr), Catch::Contains("is null"));
   CHECK(refused(0, 4, 4, 4, 3, nullptr) == "nothing was thrown");
 }

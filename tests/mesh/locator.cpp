@@ -248,8 +248,7 @@ TEST_CASE("locator: a mesh's own nodes are found, however thin, far, small or la
     for (double const size : {1e-30, 1e-20, 1e20, 1e30}) own_nodes(bent(m, 1, size, 2), counts, true);
     own_nodes(bent(m, 1e4, 1e-150, 1e3), counts, false);
   }
-  for (double const size : {1e-300, 1e300})
-    try {
+  for (double const size : {1e-300, 1e300}) try {
       sumfac::locator(sumfac::host{}, mesh_view(bent(2, 1, size, 0)));
       FAIL("no geometry_error");
     } catch (sumfac::geometry_error const& error) {

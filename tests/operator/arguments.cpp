@@ -148,9 +148,7 @@ TEST_CASE_METHOD(fixture, "operator: a result that overlaps itself is refused; a
   using shape = sumfac::dextents<4>;
   using strided = sumfac::layout_stride::mapping<shape>;
   strided const all_one(shape(elements, n, n, n), {0, 9, 3, 1}), close(shape(elements, n, n, n), {26, 9, 3, 1});
-  auto const to = [&](strided const& map) {
-    return sumfac::view<double, shape, sumfac::layout_stride>(v.data(), map);
-  };
+  auto const to = [&](strided const& map) { return sumfac::view<double, shape, sumfac::layout_stride>(v.data(), map); };
   const_view4 const good_u(u.data(), elements, n, n, n);
   refused([&] { a.apply(good_u, to(all_one)); }, {"v overlaps itself", "135 entries", "span of 27"});
   refused([&] { a.diagonal(to(close)); }, {"d overlaps itself", "135 entries", "span of 131"});

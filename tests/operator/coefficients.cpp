@@ -31,14 +31,8 @@ using numbers_type = checks::tables<sumfac::layout_right, g, sumfac::host, false
 using form_type = checks::tabulated<numbers_type::views>;
 using operator_type = sumfac::element_operator<form_type, order, sumfac::gauss<g>, sumfac::host, double, policy>;
 
-auto view_of(std::vector<double> const& x)
-{
-  return sumfac::view(x.data(), static_cast<checks::index_t>(x.size()));
-}
-auto view_of(std::vector<double>& x)
-{
-  return sumfac::view(x.data(), static_cast<checks::index_t>(x.size()));
-}
+auto view_of(std::vector<double> const& x) { return sumfac::view(x.data(), static_cast<checks::index_t>(x.size())); }
+auto view_of(std::vector<double>& x) { return sumfac::view(x.data(), static_cast<checks::index_t>(x.size())); }
 
 }  // namespace
 

@@ -201,8 +201,10 @@ void agrees(reference::rule const& nodes, reference::rule const& points, typenam
   std::vector<std::int32_t> table(size * faces);
   for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::int32_t>((i * 7) % table.size());
   sumfac::host const backend;
-  sumfac::restriction<scalar> const R{backend, owners_view<directions, n>(table.data(), faces),
-                                      static_cast<index_t>(table.size()), {.components = components}};
+  sumfac::restriction<scalar> const R{backend,
+                                      owners_view<directions, n>(table.data(), faces),
+                                      static_cast<index_t>(table.size()),
+                                      {.components = components}};
   Operator const A{backend, nodes_view<directions>(mesh.data(), faces, m), form};
   REQUIRE(A.faces() == faces);
   auto x = support::random<scalar>(at(R.size()), 5);
@@ -335,8 +337,7 @@ void on_boundary()
   std::vector<double> Bx(x.size()), Bw(x.size()), d(x.size());
   B.apply(R, whole(x), whole(Bx)), B.apply(R, whole(w), whole(Bw));
   double wBx = 0, xBw = 0, size = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    wBx += w[i] * Bx[i], xBw += x[i] * Bw[i], size += std::abs(w[i] * Bx[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) wBx += w[i] * Bx[i], xBw += x[i] * Bw[i], size += std::abs(w[i] * Bx[i]);
   CHECK(std::abs(wBx - xBw) <= 1e-13 * size);
   sumfac::face_operator<nitsche, space> const skew{backend, mesh, {.penalty = 30, .other = 0.5}};
   skew.apply(R, whole(x), whole(Bx)), skew.apply(R, whole(w), whole(Bw));
@@ -428,8 +429,10 @@ std::vector<typename Operator::scalar_type> scaled(int power, int growth)
   std::vector<std::int32_t> table(at(directions == 3 ? n * n * n : n * n) * faces);
   for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::int32_t>(i);
   sumfac::host const backend;
-  sumfac::restriction<scalar> const R{backend, owners_view<directions, n>(table.data(), faces),
-                                      static_cast<index_t>(table.size()), {.components = Operator::components}};
+  sumfac::restriction<scalar> const R{backend,
+                                      owners_view<directions, n>(table.data(), faces),
+                                      static_cast<index_t>(table.size()),
+                                      {.components = Operator::components}};
   Operator const A{backend, nodes_view<directions>(mesh.data(), faces, m)};
   auto x = support::random<scalar>(at(R.size()), 5);
   std::vector<scalar> y(x.size());
@@ -498,8 +501,7 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
   std::vector<double> t(at(count) * 4);
   CHECK_THROWS_WITH(B.at_points(R.subset(0, 4), whole(x), sumfac::view(t.data(), count, 4)),
                     Catch::Contains("a subset (4 of " + std::to_string(count) + " faces)"));
-  CHECK_THROWS_WITH(B.at_points(R, whole(x), sumfac::view(t.data(), count, 3)),
-                    Catch::Contains("expected 4, got 3"));
+  CHECK_THROWS_WITH(B.at_points(R, whole(x), sumfac::view(t.data(), count, 3)), Catch::Contains("expected 4, got 3"));
   CHECK_THROWS_WITH(B.apply(R, whole(y), whole(y)), Catch::Contains("x and y overlap"));
   std::vector<double> shorter(x.size() - 1);
   CHECK_THROWS_WITH(B.apply(R, whole(shorter), whole(y)), Catch::Contains("extent 0 (entries) of x"));
@@ -517,11 +519,18 @@ TEST_CASE("face_operator: constrained entries, subsets, and what cannot be")
     for (int i = 0; i < m; ++i) nodes[i] = i == 0 ? -1 : i + 1 == m ? 1 : 0.25L;
   };
   using on_plane = sumfac::face_operator<nitsche, quadrilateral(2)>;
-  CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided),
-                    Catch::Contains("symmetrically") && Catch::Contains("node 1 at 0.25, node 1 at 0.25"));
+  CHECK_THROWS_WITH(on_plane(backend, mesh, {}, lopsided), Catch::Contains("symmetrically") && Catch::Contains("node 1 "
+                                                                                                               "at "
+                                                                                                               "0.25, "
+                                                                                                               "node 1 "
+                                                                                                               "at "
+                                                                                                               "0.25"));
   auto const of_four = bent(2, 2, 4, 0);
-  CHECK_THROWS_WITH(on_plane(backend, nodes_view<2>(of_four.data(), 2, 4).nodes()),
-                    Catch::StartsWith("sumfac::face_operator: it is not said where the 4 mesh nodes"));
+  CHECK_THROWS_WITH(on_plane(backend, nodes_view<2>(of_four.data(), 2, 4).nodes()), Catch::StartsWith("sumfac::face_"
+                                                                                                      "operator: it is "
+                                                                                                      "not said where "
+                                                                                                      "the 4 mesh "
+                                                                                                      "nodes"));
   auto periodic = numbers;
   periodic[9 * 2 + 3] = periodic[9 * 2 + 5];
   sumfac::restriction const twice{backend, sumfac::view(periodic.data(), count, 3, 3), block.nodes};

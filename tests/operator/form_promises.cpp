@@ -227,8 +227,7 @@ struct coefficient_as_component {
   {
     sumfac::point_values<T, 2> v;
     for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b)
-        v.gradient(0, a) = v.gradient(0, a) + u.value[1] * f.metric(a, b) * u.gradient(0, b);
+      for (int b = 0; b < 3; ++b) v.gradient(0, a) = v.gradient(0, a) + u.value[1] * f.metric(a, b) * u.gradient(0, b);
     return v;
   }
 };
@@ -254,8 +253,7 @@ std::string diagonal_of(mesh::nodes const& mesh)
   constexpr int n = Order + 1, components = operator_type::components;
   operator_type const a(Backend{}, checks::nodes_view(mesh), Form{}, sumfac::gauss_lobatto_nodes{}, 1e300);
   std::vector<Scalar> d(static_cast<std::size_t>(mesh.elements * components * n * n * n));
-  auto const by_diagonal =
-      message_of([&] { a.diagonal(checks::vector_view<components>(d.data(), mesh.elements, n)); });
+  auto const by_diagonal = message_of([&] { a.diagonal(checks::vector_view<components>(d.data(), mesh.elements, n)); });
   CHECK(message_of([&] { static_cast<void>(a.element_matrix(0)); }) == by_diagonal);
   CHECK(message_of([&] { a.check_linear(); }) == by_diagonal);
   return by_diagonal;
@@ -265,9 +263,8 @@ template <class Form>
 void is_found(std::string const& where)
 {
   auto const mesh = elements(many);
-  for (std::string const& message :
-       {diagonal_of<Form, 1>(mesh), diagonal_of<Form, 1, sumfac::checked>(mesh),
-        diagonal_of<Form, 1, sumfac::host, double, sumfac::trilinear>(mesh)}) {
+  for (std::string const& message : {diagonal_of<Form, 1>(mesh), diagonal_of<Form, 1, sumfac::checked>(mesh),
+                                     diagonal_of<Form, 1, sumfac::host, double, sumfac::trilinear>(mesh)}) {
     INFO(message);
     CHECK(message.find("sumfac::form: apply is not linear in u, which diagonals, element matrices and") == 0);
     CHECK(message.find(" of the result at " + where + ": got ") != std::string::npos);

@@ -85,9 +85,8 @@ public:
   vector apply(Operator const& a, Restriction const& r, vector const& laid_x) const
   {
     auto result = nans<scalar>(laid_x.size());
-    support::on_backend(a.backend(), laid_x, result, [&](scalar const* from, scalar* to) {
-      a.apply(r, entries_at(from), entries_at(to));
-    });
+    support::on_backend(a.backend(), laid_x, result,
+                        [&](scalar const* from, scalar* to) { a.apply(r, entries_at(from), entries_at(to)); });
     return result;
   }
 
@@ -103,9 +102,8 @@ public:
 
     auto const before = support::random<scalar>(x.size(), 77);
     auto sum = laid(before, way);
-    support::on_backend(a.backend(), in, sum, [&](scalar const* from, scalar* to) {
-      a.apply_add(r, entries_at(from), entries_at(to));
-    });
+    support::on_backend(a.backend(), in, sum,
+                        [&](scalar const* from, scalar* to) { a.apply_add(r, entries_at(from), entries_at(to)); });
     compare_sum(canonical(sum, way), before);
 
     auto d = nans<scalar>(x.size());

@@ -316,16 +316,14 @@ void every_mixed_restriction(mixed_case<Operator> const& m, typename Operator::b
           if (Operator::components == 1 && way == sumfac::interleaving::slowest) continue;
           INFO((way == sumfac::interleaving::fastest ? "fastest" : "slowest")
                << (policy == sumfac::scatter::atomic ? ", atomic, " : ", deterministic, ") << blocks << " blocks, "
-               << "rows of " << rows.value << ", " << m.elements()
-               << " elements");
+               << "rows of " << rows.value << ", " << m.elements() << " elements");
           auto const r = m.c.template restriction<std::int32_t>(
               {.components_lie = way, .policy = policy, .rows = rows, .blocks = blocks}, backend);
           m.compare(a, r, m.all());
           m.compare_diagonal(a, r, m.all());
           if (blocks != (on_host ? 3 : 0)) continue;
           if (rows.value != 0) compare_lists(m, a, r);
-          if ((policy == sumfac::scatter::atomic) == (rows.value != 0))
-            compare_ranges(m, a, r);
+          if ((policy == sumfac::scatter::atomic) == (rows.value != 0)) compare_ranges(m, a, r);
         }
 }
 

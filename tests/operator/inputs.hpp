@@ -240,13 +240,13 @@ template <class Operator>
 reference::element<> oracle_with_inputs(random_inputs<Operator> const& inputs, mesh::nodes const& mesh,
                                         reference::rule const& where, reference::space const& space, int e)
 {
-  return {space, where, mesh.element(e),
-          [at_points = inputs.at_points(mesh, where, space, e)](reference::point<> const& x,
-                                                                reference::field<> const& u) {
-            std::vector<reference::field<>> here;
-            for (auto const& of_input : at_points) here.push_back(of_input[static_cast<std::size_t>(x.number)]);
-            return Operator::form_type::exact(u, here);
-          }};
+  return {
+      space, where, mesh.element(e),
+      [at_points = inputs.at_points(mesh, where, space, e)](reference::point<> const& x, reference::field<> const& u) {
+        std::vector<reference::field<>> here;
+        for (auto const& of_input : at_points) here.push_back(of_input[static_cast<std::size_t>(x.number)]);
+        return Operator::form_type::exact(u, here);
+      }};
 }
 
 template <class Unit, class Operator>
@@ -312,9 +312,8 @@ template <class Form, int Order, class Points, class Backend = sumfac::host, cla
           class Policy = sumfac::stored, class Unit = sumfac::vector_scalar<Scalar>>
 void kept_inputs_agree()
 {
-  on_elements<Form, Order, Points, Backend, Scalar, Policy>([](auto type, auto const&... all) {
-    kept_inputs_agree<typename decltype(type)::type, Unit>(all...);
-  });
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>(
+      [](auto type, auto const&... all) { kept_inputs_agree<typename decltype(type)::type, Unit>(all...); });
 }
 
 }  // namespace checks

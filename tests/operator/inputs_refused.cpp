@@ -200,9 +200,7 @@ TEST_CASE("inputs: an operator that has not been given them says so")
   auto const mesh = mesh::box({2, 1, 1});
   sumfac::element_operator<checks::diffusing<>, degree, sumfac::gauss<4>> a(sumfac::host{}, checks::nodes_view(mesh));
   std::vector<double> u(54), v(54);
-  auto const apply = [&] {
-    a.apply(checks::vector_view<1>(u.data(), 2, 3), checks::vector_view<1>(v.data(), 2, 3));
-  };
+  auto const apply = [&] { a.apply(checks::vector_view<1>(u.data(), 2, 3), checks::vector_view<1>(v.data(), 2, 3)); };
   auto const sentence = "the form reads other functions at the points, and has not been given them (0 of 1)";
   CHECK_THROWS_WITH(apply(), Catch::Contains(sentence));
   CHECK_THROWS_WITH(a.diagonal(checks::vector_view<1>(v.data(), 2, 3)), Catch::Contains(sentence));

@@ -77,8 +77,7 @@ public:
     std::swap(copy, memory_);
     for_each([](Scalar& x) { x = 0; });
     std::swap(copy, memory_);
-    if constexpr (!mapping::is_always_strided())
-      return {copy.front(), copy.back()};
+    if constexpr (!mapping::is_always_strided()) return {copy.front(), copy.back()};
     return copy;
   }
 
@@ -142,8 +141,7 @@ void for_each_layout(index_t elements, index_t n, Function const& f)
   // j fastest, then e, i, k (, c), with holes.
   step = 1;
   for (std::size_t r : {rank - 2, std::size_t{0}, rank - 1, rank - 3, std::size_t{1}}) {
-    if (permuted[r] != 0)
-      continue;
+    if (permuted[r] != 0) continue;
     permuted[r] = step;
     step = step * extents.extent(static_cast<int>(r)) + 3;
   }
@@ -260,8 +258,7 @@ TEMPLATE_TEST_CASE("operator: the same bits out of cache, in any layout and at a
   index_t const bytes = std::min(sumfac::detail::cache_bytes() / 3 * 4, index_t{300} * 1000 * 1000);
   int const elements = static_cast<int>(bytes / index_t{9 * element * sizeof(TestType)}) | 1;
   std::vector<int> repeated;
-  for (int e = 0; e < elements; ++e)
-    repeated.push_back(e % period);
+  for (int e = 0; e < elements; ++e) repeated.push_back(e % period);
   operator_type const large(sumfac::host{}, checks::nodes_view(mesh::selected(few, repeated)));
   if (large.work().bytes() <= sumfac::detail::cache_bytes()) WARN("this machine's caches hold more than the test");
   std::vector<TestType> many, expected;

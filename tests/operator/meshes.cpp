@@ -125,8 +125,7 @@ TEST_CASE("operator: mesh nodes in other layouts and in single precision")
 {
   auto const where = reference::gauss_lobatto(3);
   auto mesh = curved(where);
-  for (double& x : mesh.coordinates)
-    x = static_cast<float>(x);
+  for (double& x : mesh.coordinates) x = static_cast<float>(x);
   using extents = sumfac::dextents<5>;
   extents const shape(mesh.elements, 3, 3, 3, 3);
   auto const good = checks::nodes_view(mesh);
@@ -152,8 +151,7 @@ TEST_CASE("operator: a mesh far from the origin loses the digits of its coordina
   auto const where = reference::gauss_lobatto(3);
   // Shifts by powers of two that keep every digit of coordinates rounded to 2^-30.
   auto mesh = curved(where);
-  for (double& x : mesh.coordinates)
-    x = std::round(x * 0x1p30) * 0x1p-30;
+  for (double& x : mesh.coordinates) x = std::round(x * 0x1p30) * 0x1p-30;
   auto const far = mesh::mapped(mesh, mesh::affine{{1, 1, 1}, 0, 0, 0, {0x1p20, -0x1p21, 0x1p19}});
   agrees(checks::nodes_view(far), mesh, where);
 }
@@ -197,15 +195,13 @@ TEST_CASE("operator: the first of several bad elements is named, whatever the nu
   for (int const bad : {250, 131, 77})
     for (std::size_t i = 0; i < 24; i += 3)
       mesh.coordinates[mesh.element_size() * static_cast<std::size_t>(bad) + i] *= -1;
-  for (int repeat = 0; repeat < 5; ++repeat)
-    CHECK(refused<operator_type>(checks::nodes_view(mesh)).element == 77);
+  for (int repeat = 0; repeat < 5; ++repeat) CHECK(refused<operator_type>(checks::nodes_view(mesh)).element == 77);
 }
 
 TEST_CASE("operator: flat elements and coordinates that are no numbers are refused")
 {
   auto flat = mesh::box({5, 1, 1});
-  for (std::size_t i = 2; i < 24; i += 3)
-    flat.coordinates[flat.element_size() * 3 + i] = 0.25;
+  for (std::size_t i = 2; i < 24; i += 3) flat.coordinates[flat.element_size() * 3 + i] = 0.25;
   auto const found = refused<operator_type>(checks::nodes_view(flat));
   CHECK(found.element == 3);
   CHECK(found.determinant == 0);

@@ -36,8 +36,8 @@ constexpr int some = 11;
 TEST_CASE("own nodes: operators beside the oracle")
 {
   checks::flat_mesh const mesh(some, 2, 2, 2, 0.1);
-  checks::agrees<on<sumfac::stiffness, quadrilateral<chebyshev_points>(), sumfac::gauss<5>>>(
-      mesh, checks::stiffness(1), {.lambda = 1});
+  checks::agrees<on<sumfac::stiffness, quadrilateral<chebyshev_points>(), sumfac::gauss<5>>>(mesh, checks::stiffness(1),
+                                                                                             {.lambda = 1});
   checks::agrees<on<sumfac::stiffness, quadrilateral<uneven>(), sumfac::gauss<4>>>(mesh, checks::stiffness(1),
                                                                                    {.lambda = 1});
   checks::agrees<on<sumfac::stiffness, quadrilateral<uneven>(), sumfac::gauss<4>, sumfac::checked>>(

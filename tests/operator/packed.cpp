@@ -64,8 +64,8 @@ struct packed_case {
   template <class From, class To>
   std::vector<scalar> apply(From const& from, To const& to, bool packed)
   {
-    std::vector<scalar> in(static_cast<std::size_t>(from.required_span_size()), 7), out(
-        static_cast<std::size_t>(to.required_span_size()), 7), result;
+    std::vector<scalar> in(static_cast<std::size_t>(from.required_span_size()), 7),
+        out(static_cast<std::size_t>(to.required_span_size()), 7), result;
     auto const entries = support::random<scalar>(static_cast<std::size_t>(elements * size), 3);
     for_all(from, [&](index_t place, std::size_t i) { in[static_cast<std::size_t>(place)] = entries[i]; });
     noting::packed.clear();
@@ -130,7 +130,7 @@ TEST_CASE("packed E-vectors: what is packed")
   using described = sumfac::detail::element_vector<double>;
   described const whole{.elements = 2, .block_stride = 54, .stride_c = 27, .stride_k = 9, .stride_j = 3, .stride_i = 1};
   CHECK(whole.is_packed<2, 3>());
-  auto const otherwise = [&](index_t described::* member, index_t value) {
+  auto const otherwise = [&](index_t described::*member, index_t value) {
     described x = whole;
     x.*member = value;
     return !x.is_packed<2, 3>();

@@ -44,8 +44,7 @@ observed observe(Operator const& a, std::set<int> const& with_matrix)
   support::on_backend(a.backend(), u, v, [&](scalar const* from, scalar* to) {
     a.apply(vector_view<components>(from, a.elements(), n), vector_view<components>(to, a.elements(), n));
   });
-  support::on_backend(a.backend(), d,
-                      [&](scalar* to) { a.diagonal(vector_view<components>(to, a.elements(), n)); });
+  support::on_backend(a.backend(), d, [&](scalar* to) { a.diagonal(vector_view<components>(to, a.elements(), n)); });
   observed o{Operator::order, n, components, real_numbers(u), real_numbers(v), real_numbers(d), {}};
   if constexpr (Operator::order <= 2)
     for (int const e : with_matrix) o.matrices[e] = real_numbers(a.element_matrix(e));

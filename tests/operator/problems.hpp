@@ -86,8 +86,7 @@ double greatest_modulus(std::vector<Scalar> const& v)
 inline double distance(std::vector<real> const& got, std::vector<real> const& exact)
 {
   std::vector<real> difference(exact.size());
-  for (std::size_t i = 0; i < exact.size(); ++i)
-    difference[i] = got[i] - exact[i];
+  for (std::size_t i = 0; i < exact.size(); ++i) difference[i] = got[i] - exact[i];
   return greatest_modulus(difference);
 }
 
@@ -113,8 +112,7 @@ struct subject {
                          [=](reference::point<> const&, reference::field<> const& u) {
                            reference::field<> out;
                            out.value[0] = mass_weight * u.value[0];
-                           for (std::size_t d = 0; d < 3; ++d)
-                             out.gradient[0][d] = stiffness_weight * u.gradient[0][d];
+                           for (std::size_t d = 0; d < 3; ++d) out.gradient[0][d] = stiffness_weight * u.gradient[0][d];
                            return out;
                          });
   }
@@ -174,8 +172,7 @@ struct subject {
     double sum = 0;
     for (std::size_t e = 0; e < elements(); ++e) {
       double moduli = 0;
-      for (real const x : part(w, e))
-        moduli += static_cast<double>(x < 0 ? -x : x);
+      for (real const x : part(w, e)) moduli += static_cast<double>(x < 0 ? -x : x);
       sum += moduli * allowed(u, e);
     }
     return sum;
@@ -193,8 +190,7 @@ template <class Scalar>
 double dot(std::vector<Scalar> const& w, std::vector<Scalar> const& v)
 {
   real sum = 0;
-  for (std::size_t i = 0; i < w.size(); ++i)
-    sum += static_cast<real>(w[i]) * static_cast<real>(v[i]);
+  for (std::size_t i = 0; i < w.size(); ++i) sum += static_cast<real>(w[i]) * static_cast<real>(v[i]);
   return static_cast<double>(sum);
 }
 

@@ -26,8 +26,7 @@ inline real evaluated(polynomial const& p, std::array<real, 3> const& x)
   real sum = 0;
   for (auto const& [factor, powers] : p) {
     real term = factor;
-    for (std::size_t d = 0; d < 3; ++d)
-      term *= std::pow(x[d], static_cast<real>(powers[d]));
+    for (std::size_t d = 0; d < 3; ++d) term *= std::pow(x[d], static_cast<real>(powers[d]));
     sum += term;
   }
   return sum;
@@ -51,8 +50,7 @@ inline real integral(polynomial const& p, polynomial const& q)
   for (auto const& a : p)
     for (auto const& b : q) {
       real term = a.factor * b.factor;
-      for (std::size_t d = 0; d < 3; ++d)
-        term /= static_cast<real>(a.powers[d] + b.powers[d] + 1);
+      for (std::size_t d = 0; d < 3; ++d) term /= static_cast<real>(a.powers[d] + b.powers[d] + 1);
       sum += term;
     }
   return sum;
@@ -90,8 +88,7 @@ struct properties {
     s.compare("A u", u, au);
     s.compare("A w", w, aw);
     compare_diagonal(s);
-    if constexpr (Order <= 3)
-      compare_matrix(s);
+    if constexpr (Order <= 3) compare_matrix(s);
 
     INFO("symmetry: w' A u = u' A w");
     CHECK(std::abs(dot(w, au) - dot(u, aw)) <= s.allowed_product(w, u) + s.allowed_product(u, w));
@@ -127,8 +124,7 @@ struct properties {
       for (std::size_t j = 0; j < n; ++j) {
         std::vector<real> unit(n), difference(n);
         unit[j] = 1;
-        for (std::size_t i = 0; i < n; ++i)
-          difference[i] = static_cast<real>(got[i * n + j]) - exact[i * n + j];
+        for (std::size_t i = 0; i < n; ++i) difference[i] = static_cast<real>(got[i * n + j]) - exact[i * n + j];
         INFO("matrix of element " << e << ", column " << j);
         CHECK(greatest_modulus(difference) <= reference::allowed<Scalar>(s.exact[e], unit, Order));
       }
@@ -151,8 +147,7 @@ struct properties {
     for (std::size_t e = 0; e < s.elements(); ++e) {
       auto const a = s.part(a_sum, e), b = s.part(au, e), c = s.part(aw, e);
       std::vector<real> difference(a.size());
-      for (std::size_t i = 0; i < a.size(); ++i)
-        difference[i] = a[i] - b[i] - c[i];
+      for (std::size_t i = 0; i < a.size(); ++i) difference[i] = a[i] - b[i] - c[i];
       INFO("A (u + w) = A u + A w, element " << e);
       CHECK(greatest_modulus(difference) <= s.allowed(sum, e) + s.allowed(u, e) + s.allowed(w, e));
     }
@@ -194,8 +189,7 @@ struct properties {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         real metric = 0;
-        for (std::size_t r = 0; r < 3; ++r)
-          metric += inverse[i][r] * inverse[j][r];
+        for (std::size_t r = 0; r < 3; ++r) metric += inverse[i][r] * inverse[j][r];
         exact += Problem::stiffness_weight * metric * integral(derivative(p, i), derivative(q, j));
       }
     exact *= a * b * c;
@@ -209,8 +203,7 @@ struct properties {
   {
     for (int m : {2, 3, 4}) {
       int const det = 3 * (m - 1) - 1, x_det_x = 5 * (m - 1) - 1;
-      if (Problem::exact_to(Order) < det)
-        continue;
+      if (Problem::exact_to(Order) < det) continue;
       auto const points = reference::gauss_lobatto(m);
       auto const mesh =
           m == 2 ? mesh::jittered({2, 2, 2}, 0.2) : mesh::mapped(mesh::box({2, 1, 1}, points), mesh::smooth{});
@@ -219,8 +212,7 @@ struct properties {
       auto const v = s.apply(one);
       INFO("curved elements with " << m << " nodes per edge");
       CHECK(std::abs(dot(one, v) - Problem::mass_weight) <= s.allowed_product(one, one));
-      if (Problem::exact_to(Order) < x_det_x || Order < m - 1)
-        continue;
+      if (Problem::exact_to(Order) < x_det_x || Order < m - 1) continue;
       auto const x = s.nodal(mesh, [](auto const& at) { return at[0]; });
       auto const y = s.nodal(mesh, [](auto const& at) { return at[1]; });
       auto const ax = s.apply(x);
@@ -244,8 +236,7 @@ struct properties {
     for (int const count : {1, width - 1, width, width + 1, 2 * width, most - 1}) {
       int const first = most - count;  // the last ones: every element meets other lanes
       std::vector<int> chosen;
-      for (int e = first; e < most; ++e)
-        chosen.push_back(e);
+      for (int e = first; e < most; ++e) chosen.push_back(e);
       auto const rest = mesh::selected(mesh, chosen);
       operator_type const some(backend, nodes_view(rest), Problem::form());
       CHECK(some.elements() == count);

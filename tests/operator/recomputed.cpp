@@ -11,10 +11,7 @@
 
 using policy = sumfac::POLICY;
 
-TEMPLATE_TEST_CASE_SIG("recomputed geometry: mass", "", ((int N), N), DEGREES)
-{
-  checks::mass_agrees<policy, N>();
-}
+TEMPLATE_TEST_CASE_SIG("recomputed geometry: mass", "", ((int N), N), DEGREES) { checks::mass_agrees<policy, N>(); }
 
 TEMPLATE_TEST_CASE_SIG("recomputed geometry: stiffness at Gauss points", "", ((int N), N), DEGREES)
 {

@@ -15,8 +15,8 @@ inline mesh::nodes sorted(mesh::nodes const& mesh, sumfac::element_order const& 
 {
   auto result = mesh;
   int const m = mesh.nodes_1d;
-  order.apply(nodes_view(mesh), sumfac::view<double, sumfac::dextents<5>>(result.coordinates.data(), mesh.elements, m,
-                                                                          m, m, 3));
+  order.apply(nodes_view(mesh),
+              sumfac::view<double, sumfac::dextents<5>>(result.coordinates.data(), mesh.elements, m, m, m, 3));
   return result;
 }
 

@@ -34,8 +34,8 @@ TEST_CASE("spaces: quadrilaterals")
   std::vector<double> measures;
   for (int e = 0; e < some; ++e) {
     double const* const corner = &box.numbers[std::size_t(8 * e)];
-    double const det = ((corner[2] - corner[0]) * (corner[5] - corner[1]) -
-                        (corner[3] - corner[1]) * (corner[4] - corner[0])) / 4;
+    double const det =
+        ((corner[2] - corner[0]) * (corner[5] - corner[1]) - (corner[3] - corner[1]) * (corner[4] - corner[0])) / 4;
     for (int p = 0; p < g * g; ++p)
       measures.push_back(det * double(rule.weights[std::size_t(p / g)] * rule.weights[std::size_t(p % g)]));
   }
@@ -91,8 +91,8 @@ TEST_CASE("spaces: geometry made in the kernel")
       checks::flat_mesh(some, 1, 1, 3, 0.05), checks::stiffness(0));
   using bent = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, trilinear>;
   checks::flat_mesh const curved(some, 2, 2, 3, 0.05);
-  CHECK_THROWS_WITH((bent{backend{}, checks::nodes_view<2, 2>(curved)}),
-                    Catch::Contains("sumfac::trilinear: element 0 is not trilinear"));
+  CHECK_THROWS_WITH((bent{backend{}, checks::nodes_view<2, 2>(curved)}), Catch::Contains("sumfac::trilinear: element 0 "
+                                                                                         "is not trilinear"));
   using thin = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>, double, isoparametric<2>>;
   CHECK_THROWS_WITH((thin{backend{}, checks::nodes_view<2, 2>(curved)}), Catch::Contains("got 3, at most 2 expected"));
 }
@@ -146,13 +146,12 @@ TEST_CASE("spaces: what cannot be")
   using mass = on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>>;
   using on_surface = on<sumfac::mass, surface(2), sumfac::gauss<4>>;
   auto const nodes = checks::nodes_view<2, 2>(mesh);
-  CHECK_THROWS_WITH((on_surface{backend{}, nodes}),
-                    Catch::Contains("extent 3 (coordinates) of the mesh nodes") && Catch::Contains("3") &&
-                        Catch::Contains("2"));
+  CHECK_THROWS_WITH((on_surface{backend{}, nodes}), Catch::Contains("extent 3 (coordinates) of the mesh nodes") &&
+                                                        Catch::Contains("3") && Catch::Contains("2"));
   std::swap(mesh.numbers[0], mesh.numbers[2]), std::swap(mesh.numbers[1], mesh.numbers[3]);
   std::swap(mesh.numbers[4], mesh.numbers[6]), std::swap(mesh.numbers[5], mesh.numbers[7]);
-  CHECK_THROWS_WITH((mass{backend{}, nodes}), Catch::Contains("element 0 cannot be integrated on") &&
-                                                  Catch::Contains("anticlockwise"));
+  CHECK_THROWS_WITH((mass{backend{}, nodes}),
+                    Catch::Contains("element 0 cannot be integrated on") && Catch::Contains("anticlockwise"));
   checks::flat_mesh flat(some, 2, 3, 2, 0);
   for (std::size_t at = 0; at < 12; ++at) flat.numbers[at] = 1;  // an element without an area
   CHECK_THROWS_WITH((on_surface{backend{}, checks::nodes_view<2, 3>(flat)}), Catch::Contains("it has no volume"));
@@ -191,6 +190,6 @@ TEST_CASE("spaces: global vectors, and a solve")
       CHECK(std::abs(x[std::size_t(e * order + i)] - at * (cells - at) / 2) < 1e-11);
     }
   sumfac::restriction<double, backend> const square{here, sumfac::view(table.data(), 2, n, n), nodes};
-  CHECK_THROWS_WITH(K.apply(square, vector(one), vector(x)), Catch::Contains("number of directions") ||
-                                                                 Catch::Contains("number of elements"));
+  CHECK_THROWS_WITH(K.apply(square, vector(one), vector(x)),
+                    Catch::Contains("number of directions") || Catch::Contains("number of elements"));
 }

@@ -41,11 +41,13 @@ auto nodes_view(flat_mesh const& mesh)
   sumfac::gauss_lobatto_nodes const set;
   if constexpr (Directions == 1)
     return sumfac::mesh_view(sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, Coordinates>>(
-                                 mesh.numbers.data(), mesh.elements, mesh.m), set);
+                                 mesh.numbers.data(), mesh.elements, mesh.m),
+                             set);
   else
     return sumfac::mesh_view(
         sumfac::view<double const, sumfac::extents<dynamic_extent, dynamic_extent, dynamic_extent, Coordinates>>(
-            mesh.numbers.data(), mesh.elements, mesh.m, mesh.m), set);
+            mesh.numbers.data(), mesh.elements, mesh.m, mesh.m),
+        set);
 }
 template <int Directions, int Nodes1d, int Components, class Layout = sumfac::layout_right, class T>
 auto e_vector(T* data, sumfac::index_t elements)
@@ -126,7 +128,6 @@ inline reference::flat_integrand stiffness(real lambda)
     return v;
   };
 }
-
 
 // (wind . grad u + u, v) + (3 u, wind . grad v), nonsymmetric, on any elements: factors have no default of Dim.
 struct transport {

@@ -54,9 +54,9 @@ void counts_in_random_order(int lanes)
 TEST_CASE("split in random order: on checked")
 {
   agrees_in_any_order<sumfac::bp35<2, checked, double, split>>(31, reference::collocated(2), reference::stiffness(0.3),
-                                                  {.lambda = 0.3});
+                                                               {.lambda = 0.3});
   agrees_in_any_order<sumfac::bp3<3, checked, double, split>>(13, reference::on_gauss(3), reference::stiffness(0.3),
-                                                 {.lambda = 0.3});
+                                                              {.lambda = 0.3});
   using everything = sumfac::element_operator<checks::everything, 1, sumfac::gauss<3>, checked, double, split>;
   agrees_in_any_order<everything>(13, reference::on_gauss(1), checks::everything_exact);
 }

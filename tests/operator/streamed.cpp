@@ -60,9 +60,8 @@ void writes_all()
           for (int i = 0; i < n; ++i) f(e, k, j, i);
   };
   auto const value = [&](index_t e, int k, int j, int i) { return std::sin(double(e % period) + 3 * k + 5 * j + i); };
-  each_node(elements, [&](index_t e, int k, int j, int i) {
-    lanes_u(e, k, j, i) = all_rows_u(e, k, j, i) = value(e, k, j, i);
-  });
+  each_node(elements,
+            [&](index_t e, int k, int j, int i) { lanes_u(e, k, j, i) = all_rows_u(e, k, j, i) = value(e, k, j, i); });
   each_node(period, [&](index_t e, int k, int j, int i) { rows_u(e, k, j, i) = value(e, k, j, i); });
   small.apply(rows_u, rows_v);
   // The same arithmetic in the same order: the same bits.
@@ -86,20 +85,11 @@ TEST_CASE("streamed vectors are complete: mass at the nodes")
   writes_all<sumfac::element_operator<sumfac::mass, 3, sumfac::gauss_lobatto<4>>>();
 }
 
-TEST_CASE("streamed vectors are complete: mass at Gauss points")
-{
-  writes_all<sumfac::bp1<3>>();
-}
+TEST_CASE("streamed vectors are complete: mass at Gauss points") { writes_all<sumfac::bp1<3>>(); }
 
-TEST_CASE("streamed vectors are complete: stiffness at the nodes")
-{
-  writes_all<sumfac::bp35<3>>();
-}
+TEST_CASE("streamed vectors are complete: stiffness at the nodes") { writes_all<sumfac::bp35<3>>(); }
 
-TEST_CASE("streamed vectors are complete: stiffness at Gauss points")
-{
-  writes_all<sumfac::bp3<3>>();
-}
+TEST_CASE("streamed vectors are complete: stiffness at Gauss points") { writes_all<sumfac::bp3<3>>(); }
 
 TEST_CASE("streamed vectors are complete: forms whose gradients are evaluated or tested, not both")
 {

@@ -17,8 +17,8 @@
 
 namespace {
 
-using sumfac::detail::footprint;
 using sumfac::index_t;
+using sumfac::detail::footprint;
 
 // A box of side^3 elements with nodes in rows: the table (E, n, n, n). Elements are boxes, each of its own size.
 struct box {
@@ -93,10 +93,7 @@ void agrees_with_e_vectors(double tolerance, sumfac::interleaving components_lie
 
 }  // namespace
 
-TEST_CASE("global vectors in memory: stiffness at the nodes")
-{
-  agrees_with_e_vectors<sumfac::bp5<3>>(1e-14);
-}
+TEST_CASE("global vectors in memory: stiffness at the nodes") { agrees_with_e_vectors<sumfac::bp5<3>>(1e-14); }
 
 TEST_CASE("global vectors in memory: forms whose gradients are evaluated or tested, not both")
 {

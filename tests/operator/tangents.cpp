@@ -43,10 +43,7 @@ double off(std::vector<T> const& got, std::vector<Other> const& expected)
   return most / largest;
 }
 
-mesh::nodes elements()
-{
-  return mesh::mapped(mesh::box({3, 3, 1}, reference::gauss_lobatto(2)), mesh::smooth{});
-}
+mesh::nodes elements() { return mesh::mapped(mesh::box({3, 3, 1}, reference::gauss_lobatto(2)), mesh::smooth{}); }
 
 // The same by duals and by hand: apply, diagonal and element matrix.
 template <int Order, class Backend, class Scalar, class Policy>

@@ -85,12 +85,10 @@ TEST_CASE("operator: several threads of the caller apply one const operator")
         for (int repeat = 0; repeat < 10; ++repeat) {
           wrong += applied(a, inputs[i]) == expected[i] ? 0 : 1;
           wrong += diagonal(a) == d ? 0 : 1;
-          if (repeat == 0)
-            wrong += a.element_matrix(7) == matrix ? 0 : 1;
+          if (repeat == 0) wrong += a.element_matrix(7) == matrix ? 0 : 1;
         }
       });
-    for (auto& thread : threads)
-      thread.join();
+    for (auto& thread : threads) thread.join();
     CHECK(wrong == 0);
   }
 }
@@ -107,8 +105,7 @@ TEST_CASE("operator: several threads of the caller build operators at once")
       sumfac::bp1<2> const a(sumfac::host{2}, checks::nodes_view(mesh));
       wrong += applied(a, u) == expected ? 0 : 1;
     });
-  for (auto& thread : threads)
-    thread.join();
+  for (auto& thread : threads) thread.join();
   CHECK(wrong == 0);
 }
 

@@ -14,11 +14,10 @@ TEST_CASE("two spaces: quadrilaterals")
 {
   using reference::gauss_lobatto;
   agrees_in_the_plane<divergence<2>, spaces{.trial = quadrilateral(2), .test = quadrilateral(1)}>(gauss_lobatto(3),
-                                                                                                 gauss_lobatto(2));
+                                                                                                  gauss_lobatto(2));
   agrees_in_the_plane<transport, spaces{.trial = quadrilateral(1), .test = quadrilateral(3)}, sumfac::gauss<4>>(
       gauss_lobatto(2), gauss_lobatto(4));
-  agrees_in_the_plane<transport,
-                      spaces{.trial = quadrilateral(2), .test = quadrilateral(2, node_placement::gauss)}>(
+  agrees_in_the_plane<transport, spaces{.trial = quadrilateral(2), .test = quadrilateral(2, node_placement::gauss)}>(
       gauss_lobatto(3), reference::gauss(3));
 }
 
@@ -126,21 +125,21 @@ TEST_CASE("two spaces: what cannot be")
   auto const R_u = c.trial(), R_p = c.test();
   auto x = support::random<double>(at(R_u.size()), 3), y = support::random<double>(at(R_p.size()), 4);
   auto const untouched = y;
-  CHECK_THROWS_WITH(c.B.apply(R_u, R_p, whole(x), whole(y)),
-                    Catch::Contains("nodes per direction of the restriction of the result") &&
-                        Catch::Contains("(expected 2, got 3)"));
+  CHECK_THROWS_WITH(c.B.apply(R_u, R_p, whole(x), whole(y)), Catch::Contains("nodes per direction of the restriction "
+                                                                             "of the result") &&
+                                                                 Catch::Contains("(expected 2, got 3)"));
   CHECK_THROWS_WITH(c.B.apply(R_p, R_p, whole(x), whole(y)),
-                    Catch::Contains("nodes per direction of the restriction of x") &&
-                        Catch::Contains("(expected 3, got 2)"));
+                    Catch::Contains("nodes per direction of the restriction of x") && Catch::Contains("(expected 3, "
+                                                                                                      "got 2)"));
   CHECK_THROWS_WITH(c.B.apply_transposed(R_p, R_u, whole(y), whole(x)), Catch::Contains("(expected 3, got 2)"));
   sumfac::view const table(c.of_u.data(), c.mesh.elements(), 3, 3), fewer(c.of_u.data(), 5, 3, 3);
   sumfac::restriction const scalar{c.backend, table, c.nodes_of_u};
   sumfac::restriction const part{c.backend, fewer, c.nodes_of_u, {.components = 2}};
   CHECK_THROWS_WITH(c.B.apply(R_p, scalar, whole(x), whole(y)),
-                    Catch::Contains("number of components of the restriction of x") &&
-                        Catch::Contains("(expected 2, got 1)"));
-  CHECK_THROWS_WITH(c.B.apply(R_p, part, whole(x), whole(y)), Catch::Contains("number of elements") &&
-                                                                  Catch::Contains("(expected 18, got 5)"));
+                    Catch::Contains("number of components of the restriction of x") && Catch::Contains("(expected 2, "
+                                                                                                       "got 1)"));
+  CHECK_THROWS_WITH(c.B.apply(R_p, part, whole(x), whole(y)),
+                    Catch::Contains("number of elements") && Catch::Contains("(expected 18, got 5)"));
   CHECK_THROWS_WITH(c.B.apply(R_p, R_u, whole(y), whole(y)),
                     Catch::Contains("x") && Catch::Contains(std::to_string(R_u.size())));
   std::vector<double> both(at(R_u.size()));
@@ -162,8 +161,7 @@ TEST_CASE("two spaces: one space's transpose on global vectors")
 {
   check_one_space_on_cubes<sumfac::host>({});
   check_one_space_in_the_plane<sumfac::host>({.blocks = 3});
-  check_one_space_in_the_plane<sumfac::host>(
-      {.policy = sumfac::scatter::atomic, .rows = 2.5});
+  check_one_space_in_the_plane<sumfac::host>({.policy = sumfac::scatter::atomic, .rows = 2.5});
 }
 
 TEST_CASE("two spaces: the transpose as a matrix of a solver, on arrays as they are")

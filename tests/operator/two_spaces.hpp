@@ -63,9 +63,9 @@ inline reference::flat_integrand of(transport const&) { return checks::transport
 template <class Operator, int Size>
 inline constexpr index_t box_of = sumfac::detail::node_box(Size, Operator::directions).all();
 template <class Operator>
-inline constexpr index_t trial_entries = Operator::components* box_of<Operator, Operator::nodes_1d>;
+inline constexpr index_t trial_entries = Operator::components * box_of<Operator, Operator::nodes_1d>;
 template <class Operator>
-inline constexpr index_t test_entries = Operator::test_components* box_of<Operator, Operator::test_nodes_1d>;
+inline constexpr index_t test_entries = Operator::test_components * box_of<Operator, Operator::test_nodes_1d>;
 
 template <class Operator, class T>
 auto trial_view(T* u, index_t elements)
@@ -225,9 +225,8 @@ struct pair_case {
   auto test(bool constrained = true, sumfac::restriction_options const& of = {}) const
   {
     sumfac::view const table(of_p.data(), mesh.elements(), 2, 2);
-    return constrained
-               ? restriction(backend, table, nodes_of_p, sumfac::view(marks_of_p.data(), nodes_of_p), of)
-               : restriction(backend, table, nodes_of_p, of);
+    return constrained ? restriction(backend, table, nodes_of_p, sumfac::view(marks_of_p.data(), nodes_of_p), of)
+                       : restriction(backend, table, nodes_of_p, of);
   }
   // y = B x on some elements, entries that are marked 0 in both.
   std::vector<double> expected(std::vector<scalar> const& x, index_t first, index_t last, bool constrained = true) const
@@ -238,8 +237,8 @@ struct pair_case {
       for (index_t i = 0; i < 4; ++i)
         for (index_t j = 0; j < 18; ++j) {
           index_t const node = of_u[at(e * 9 + j % 9)], c = j / 9;
-          index_t const entry = options.components_lie == sumfac::interleaving::fastest ? 2 * node + c
-                                                                                        : c * nodes_of_u + node;
+          index_t const entry =
+              options.components_lie == sumfac::interleaving::fastest ? 2 * node + c : c * nodes_of_u + node;
           bool const off = constrained && (marks_of_u[at(2 * node + c)] || marks_of_p[at(of_p[at(e * 4 + i)])]);
           if (!off) y[at(of_p[at(e * 4 + i)])] += matrix[at(i * 18 + j)] * double(x[at(entry)]);
         }
@@ -274,21 +273,18 @@ void check_pair(pair_case<Backend, Precision> const& c, bool constrained,
   };
   auto const on_u = over(R_u), on_p = over(R_p);
   std::vector<scalar> y(w.size(), std::numeric_limits<scalar>::quiet_NaN()), z(x.size(), y[0]);
-  support::on_backend(c.backend, x, y, [&](scalar const* from, scalar* to) {
-    c.B.apply(R_p, R_u, on_u(from), on_p(to));
-  });
+  support::on_backend(c.backend, x, y,
+                      [&](scalar const* from, scalar* to) { c.B.apply(R_p, R_u, on_u(from), on_p(to)); });
   near(y, c.expected(x, 0, c.mesh.elements(), constrained), allowed);
-  support::on_backend(c.backend, w, z, [&](scalar const* from, scalar* to) {
-    c.B.apply_transposed(R_u, R_p, on_p(from), on_u(to));
-  });
+  support::on_backend(c.backend, w, z,
+                      [&](scalar const* from, scalar* to) { c.B.apply_transposed(R_u, R_p, on_p(from), on_u(to)); });
   CHECK(std::abs(dot(y, w)) > 1e-3);
   CHECK(std::abs(dot(y, w) - dot(x, z)) < 10 * allowed);
   for (std::size_t i = 0; i < z.size(); ++i)
     if (constrained && c.options.components_lie == sumfac::interleaving::fastest && c.marks_of_u[i]) CHECK(z[i] == 0);
   auto sum_y = before_y, sum_z = before_z;
-  support::on_backend(c.backend, x, sum_y, [&](scalar const* from, scalar* to) {
-    c.B.apply_add(R_p, R_u, on_u(from), on_p(to));
-  });
+  support::on_backend(c.backend, x, sum_y,
+                      [&](scalar const* from, scalar* to) { c.B.apply_add(R_p, R_u, on_u(from), on_p(to)); });
   support::on_backend(c.backend, w, sum_z, [&](scalar const* from, scalar* to) {
     c.B.apply_transposed_add(R_u, R_p, on_p(from), on_u(to));
   });

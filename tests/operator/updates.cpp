@@ -67,9 +67,7 @@ void updates()
   checks::tables<sumfac::layout_right, g, Backend, false> const first(backend, elements), second(backend, elements, 3);
   using form = checks::tabulated<typename decltype(first)::views>;
   auto const mesh = checks::mesh_for<Geometry>(elements, where);
-  auto const other = mesh::mapped(mesh, [](mesh::position x) {
-    return mesh::position{2 * x[0], x[1], 0.5 * x[2]};
-  });
+  auto const other = mesh::mapped(mesh, [](mesh::position x) { return mesh::position{2 * x[0], x[1], 0.5 * x[2]}; });
   operator_of<form, Geometry, Backend> a(backend, checks::nodes_view(mesh), {first.get()});
   checks::compare_tabulated(a, mesh, where, space);
   a.update(checks::nodes_view(other), {second.get()});
@@ -82,8 +80,11 @@ void updates()
     checks::compare_tabulated(a, mesh, where, space, 3);
   }
   auto const fewer = mesh::sampled(mesh, 10);
-  CHECK_THAT(refusal([&] { a.update(checks::nodes_view(fewer), {first.get()}); }),
-             Catch::Contains("number of elements of the mesh does not match (expected 11, got 10)"));
+  CHECK_THAT(refusal([&] { a.update(checks::nodes_view(fewer), {first.get()}); }), Catch::Contains("number of elements "
+                                                                                                   "of the mesh does "
+                                                                                                   "not match "
+                                                                                                   "(expected 11, got "
+                                                                                                   "10)"));
 }
 
 }  // namespace
@@ -168,8 +169,8 @@ TEST_CASE("updates: factors of the user's own")
   static_assert(!sumfac::applies_to_points<form_type>);
   agrees(operator_of<form_type, sumfac::stored>(sumfac::host{}, checks::nodes_view(mesh), form));
   agrees(operator_of<form_type, sumfac::isoparametric<3>>(sumfac::host{}, checks::nodes_view(mesh), form));
-  sumfac::given_factors const six(sumfac::stiffness{}, sumfac::view<double const, sumfac::dextents<5>>(
-                                                           numbers.data(), elements, g, g, g, 6));
+  sumfac::given_factors const six(
+      sumfac::stiffness{}, sumfac::view<double const, sumfac::dextents<5>>(numbers.data(), elements, g, g, g, 6));
   CHECK_THAT(refusal([&] { operator_of<form_type, sumfac::stored>(sumfac::host{}, checks::nodes_view(mesh), six); }),
              Catch::Contains("extent 4 (components) of the form's coefficient of shape (E, g, g, g, K) does not match "
                              "(expected 7, got 6)"));

@@ -61,10 +61,10 @@ struct by_way : Problem {
   using recommended = typename Problem::template operator_type<Order, Backend, Scalar>;
 
   template <int Order, class Backend, class Scalar>
-  using operator_type = sumfac::element_operator<
-      typename recommended<Order, Backend, Scalar>::form_type, Order,
-      typename recommended<Order, Backend, Scalar>::points_type, Backend, Scalar, sumfac::stored,
-      Way::at(recommended<Order, Backend, Scalar>::points_1d)>;
+  using operator_type =
+      sumfac::element_operator<typename recommended<Order, Backend, Scalar>::form_type, Order,
+                               typename recommended<Order, Backend, Scalar>::points_type, Backend, Scalar,
+                               sumfac::stored, Way::at(recommended<Order, Backend, Scalar>::points_1d)>;
 };
 
 // A u on elements that do not fill the last team.

@@ -29,9 +29,8 @@ TEST_CASE("evaluator: the same on checked, which finds nothing")
 {
   sumfac::checked const checked;
   checks::compare_points(point_case<1, double, sumfac::checked>(checked, {3, 2, 2}, 2, {}, true));
-  checks::compare_points(
-      point_case<2, float, sumfac::checked>(checked, {2, 1, 2}, 3, {.components_lie = sumfac::interleaving::slowest},
-                                            false, 200));
+  checks::compare_points(point_case<2, float, sumfac::checked>(
+      checked, {2, 1, 2}, 3, {.components_lie = sumfac::interleaving::slowest}, false, 200));
   checks::compare_points(point_case<3, double, sumfac::checked>(checked, {2, 1, 1}, 1, {}, false));
   CHECK(checked.finding_count() == 0);
 }
@@ -82,8 +81,8 @@ TEST_CASE("evaluator: polynomials of the degree are reproduced at points that ar
   support::generator next(3);
   std::vector<double> points;
   for (int i = 0; i < 100; ++i) {
-    auto const at = mesh::affine{{2, 1, 0.5}, 0.3, 0.1, 0.2, {5, -3, 1}}({(next() + 1) / 2, (next() + 1) / 2,
-                                                                           (next() + 1) / 2});
+    auto const at =
+        mesh::affine{{2, 1, 0.5}, 0.3, 0.1, 0.2, {5, -3, 1}}({(next() + 1) / 2, (next() + 1) / 2, (next() + 1) / 2});
     points.insert(points.end(), at.begin(), at.end());
   }
   auto const r = numbered.restriction<double>(sumfac::host{});
@@ -97,8 +96,7 @@ TEST_CASE("evaluator: polynomials of the degree are reproduced at points that ar
   for (std::size_t i = 0; i < 100; ++i) {
     double const px = points[3 * i], py = points[3 * i + 1], pz = points[3 * i + 2];
     CHECK(std::abs(u[i] - f(px, py, pz)) < 2e-12);
-    for (int d = 0; d < 3; ++d)
-      CHECK(std::abs(g[3 * i + static_cast<std::size_t>(d)] - slope(px, py, pz, d)) < 2e-11);
+    for (int d = 0; d < 3; ++d) CHECK(std::abs(g[3 * i + static_cast<std::size_t>(d)] - slope(px, py, pz, d)) < 2e-11);
   }
 }
 
@@ -115,8 +113,7 @@ TEST_CASE("evaluator: results in any layout, and points that were missed")
   auto const count = static_cast<index_t>(p.points.size());
   std::vector<double> rows(2 * p.points.size(), -7), columns(2 * p.points.size(), -7);
   at.values(global_view(p.x), sumfac::view<double, sumfac::dextents<2>>(rows.data(), count, 2));
-  at.values(global_view(p.x),
-            sumfac::view<double, sumfac::dextents<2>, sumfac::layout_left>(columns.data(), count, 2));
+  at.values(global_view(p.x), sumfac::view<double, sumfac::dextents<2>, sumfac::layout_left>(columns.data(), count, 2));
   for (std::size_t i = 0; i < p.points.size(); ++i)
     for (std::size_t c = 0; c < 2; ++c) {
       CHECK(rows[2 * i + c] == columns[c * p.points.size() + i]);
@@ -128,8 +125,8 @@ TEST_CASE("evaluator: no points at all")
 {
   point_case<2, double, sumfac::host> const p(sumfac::host{}, {2, 2, 2}, 1, {}, false, 0);
   auto const r = p.restriction();
-  sumfac::evaluator<2> const at{r, p.points.element_view(), p.points.place_view(), checks::mesh_view(p.shape), {},
-                                {.sources = true}};
+  sumfac::evaluator<2> const at{r,  p.points.element_view(), p.points.place_view(), checks::mesh_view(p.shape),
+                                {}, {.sources = true}};
   std::vector<double> nothing;
   auto y = p.x;
   at.values(global_view(p.x), global_view(nothing));
@@ -157,13 +154,16 @@ TEST_CASE("evaluator: what does not fit is refused by a sentence")
         std::string::npos);
   auto fewer = p.points;
   fewer.elements.pop_back();
-  CHECK(said([&] { sumfac::evaluator<2>(r, fewer.element_view(), p.points.place_view()); })
-            .find("reference coordinates does not match") != std::string::npos);
-  CHECK(said([&] { sumfac::evaluator<3>(r, p.points.element_view(), p.points.place_view()); })
-            .find("(expected 4, got 3)") != std::string::npos);
+  CHECK(said([&] {
+          sumfac::evaluator<2>(r, fewer.element_view(), p.points.place_view());
+        }).find("reference coordinates does not match") != std::string::npos);
+  CHECK(said([&] {
+          sumfac::evaluator<3>(r, p.points.element_view(), p.points.place_view());
+        }).find("(expected 4, got 3)") != std::string::npos);
   auto const part = r.subset(0, 2);
-  CHECK(said([&] { sumfac::evaluator<2>(part, p.points.element_view(), p.points.place_view()); })
-            .find("2 of 8 elements are") != std::string::npos);
+  CHECK(said([&] {
+          sumfac::evaluator<2>(part, p.points.element_view(), p.points.place_view());
+        }).find("2 of 8 elements are") != std::string::npos);
 
   sumfac::evaluator<2> const at{r, p.points.element_view(), p.points.place_view()};
   std::vector<double> u(p.points.size()), g(3 * p.points.size()), shorter(p.x.size() - 1);
@@ -174,15 +174,17 @@ TEST_CASE("evaluator: what does not fit is refused by a sentence")
   CHECK(said([&] { at.add_sources(global_view(u), global_view(y)); }).find(".sources = true") != std::string::npos);
   CHECK(said([&] { at.values(global_view(shorter), global_view(u)); }).find("does not match") != std::string::npos);
   CHECK(said([&] { at.values(global_view(p.x), global_view(g)); }).find("extent 0 (points)") != std::string::npos);
-  CHECK(said([&] { at.values(global_view(y), sumfac::view<double, sumfac::dextents<1>>(y.data(), count)); })
-            .find("overlap") != std::string::npos);
+  CHECK(said([&] {
+          at.values(global_view(y), sumfac::view<double, sumfac::dextents<1>>(y.data(), count));
+        }).find("overlap") != std::string::npos);
   sumfac::view<double, sumfac::dextents<1>> const nothing(nullptr, count);
   CHECK(said([&] { at.values(global_view(p.x), nothing); }).find("null") != std::string::npos);
 
   auto const of_four = mesh::box({2, 2, 2}, reference::gauss_lobatto(4));
   auto const four = checks::mesh_view(of_four);
-  CHECK(said([&] { sumfac::evaluator<2>(r, p.points.element_view(), p.points.place_view(), four); })
-            .find("sumfac::evaluator: it is not said where the 4 mesh nodes") == 0);
+  CHECK(said([&] {
+          sumfac::evaluator<2>(r, p.points.element_view(), p.points.place_view(), four);
+        }).find("sumfac::evaluator: it is not said where the 4 mesh nodes") == 0);
 
   auto const flipped = mesh::mapped(p.shape, [](mesh::position q) { return mesh::position{-q[0], q[1], q[2]}; });
   std::string text;

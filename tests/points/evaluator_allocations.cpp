@@ -10,8 +10,8 @@ TEST_CASE("evaluator: nothing is allocated after the first application")
   checks::point_case<2, double, sumfac::host> const p(sumfac::host{1}, {3, 3, 3}, 1, {}, true, 300);
   auto const r = p.restriction();
   auto const count = static_cast<sumfac::index_t>(p.points.size());
-  sumfac::evaluator<2> const at{r, p.points.element_view(), p.points.place_view(), checks::mesh_view(p.shape), {},
-                                {.sources = true}};
+  sumfac::evaluator<2> const at{r,  p.points.element_view(), p.points.place_view(), checks::mesh_view(p.shape),
+                                {}, {.sources = true}};
   std::vector<double> u(p.points.size()), g(3 * u.size()), y(p.x.size());
   auto const apply = [&] {
     at.values(checks::global_view(p.x), checks::global_view(u));

@@ -22,8 +22,7 @@ struct strip {
   strip() : set(reference::gauss_lobatto(m))
   {
     for (int e = 0; e < cells; ++e) {
-      for (int p = 0; p < size; ++p)
-        table.push_back(p / n * (cells * (n - 1) + 1) + e * (n - 1) + p % n);
+      for (int p = 0; p < size; ++p) table.push_back(p / n * (cells * (n - 1) + 1) + e * (n - 1) + p % n);
       for (int p = 0; p < mesh_size; ++p) {
         double const s = e + (static_cast<double>(set.nodes[static_cast<std::size_t>(p % m)]) + 1) / 2;
         double const t = p / m % m / 2.0;
@@ -83,8 +82,9 @@ void compare(Backend const& backend, reference::rule const& nodes)
   for (std::size_t i = 0; i < count; ++i) {
     squares += u[i] * u[i];
     int const e = elements[i];
-    auto const values = [&](int k) { return x[static_cast<std::size_t>(p.table[static_cast<std::size_t>(
-                                                 e * case_type::size + k)])]; };
+    auto const values = [&](int k) {
+      return x[static_cast<std::size_t>(p.table[static_cast<std::size_t>(e * case_type::size + k)])];
+    };
     reference::place xi{};
     for (int d = 0; d < directions; ++d)
       xi[static_cast<std::size_t>(d)] = places[i * directions + static_cast<std::size_t>(d)];
@@ -96,8 +96,9 @@ void compare(Backend const& backend, reference::rule const& nodes)
       // along a surface has no part across it, which its being a combination of these derivatives says.
       double along = 0;
       for (int c = 0; c < coordinates; ++c) {
-        auto const node = [&](int k) { return p.coordinates_of_nodes[static_cast<std::size_t>(
-                                           (e * case_type::mesh_size + k) * coordinates + c)]; };
+        auto const node = [&](int k) {
+          return p.coordinates_of_nodes[static_cast<std::size_t>((e * case_type::mesh_size + k) * coordinates + c)];
+        };
         along += static_cast<double>(reference::polynomial_at(p.set, directions, node, xi, d)) *
                  slopes[i * coordinates + static_cast<std::size_t>(c)];
       }
@@ -107,8 +108,9 @@ void compare(Backend const& backend, reference::rule const& nodes)
       double tangent[2][3];
       for (int d = 0; d < 2; ++d)
         for (int c = 0; c < 3; ++c) {
-          auto const node = [&](int k) { return p.coordinates_of_nodes[static_cast<std::size_t>(
-                                             (e * case_type::mesh_size + k) * 3 + c)]; };
+          auto const node = [&](int k) {
+            return p.coordinates_of_nodes[static_cast<std::size_t>((e * case_type::mesh_size + k) * 3 + c)];
+          };
           tangent[d][c] = static_cast<double>(reference::polynomial_at(p.set, 2, node, xi, d));
         }
       double across = 0;
@@ -126,8 +128,8 @@ void compare(Backend const& backend, reference::rule const& nodes)
   auto const evaluated = [&](int power) {
     auto other = p;
     for (double& c : other.coordinates_of_nodes) c = std::ldexp(c, power);
-    sumfac::evaluator<Space, double, Backend> const there{R, sumfac::view(elements.data(), count), place_view,
-                                                          other.mesh(), {}, {.sources = true}};
+    sumfac::evaluator<Space, double, Backend> const there{
+        R, sumfac::view(elements.data(), count), place_view, other.mesh(), {}, {.sources = true}};
     std::vector<double> result(count * coordinates);
     there.gradients(global, sumfac::view(result.data(), count, coordinates));
     for (double& slope : result) slope = std::ldexp(slope, power);

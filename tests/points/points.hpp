@@ -196,8 +196,8 @@ void compare_sources(point_case<Degree, Scalar, Backend> const& p)
 {
   auto const r = p.restriction();
   int const components = p.numbered.components;
-  sumfac::evaluator<Degree, Scalar, Backend> const at{r, p.points.element_view(), p.points.place_view(),
-                                                      {.sources = true}};
+  sumfac::evaluator<Degree, Scalar, Backend> const at{
+      r, p.points.element_view(), p.points.place_view(), {.sources = true}};
   auto const count = static_cast<index_t>(p.points.size());
   auto const f = support::random<Scalar>(p.points.size() * static_cast<std::size_t>(components), 11);
   std::vector<Scalar> y(p.x.size(), Scalar(3));
@@ -216,8 +216,8 @@ void compare_sources(point_case<Degree, Scalar, Backend> const& p)
         auto const node = p.numbered.numbers.element(e)[k];
         if (p.numbered.constrained(node, c)) continue;
         auto const entry = p.numbered.entry(p.way, node, c);
-        auto const strength = static_cast<real>(f[i * static_cast<std::size_t>(components) +
-                                                  static_cast<std::size_t>(c)]);
+        auto const strength =
+            static_cast<real>(f[i * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)]);
         auto const only = [&](int other) { return other == k ? strength : real(0); };
         expected[entry] += 2 * strength * reference::basis_function(nodes, 3, k, p.points.place(i));
         allowed[entry] += 2 * reference::magnitude_at(nodes, 3, only, p.points.place(i));

@@ -89,26 +89,23 @@ TEST_CASE("Fields of other degrees are what they are at the points")
 TEST_CASE("The derivative of a nonlinear form is the one by hand")
 {
   auto const space = reference::on_gauss(2);
-  reference::form_with_data<> const f(space, vertices, cubes,
-                                      [](int, point<> const&, field<> const& u, auto const&) {
-                                        field<> v;
-                                        for (std::size_t d = 0; d < 3; ++d)
-                                          v.gradient[0][d] = (1 + u.value[0] * u.value[0]) * u.gradient[0][d];
-                                        return v;
-                                      });
+  reference::form_with_data<> const f(space, vertices, cubes, [](int, point<> const&, field<> const& u, auto const&) {
+    field<> v;
+    for (std::size_t d = 0; d < 3; ++d) v.gradient[0][d] = (1 + u.value[0] * u.value[0]) * u.gradient[0][d];
+    return v;
+  });
   auto const u = nodal(space.nodes, [](real x, real y, real z) { return x + 2 * y * z; });
   auto const w = nodal(space.nodes, [](real x, real y, real) { return std::sin(x + y); });
-  reference::form_with_data<> const j(
-      space, vertices, cubes,
-      [](int, point<> const&, field<> const& v, std::vector<field<>> const& inputs) {
-        field<> r;
-        auto const& at = inputs[0];
-        for (std::size_t d = 0; d < 3; ++d)
-          r.gradient[0][d] = (1 + at.value[0] * at.value[0]) * v.gradient[0][d] +
-                             2 * at.value[0] * v.value[0] * at.gradient[0][d];
-        return r;
-      },
-      {{space.nodes, 1, u}});
+  reference::form_with_data<> const j(space, vertices, cubes,
+                                      [](int, point<> const&, field<> const& v, std::vector<field<>> const& inputs) {
+                                        field<> r;
+                                        auto const& at = inputs[0];
+                                        for (std::size_t d = 0; d < 3; ++d)
+                                          r.gradient[0][d] = (1 + at.value[0] * at.value[0]) * v.gradient[0][d] +
+                                                             2 * at.value[0] * v.value[0] * at.gradient[0][d];
+                                        return r;
+                                      },
+                                      {{space.nodes, 1, u}});
   auto const exact = j.apply(w), found = f.derivative(u, w);
   auto const matrix = f.matrix(1, u);
   for (std::size_t i = 0; i < exact.size(); ++i) CHECK(std::abs(exact[i] - found[i]) < 1e-13L);

@@ -19,16 +19,14 @@ real greatest_difference(vector const& a, vector const& b)
 {
   REQUIRE(a.size() == b.size());
   real greatest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    greatest = std::max(greatest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) greatest = std::max(greatest, std::abs(a[i] - b[i]));
   return greatest;
 }
 
 real dot(vector const& a, vector const& b)
 {
   real sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum += a[i] * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 
@@ -97,8 +95,7 @@ TEST_CASE("reference: a collocated mass matrix is the weights, by hand")
   auto const all = a.matrix();
   for (int i = 0; i < 27; ++i)
     for (int j = 0; j < 27; ++j)
-      if (i != j)
-        CHECK(std::abs(all[static_cast<std::size_t>(27 * i + j)]) <= tight);
+      if (i != j) CHECK(std::abs(all[static_cast<std::size_t>(27 * i + j)]) <= tight);
 }
 
 TEST_CASE("reference: i runs along x, k along z, and gradients are physical")
@@ -136,8 +133,7 @@ TEST_CASE("reference: direction by direction equals the dense definition")
           INFO("degree " << order << ", " << components << " components" << (gauss ? ", Gauss" : ", collocated"));
           CHECK(greatest_difference(a.apply(u), dense) <= 100 * tight);
           CHECK(greatest_difference(dense, vector(u.size())) > 1e-3L);
-          if (order > 2)
-            continue;
+          if (order > 2) continue;
           auto const matrix = a.matrix();
           auto const diagonal = a.diagonal();
           for (std::size_t i = 0; i < diagonal.size(); ++i)

@@ -67,8 +67,7 @@ TEST_CASE("mesh: Kershaw's map by hand")
   CHECK(std::abs(map({4.5 / 6, 0.25, 0})[1] - (0.25)) < 1e-14);                  // layer 4, halfway
   CHECK(map({0.3, 0.25, 0})[0] == 0.3);
   for (double const x : {0.0, 0.1, 0.4, 0.55, 0.7, 0.9, 1.0})
-    for (double const y : {0.0, 0.3, 0.5, 0.8, 1.0})
-      CHECK(std::abs(mesh::kershaw{1, 1}({x, y, y})[1] - (y)) < 1e-14);
+    for (double const y : {0.0, 0.3, 0.5, 0.8, 1.0}) CHECK(std::abs(mesh::kershaw{1, 1}({x, y, y})[1] - (y)) < 1e-14);
 }
 
 TEST_CASE("mesh: Kershaw's elements are slanted, positive, and fill the cube")

@@ -49,8 +49,7 @@ TEST_CASE("reference: rules integrate every monomial they should, and not the ne
 {
   for (int n = 1; n <= 32; ++n)
     for (bool const lobatto : {false, true}) {
-      if (lobatto && n < 2)
-        continue;
+      if (lobatto && n < 2) continue;
       auto const rule = lobatto ? reference::gauss_lobatto(n) : reference::gauss(n);
       int const exact_to = 2 * n - (lobatto ? 3 : 1);
       for (int degree = 0; degree <= exact_to + 1; ++degree) {

@@ -162,8 +162,8 @@ public:
     std::optional<space> own;
     if (what.without_constants) left_out = &own.emplace(matrix);
     if (!what.null_vectors.empty()) {
-      auto const given = support::uploaded(
-          backend_, std::vector<Scalar>(what.null_vectors.begin(), what.null_vectors.end()));
+      auto const given =
+          support::uploaded(backend_, std::vector<Scalar>(what.null_vectors.begin(), what.null_vectors.end()));
       left_out = &own.emplace(matrix, sumfac::view<Scalar const, sumfac::dextents<2>>(
                                           given.data(), static_cast<index_t>(what.null_vectors.size()) / size, size));
     }
@@ -176,8 +176,8 @@ public:
         out.result = solve_with(matrix, in, at, p, what, left_out, out.heard);
       } else if (what.jacobi) {
         auto const d = support::uploaded(backend_, std::vector<Scalar>(what.jacobi->begin(), what.jacobi->end()));
-        sumfac::jacobi<Scalar, Backend> const p(
-            backend_, const_vector(d.data(), static_cast<index_t>(what.jacobi->size())));
+        sumfac::jacobi<Scalar, Backend> const p(backend_,
+                                                const_vector(d.data(), static_cast<index_t>(what.jacobi->size())));
         out.result = solve_with(matrix, in, at, p, what, left_out, out.heard);
       } else {
         out.result = solve_with(matrix, in, at, sumfac::no_preconditioner{}, what, left_out, out.heard);
@@ -195,7 +195,7 @@ private:
 
   template <class Preconditioner>
   sumfac::solve_result solve_with(matrix_type const& a, const_vector const& b, vector const& x, Preconditioner const& p,
-                               request const& what, space const* left_out, history& heard) const
+                                  request const& what, space const* left_out, history& heard) const
   {
     auto const fill = [&](auto options) {
       options.iterations = what.iterations, options.tolerance = what.tolerance, options.absolute = what.absolute;

@@ -75,8 +75,8 @@ TEST_CASE("Matrices are the same for any number of threads, and multiply as the 
   auto const a = s.c.make(s.backend);
   auto const whole = s.c.restriction({}, s.backend);
   std::vector<index_t> const some{1, 4, 5};
-  for (auto const& r : {whole.subset(0, a.elements()), whole.subset(2, 7),
-                        whole.subset(sumfac::view(some.data(), int(some.size())))}) {
+  for (auto const& r :
+       {whole.subset(0, a.elements()), whole.subset(2, 7), whole.subset(sumfac::view(some.data(), int(some.size())))}) {
     auto const m = sumfac::assemble(a, r);
     auto x = support::random<double>(s.x.size(), 9);
     std::vector<double> y(x.size()), z(x.size()), d(x.size()), f(x.size());
@@ -155,15 +155,18 @@ TEST_CASE("Matrices that are none are refused")
   refused([] { csr({0, 2, 2}, {1, 0}, {1, 2}); }, {"a column of row 0 is out of range or does not ascend (got 0"});
   refused([] { csr({0, 2, 2}, {1, 1}, {1, 2}); }, {"a column of row 0 is out of range or does not ascend (got 1"});
   std::vector<double> x(3), y(2);
-  refused([&] { csr({0, 1, 2}, {0, 1}, {1, 2}).apply(global_view(x), global_view(y)); },
-          {"sumfac::csr_matrix::apply: extent 0 (entries) of x does not match (expected 2, got 3)"});
+  refused(
+      [&] {
+        csr({0, 1, 2}, {0, 1}, {1, 2}).apply(global_view(x), global_view(y));
+      },
+      {"sumfac::csr_matrix::apply: extent 0 (entries) of x does not match (expected 2, got 3)"});
   using laplacian = collocated<sumfac::laplace, 2>;
   auto s = checks::poisson<laplacian>();
   auto const numbers = mesh::numbered({1, 1, 1}, 2, 4);
   checks::global_case<laplacian> other({1, 1, 1}, numbers, reference::collocated(2, 1), reference::laplace());
   other.constrain({});
-  refused([&] { sumfac::assemble(s.c.make(), other.restriction()); },
-          {"sumfac::assemble: number of elements of the restriction does not match"});
+  refused([&] { sumfac::assemble(s.c.make(), other.restriction()); }, {"sumfac::assemble: number of elements of the "
+                                                                       "restriction does not match"});
 }
 
 }  // namespace

@@ -28,10 +28,7 @@ sumfac::solve_result solve_merged(System& s, sumfac::cg_options const& options, 
                            sumfac::no_preconditioner{}, options, monitor...);
 }
 
-real norm(std::vector<real> const& x)
-{
-  return std::sqrt(reference::inner(x, x));
-}
+real norm(std::vector<real> const& x) { return std::sqrt(reference::inner(x, x)); }
 
 // Greenbaum (SIAM J. Matrix Anal. Appl. 18, 1997): the true residual stops where the roundings of the steps add up to,
 // each of |A| |x|; they are as good as independent.

@@ -244,8 +244,8 @@ TEST_CASE("cg: a right side whose square is beyond the numbers is solved for as 
   auto const small = solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50), {.absolute = 1e-100});
   CHECK(small.result.status == solve_status::converged);
   CHECK(small.result.iterations == 0);
-  auto const halfway = solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50),
-                             {.tolerance = 0, .absolute = 1e-172});
+  auto const halfway =
+      solve(a, std::vector<double>(50, 1e-170), std::vector<double>(50), {.tolerance = 0, .absolute = 1e-172});
   CHECK(halfway.result.status == solve_status::converged);
   CHECK(halfway.result.iterations > 0);
   CHECK(halfway.result.residual <= 1e-172);

@@ -189,55 +189,55 @@ TEST_CASE("chebyshev: both kinds are their polynomials, from 0 and from any x")
 
 TEST_CASE("chebyshev: the inner preconditioner, as factors and of one's own, and an element operator's sweep")
 {
-    checks::box_problem<sumfac::bp5<3>> const p({3, 3, 4}, mesh::smooth{});
-    sumfac::global_operator const l{p.a, p.r};
-    std::vector<double> d(p.b.size());
-    l.diagonal(global_view(d));
-    auto const by_factors = [&] { return sumfac::jacobi{p.backend, global_view(std::as_const(d))}; };
-    struct own {
-      std::vector<double> const& d;
-      void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
-      {
-        for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i) / d[static_cast<std::size_t>(i)];
-      }
-    };
-    // The same matrix as a user's own, which no sweep is merged with.
-    struct wrapped {
-      using scalar_type = double;
-      decltype(l) const& of;
-      void apply(sumfac::view<double const, sumfac::dextents<1>> x, sumfac::view<double, sumfac::dextents<1>> y) const
-      {
-        of.apply(x, y);
-      }
-      index_t size() const { return of.size(); }
-      sumfac::host const& backend() const { return of.backend(); }
-    } const w{l};
-    for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth}) {
-      chebyshev const options{.degree = 4, .kind = kind};
-      sumfac::chebyshev_smoother const merged{l, by_factors(), options};
-      sumfac::chebyshev_smoother const by_passes{w, by_factors(), options};
-      auto as_merged = options;
-      as_merged.largest = merged.largest();
-      sumfac::chebyshev_smoother const of_own{l, own{d}, as_merged};
-      CHECK(of_own.largest() == merged.largest());
-      CHECK(sumfac::chebyshev_smoother(l, own{d}, options).largest() == Approx(merged.largest()).epsilon(0.03));
-      auto const start = support::random<double>(p.b.size(), 8);
-      auto const after = [&](auto const& smoother) {
-        auto x = start, z = start;
-        smoother.improve(p.b.data(), x.data());
-        smoother.apply(global_view(p.b), global_view(z));
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] += 3 * z[i];
-        return x;
-      };
-      auto const x = after(merged), y = after(by_passes), z = after(of_own);
-      CHECK(by_passes.largest() == Approx(merged.largest()).epsilon(1e-9));
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        CHECK(x[i] == Approx(y[i]).epsilon(1e-7).margin(1e-9));
-        CHECK(x[i] == Approx(z[i]).epsilon(1e-7).margin(1e-9));
-      }
-      CHECK(checks::lack_of_symmetry(merged, p) <= 1e-14);
-      CHECK(checks::lack_of_symmetry(of_own, p) <= 1e-14);
+  checks::box_problem<sumfac::bp5<3>> const p({3, 3, 4}, mesh::smooth{});
+  sumfac::global_operator const l{p.a, p.r};
+  std::vector<double> d(p.b.size());
+  l.diagonal(global_view(d));
+  auto const by_factors = [&] { return sumfac::jacobi{p.backend, global_view(std::as_const(d))}; };
+  struct own {
+    std::vector<double> const& d;
+    void apply(sumfac::view<double const, sumfac::dextents<1>> r, sumfac::view<double, sumfac::dextents<1>> z) const
+    {
+      for (index_t i = 0; i < r.extent(0); ++i) z(i) = r(i) / d[static_cast<std::size_t>(i)];
     }
+  };
+  // The same matrix as a user's own, which no sweep is merged with.
+  struct wrapped {
+    using scalar_type = double;
+    decltype(l) const& of;
+    void apply(sumfac::view<double const, sumfac::dextents<1>> x, sumfac::view<double, sumfac::dextents<1>> y) const
+    {
+      of.apply(x, y);
+    }
+    index_t size() const { return of.size(); }
+    sumfac::host const& backend() const { return of.backend(); }
+  } const w{l};
+  for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth}) {
+    chebyshev const options{.degree = 4, .kind = kind};
+    sumfac::chebyshev_smoother const merged{l, by_factors(), options};
+    sumfac::chebyshev_smoother const by_passes{w, by_factors(), options};
+    auto as_merged = options;
+    as_merged.largest = merged.largest();
+    sumfac::chebyshev_smoother const of_own{l, own{d}, as_merged};
+    CHECK(of_own.largest() == merged.largest());
+    CHECK(sumfac::chebyshev_smoother(l, own{d}, options).largest() == Approx(merged.largest()).epsilon(0.03));
+    auto const start = support::random<double>(p.b.size(), 8);
+    auto const after = [&](auto const& smoother) {
+      auto x = start, z = start;
+      smoother.improve(p.b.data(), x.data());
+      smoother.apply(global_view(p.b), global_view(z));
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += 3 * z[i];
+      return x;
+    };
+    auto const x = after(merged), y = after(by_passes), z = after(of_own);
+    CHECK(by_passes.largest() == Approx(merged.largest()).epsilon(1e-9));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      CHECK(x[i] == Approx(y[i]).epsilon(1e-7).margin(1e-9));
+      CHECK(x[i] == Approx(z[i]).epsilon(1e-7).margin(1e-9));
+    }
+    CHECK(checks::lack_of_symmetry(merged, p) <= 1e-14);
+    CHECK(checks::lack_of_symmetry(of_own, p) <= 1e-14);
+  }
 }
 
 TEST_CASE("chebyshev: the bound is above the largest eigenvalue, and not far above")

@@ -114,7 +114,10 @@ struct flat_problem {
   template <class Fixed>
   flat_problem(patchwork const& of, Fixed const& is_fixed, typename Operator::form_type const& form = {},
                sumfac::restriction_options options = {}, backend_type const& here = {})
-      : backend(here), mesh(of), a(backend, nodes(), form), r(make_restriction(is_fixed, options)),
+      : backend(here),
+        mesh(of),
+        a(backend, nodes(), form),
+        r(make_restriction(is_fixed, options)),
         b(support::random<scalar>(marks.size(), 5))
   {
     for (std::size_t i = 0; i < b.size(); ++i)

@@ -182,9 +182,9 @@ TEST_CASE("multigrid: coefficients of elements are those of all levels; those of
   CHECK(result.iterations <= 20);
   form.by_points = true;
   box_problem<made> const q(counts, mesh::smooth{}, 3, {}, form);
-  refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r)); },
-          {"sumfac::p_levels: ", "(E, g, g, g)", "level of degree 1 (3 points per direction, 2 expected)",
-           "one by one"});
+  refused(
+      [&] { static_cast<void>(sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r)); },
+      {"sumfac::p_levels: ", "(E, g, g, g)", "level of degree 1 (3 points per direction, 2 expected)", "one by one"});
   static_cast<void>(sumfac::p_levels<float, 2>(q.a, q.nodes(), q.r));  // of the same points
 }
 
@@ -242,8 +242,8 @@ TEST_CASE("multigrid: symmetric, whatever the smoother, the levels, the constrai
   symmetric(s, sumfac::p_levels<2, 1>(s.a, s.nodes(), s.r), {});
   symmetric(s, sumfac::p_levels<2>(s.a, s.nodes(), s.r), {});  // the coarse solver alone
   // In float as far as float goes.
-  sumfac::multigrid const in_float{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {},
-                                   sumfac::coarse_cg{.tolerance = 1e-6}};
+  sumfac::multigrid const in_float{
+      sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {}, sumfac::coarse_cg{.tolerance = 1e-6}};
   CHECK(checks::lack_of_symmetry(in_float, p) <= 1e-5);
 }
 
@@ -284,8 +284,7 @@ TEST_CASE("multigrid: a form with a wind is refused by coarse_cg, and solved by 
     refused([&] { sumfac::multigrid{levels()}; },
             {"sumfac::multigrid: coarse_cg cannot solve", "is not symmetric", "y . A z = ", "sumfac::coarse_gmres"});
     auto all = levels();
-    dense_inverse const elimination(
-        sumfac::assemble(all.coarsest().element_operator(), all.coarsest().restriction()));
+    dense_inverse const elimination(sumfac::assemble(all.coarsest().element_operator(), all.coarsest().restriction()));
     auto const exact = iterations(
         sumfac::multigrid{std::move(all), sumfac::multigrid_options<sumfac::gmres_smoother>{}, &elimination});
     auto const by_gmres = iterations(sumfac::multigrid{levels(), {}, sumfac::coarse_gmres{}});
@@ -375,9 +374,12 @@ TEST_CASE("multigrid: Neumann and periodic problems, told of constants")
       return sumfac::view<double const, sumfac::dextents<2>>(x.data(), 1, static_cast<index_t>(x.size()));
     };
     sumfac::null_space const fine{p.l, row(fine_ones)}, last{own_levels.coarsest().matrix(), row(ones)};
-    refused([&] { sumfac::multigrid{levels(), {.null_space = fine}}; },
-            {"sumfac::multigrid: options.null_space has vectors of your own", "not of the last level",
-             "levels.coarsest().matrix()"});
+    refused(
+        [&] {
+          sumfac::multigrid{levels(), {.null_space = fine}};
+        },
+        {"sumfac::multigrid: options.null_space has vectors of your own", "not of the last level",
+         "levels.coarsest().matrix()"});
     solved(sumfac::multigrid{std::move(own_levels), {.null_space = last}}, 10);
     // Untold, the coarse solver cannot solve for what constants are in, and says so.
     sumfac::multigrid const untold{levels()};
@@ -388,10 +390,11 @@ TEST_CASE("multigrid: Neumann and periodic problems, told of constants")
   box_problem<sumfac::bp5<3>> const fixed({2, 2, 2}, mesh::smooth{});
   checks::free_problem<sumfac::bp5<3>> const other({4, 3, 3}, false);
   sumfac::null_space const none_of_its{other.l};
-  refused([&] {
-            sumfac::multigrid{sumfac::p_levels<3, 1>(fixed.a, fixed.nodes(), fixed.r), {.null_space = none_of_its}};
-          },
-          {"sumfac::null_space: A does not take constants to 0"});
+  refused(
+      [&] {
+        sumfac::multigrid{sumfac::p_levels<3, 1>(fixed.a, fixed.nodes(), fixed.r), {.null_space = none_of_its}};
+      },
+      {"sumfac::null_space: A does not take constants to 0"});
 }
 
 TEST_CASE("gmres_smoother: the least residual of its polynomials, in one step or more")
@@ -510,8 +513,8 @@ TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoothe
 
   sumfac::multigrid const smoothed{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r),
                                    sumfac::multigrid_options<two_degrees>{}, exact};
-  sumfac::multigrid const described{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{2}},
-                                    exact};
+  sumfac::multigrid const described{
+      sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{2}}, exact};
   CHECK(solution(smoothed, p) == solution(described, p));
 }
 
@@ -559,10 +562,16 @@ TEST_CASE("multigrid: what does not fit, or is not positive definite, is refused
   box_problem<sumfac::bp5<2>> const p({3, 3, 3}, mesh::smooth{});
   box_problem<sumfac::bp5<1>> const fewer({3, 3, 2}, mesh::smooth{}), other({27, 1, 1}, mesh::smooth{});
   sumfac::level const fine{p.a, p.r};
-  refused([&] { sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{fewer.a, fewer.r}}; },
-          {"sumfac::levels", "number of elements", "expected 27", "got 18"});
-  refused([&] { sumfac::multigrid{sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{other.a, other.r}}}; },
-          {"sumfac::transfer", "of two meshes"});
+  refused(
+      [&] {
+        sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{fewer.a, fewer.r}};
+      },
+      {"sumfac::levels", "number of elements", "expected 27", "got 18"});
+  refused(
+      [&] {
+        sumfac::multigrid{sumfac::levels{sumfac::level{p.a, p.r}, sumfac::level{other.a, other.r}}};
+      },
+      {"sumfac::transfer", "of two meshes"});
   sumfac::multigrid const mg{sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r)};
   std::vector<double> b = p.b, z(b.size()), longer(b.size() + 1);
   refused([&] { mg.apply(global_view(b), global_view(longer)); },

@@ -112,8 +112,7 @@ double lack_of_symmetry(Preconditioner const& p, Problem const& problem)
   std::vector<scalar> pr(r.size()), ps(r.size());
   p.apply(global_view(std::as_const(r)), global_view(pr));
   p.apply(global_view(std::as_const(s)), global_view(ps));
-  return std::abs(inner_product(pr, s) - inner_product(r, ps)) /
-         std::sqrt(inner_product(pr, pr) * inner_product(s, s));
+  return std::abs(inner_product(pr, s) - inner_product(r, ps)) / std::sqrt(inner_product(pr, pr) * inner_product(s, s));
 }
 
 }  // namespace checks

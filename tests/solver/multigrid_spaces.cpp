@@ -175,9 +175,11 @@ TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surface
   CHECK(sumfac::cg(l, global_view(std::as_const(q.b)), global_view(x), on_sphere));
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(f[i] / 13).margin(1e-4));
 
-  flat_problem<on<sumfac::stiffness, line(2)>> const s(
-      checks::patchwork(1, 1, 1, {40, 1}, 2, 2, [](int, double t, double) { return place{t * (1 + t) / 2, 0, 0}; }),
-      [](place const& at, int) { return at[0] < 1e-9; });
+  flat_problem<on<sumfac::stiffness, line(2)>> const s(checks::patchwork(1, 1, 1, {40, 1}, 2, 2,
+                                                                         [](int, double t, double) {
+                                                                           return place{t * (1 + t) / 2, 0, 0};
+                                                                         }),
+                                                       [](place const& at, int) { return at[0] < 1e-9; });
   CHECK(iterations(s, sumfac::multigrid{sumfac::p_levels<2, 1>(s.a, s.nodes(), s.r)}) <= 9);
 }
 

@@ -63,7 +63,7 @@ enum class solver { plain, merged };
 
 template <class Backend, class Matrix, class Preconditioner>
 sumfac::solve_result solve(solver way, Matrix const& l, std::vector<double> const& b, std::vector<double>& x,
-                        Preconditioner const& p, sumfac::cg_options const& options)
+                           Preconditioner const& p, sumfac::cg_options const& options)
 {
   if constexpr (std::is_same_v<Backend, sumfac::host>)
     if (way == solver::merged) return sumfac::merged_cg(l, global_view(b), global_view(x), p, options);
@@ -225,10 +225,10 @@ TEST_CASE("parts: what processes have adds up to the whole, and is solved with")
     for (auto const& part : mesh::cut(all, count, 8)) {
       restricted_mesh own{part.numbers};
       for (auto const node : part.nodes_of_mesh) own.marks.push_back(marks[static_cast<std::size_t>(node)]);
-      m.parts.push_back(
-          {part, stiffness<>(sumfac::host{2}, nodes_view(mesh::selected(mesh, part.elements)), {.lambda = 0.1}),
-           own.restriction<double, sumfac::host>(sumfac::host{2},
-                                                 {.rows = sumfac::constrained_rows::zero, .blocks = 2})});
+      m.parts.push_back({part,
+                         stiffness<>(sumfac::host{2}, nodes_view(mesh::selected(mesh, part.elements)), {.lambda = 0.1}),
+                         own.restriction<double, sumfac::host>(sumfac::host{2},
+                                                               {.rows = sumfac::constrained_rows::zero, .blocks = 2})});
     }
     auto y = nans<double>(whole.x.size()), d = y;
     m.apply(global_view(whole.x), global_view(y));

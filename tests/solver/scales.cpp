@@ -44,9 +44,9 @@ outcome<T> solved_merged(T size, bool jacobi, int threads)
   history heard;
   sumfac::cg_options const options{.iterations = 40, .tolerance = 1e-5};
   auto const b = global_view(std::as_const(s.b));
-  auto const result = jacobi ? sumfac::merged_cg(l, b, global_view(s.x), p, options, heard.monitor())
-                             : sumfac::merged_cg(l, b, global_view(s.x), sumfac::no_preconditioner{}, options,
-                                                 heard.monitor());
+  auto const result =
+      jacobi ? sumfac::merged_cg(l, b, global_view(s.x), p, options, heard.monitor())
+             : sumfac::merged_cg(l, b, global_view(s.x), sumfac::no_preconditioner{}, options, heard.monitor());
   return {result, s.x, heard.residuals};
 }
 

@@ -173,8 +173,8 @@ std::vector<T> turned(std::vector<T> const& values, int elements, int n, int ent
       int const from[3] = {p % n, p / n % n, p / n / n};
       int at[3];
       for (int d = 0; d < 3; ++d) {
-        int const i = from[(d + e) % 3];                                    // axes in turn
-        at[d] = (e / 3 % 4 == d + 1) || (e / 3 % 4 == 0) ? i : n - 1 - i;   // none or two of them turned back
+        int const i = from[(d + e) % 3];                                   // axes in turn
+        at[d] = (e / 3 % 4 == d + 1) || (e / 3 % 4 == 0) ? i : n - 1 - i;  // none or two of them turned back
       }
       auto const first = values.begin() + (e * n * n * n + (at[2] * n + at[1]) * n + at[0]) * entries;
       result.insert(result.end(), first, first + entries);
@@ -272,8 +272,8 @@ TEST_CASE("schwarz: symmetric, on curved elements, for components, rows and thei
     CHECK(checks::lack_of_symmetry(one_sided, p) >= 1e-4);
   };
   symmetric(box_problem<sumfac::bp5<3>>({3, 3, 4}, mesh::smooth{}));
-  symmetric(box_problem<sumfac::bp6<3>>({3, 3, 2}, mesh::smooth{}, 3,
-                                        {.components_lie = sumfac::interleaving::slowest}));
+  symmetric(
+      box_problem<sumfac::bp6<3>>({3, 3, 2}, mesh::smooth{}, 3, {.components_lie = sumfac::interleaving::slowest}));
   symmetric(box_problem<sumfac::bp3<2>>({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}));
 }
 
@@ -442,8 +442,8 @@ TEST_CASE("schwarz: iterations by itself, within Chebyshev's polynomial, and as 
     CHECK(5 * by_elements <= 3 * by_jacobi);
     CHECK(5 * by_overlap <= 4 * by_elements);
     CHECK(solved(p, sumfac::schwarz_preconditioner{l, schwarz<1, float>{}}).iterations <= by_overlap + 2);
-    sumfac::chebyshev_smoother const around{l, sumfac::schwarz_preconditioner{l},
-                                            {.degree = 3, .kind = sumfac::chebyshev_kind::first}};
+    sumfac::chebyshev_smoother const around{
+        l, sumfac::schwarz_preconditioner{l}, {.degree = 3, .kind = sumfac::chebyshev_kind::first}};
     CHECK(4 * solved(p, around).iterations <= 3 * by_overlap);
   };
   count(smooth), count(thin);

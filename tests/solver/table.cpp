@@ -33,38 +33,20 @@ TEST_CASE("solvers: tolerances, relative and absolute, on both sides of a residu
 {
   for_all(checks::check_tolerances);
 }
-TEST_CASE("solvers: first guesses, and none to improve")
-{
-  for_all(checks::check_guesses);
-}
+TEST_CASE("solvers: first guesses, and none to improve") { for_all(checks::check_guesses); }
 TEST_CASE("solvers: options and lengths that do not fit are refused in the solver's name")
 {
   for_all(checks::check_refusals);
 }
-TEST_CASE("solvers: factors of one's own are as the library's")
-{
-  for_all(checks::check_own_factors);
-}
-TEST_CASE("solvers: null spaces, found and given")
-{
-  for_all(checks::check_null_spaces);
-}
-TEST_CASE("solvers: matrices that are positive definite, nearly, and not")
-{
-  for_all(checks::check_statuses);
-}
+TEST_CASE("solvers: factors of one's own are as the library's") { for_all(checks::check_own_factors); }
+TEST_CASE("solvers: null spaces, found and given") { for_all(checks::check_null_spaces); }
+TEST_CASE("solvers: matrices that are positive definite, nearly, and not") { for_all(checks::check_statuses); }
 TEST_CASE("solvers: preconditioners that are positive definite, nearly, and not")
 {
   for_all(checks::check_preconditioners);
 }
-TEST_CASE("solvers: what is no number ends a solve")
-{
-  for_all(checks::check_no_numbers);
-}
-TEST_CASE("solvers: near rounding the residual that is said is b - A x")
-{
-  for_all(checks::check_limits);
-}
+TEST_CASE("solvers: what is no number ends a solve") { for_all(checks::check_no_numbers); }
+TEST_CASE("solvers: near rounding the residual that is said is b - A x") { for_all(checks::check_limits); }
 TEST_CASE("solvers: as many steps as there are eigenvalues")
 {
   for_all(checks::check_exact_steps);
@@ -76,18 +58,9 @@ TEST_CASE("solvers: as many steps as there are eigenvalues")
     CHECK(broken.x == checks::numbers(2));
   }
 }
-TEST_CASE("solvers: each iterate is the best of its Krylov space")
-{
-  for_all(checks::check_best_iterates);
-}
-TEST_CASE("solvers: applications of A and P")
-{
-  for_all(checks::check_calls);
-}
-TEST_CASE("gmres: directions are orthonormal where A is ill-conditioned")
-{
-  for_all(checks::check_directions);
-}
+TEST_CASE("solvers: each iterate is the best of its Krylov space") { for_all(checks::check_best_iterates); }
+TEST_CASE("solvers: applications of A and P") { for_all(checks::check_calls); }
+TEST_CASE("gmres: directions are orthonormal where A is ill-conditioned") { for_all(checks::check_directions); }
 TEST_CASE("solvers: preconditioners that change, where that is allowed")
 {
   for_all(checks::check_changing_preconditioners);
@@ -125,7 +98,4 @@ TEST_CASE("null_space: one at a time may use it")
   project(y);  // it is free again
   CHECK(x == y);
 }
-TEST_CASE("solvers: vectors in parts come to the same end")
-{
-  for_all(checks::check_parts);
-}
+TEST_CASE("solvers: vectors in parts come to the same end") { for_all(checks::check_parts); }

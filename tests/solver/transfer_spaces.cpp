@@ -33,8 +33,8 @@ struct coarsened {
     sumfac::restriction_options const options{.components = components};
     sumfac::detail::node_table made(sumfac::host{}, checks::table_view<Directions>(fine), fine.nodes, options);
     if (!fine_marks.empty())
-      made.mark(sumfac::host{}, sumfac::view<std::uint8_t const, sumfac::dextents<2>>(fine_marks.data(), fine.nodes,
-                                                                                      components));
+      made.mark(sumfac::host{},
+                sumfac::view<std::uint8_t const, sumfac::dextents<2>>(fine_marks.data(), fine.nodes, components));
     sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, degree + 1);
     numbers = {fine.elements, degree + 1, coarse.nodes, {}, {}, Directions};
     numbers.table.assign(coarse.numbers.begin(), coarse.numbers.end());

@@ -26,10 +26,7 @@ void* allocate(std::size_t size, std::size_t alignment)
 
 }  // namespace
 
-void* operator new(std::size_t size)
-{
-  return allocate(size, alignof(std::max_align_t));
-}
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment)
 {
   return allocate(size, static_cast<std::size_t>(alignment));
@@ -43,22 +40,10 @@ void* operator new(std::size_t size, std::nothrow_t const&) noexcept
     return nullptr;
   }
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept
-{
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
-{
-  std::free(memory);
-}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 #if defined(__GLIBC__)
 // What sumfac::buffer calls.

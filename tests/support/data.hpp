@@ -35,7 +35,10 @@ public:
 
   form_with_data(space const& where, rule const& mesh_nodes, std::vector<double> const& coordinates,
                  data_integrand<T> form, std::vector<input_field<T>> inputs = {})
-      : space_(where), mesh_nodes_(mesh_nodes), coordinates_(coordinates), form_(std::move(form)),
+      : space_(where),
+        mesh_nodes_(mesh_nodes),
+        coordinates_(coordinates),
+        form_(std::move(form)),
         inputs_(std::move(inputs))
   {
     int const m = mesh_nodes.size();

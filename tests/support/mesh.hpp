@@ -55,10 +55,7 @@ inline nodes box(counts n, reference::rule const& where)
 }
 
 // Eight vertices per element.
-inline nodes box(counts n)
-{
-  return box(n, reference::equispaced(2));
-}
+inline nodes box(counts n) { return box(n, reference::equispaced(2)); }
 
 // Every node moved: map(position) -> position.
 template <class Map>
@@ -85,8 +82,7 @@ inline nodes sampled(nodes const& mesh, int count)
 {
   std::vector<int> elements;
   int const stride = std::max(1, mesh.elements / std::max(count, 1));
-  for (int i = 0; i < count; ++i)
-    elements.push_back(i * stride % mesh.elements);
+  for (int i = 0; i < count; ++i) elements.push_back(i * stride % mesh.elements);
   return selected(mesh, elements);
 }
 
@@ -132,10 +128,8 @@ private:
   double step(double a, double b, double t) const
   {
     t = std::clamp(t, 0.0, 1.0);
-    if (smoothness == 1)
-      t = t * t * (3 - 2 * t);
-    if (smoothness == 2)
-      t = t * t * t * (6 * t * t - 15 * t + 10);
+    if (smoothness == 1) t = t * t * (3 - 2 * t);
+    if (smoothness == 2) t = t * t * t * (6 * t * t - 15 * t + 10);
     return a + (b - a) * t;
   }
 
@@ -144,17 +138,12 @@ private:
     int const layer = static_cast<int>(6 * x);
     double const within = 6 * x - layer, l = left(eps, y), r = right(eps, y);
     switch (layer) {
-      case 0:
-        return l;
+      case 0: return l;
       case 1:
-      case 4:
-        return step(l, r, within);
-      case 2:
-        return step(r, l, within / 2);
-      case 3:
-        return step(r, l, (1 + within) / 2);
-      default:
-        return r;
+      case 4: return step(l, r, within);
+      case 2: return step(r, l, within / 2);
+      case 3: return step(r, l, (1 + within) / 2);
+      default: return r;
     }
   }
 };
@@ -191,8 +180,7 @@ inline nodes jittered(counts n, double amplitude, reference::rule const& where, 
         }
         position const& vertex =
             vertices[static_cast<std::size_t>((index[2] * (n.y + 1) + index[1]) * (n.x + 1) + index[0])];
-        for (std::size_t r = 0; r < 3; ++r)
-          x[r] += weight * vertex[r];
+        for (std::size_t r = 0; r < 3; ++r) x[r] += weight * vertex[r];
       }
       std::copy(x.begin(), x.end(),
                 result.coordinates.begin() + 3 * (static_cast<std::ptrdiff_t>(e) * m * m * m + node));
@@ -216,8 +204,8 @@ inline nodes raised(nodes const& given, reference::rule const& from, reference::
       for (int c = 0; c < 3; ++c) {
         reference::real sum = 0;
         for (int i = 0; i < m * m * m; ++i)
-          sum += at(q / (n * n), i / (m * m)) * at(q / n % n, i / m % m) * at(q % n, i % m) *
-                 given.element(e)[3 * i + c];
+          sum +=
+              at(q / (n * n), i / (m * m)) * at(q / n % n, i / m % m) * at(q % n, i % m) * given.element(e)[3 * i + c];
         result.coordinates.push_back(static_cast<double>(sum));
       }
   return result;

@@ -25,10 +25,7 @@ struct numbering {
   std::vector<std::int64_t> boundary;  // nodes on the surface of the box, ascending
   int directions = 3;
 
-  int element_size() const
-  {
-    return nodes_1d * (directions > 1 ? nodes_1d : 1) * (directions > 2 ? nodes_1d : 1);
-  }
+  int element_size() const { return nodes_1d * (directions > 1 ? nodes_1d : 1) * (directions > 2 ? nodes_1d : 1); }
   std::int64_t const* element(int e) const { return table.data() + static_cast<std::ptrdiff_t>(e) * element_size(); }
 
   // In how many places of the table each node stands.

@@ -118,7 +118,8 @@ inline place mapped_place(rule const& nodes, mesh::nodes const& mesh, int e, pla
 {
   place x{};
   for (int c = 0; c < 3; ++c)
-    x[static_cast<std::size_t>(c)] = polynomial_at(nodes, 3, [&](int p) { return mesh.element(e)[3 * p + c]; }, xi);
+    x[static_cast<std::size_t>(c)] = polynomial_at(
+        nodes, 3, [&](int p) { return mesh.element(e)[3 * p + c]; }, xi);
   return x;
 }
 
@@ -129,8 +130,9 @@ inline place physical_gradient(rule const& nodes, mesh::nodes const& mesh, int e
   real a[3][3];  // J^T
   for (int d = 0; d < 3; ++d)
     for (int r = 0; r < 3; ++r)
-      a[d][r] = polynomial_at(nodes, 3, [&](int p) { return mesh.element(e)[3 * p + r]; }, xi, d);
-  auto const det = [](real const (&m)[3][3]) {
+      a[d][r] = polynomial_at(
+          nodes, 3, [&](int p) { return mesh.element(e)[3 * p + r]; }, xi, d);
+  auto const det = [](real const(&m)[3][3]) {
     return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
   };

@@ -35,8 +35,7 @@ std::vector<T> random(std::size_t size, std::uint64_t seed)
 {
   generator next(seed);
   std::vector<T> result(size);
-  for (T& x : result)
-    x = static_cast<T>(next());
+  for (T& x : result) x = static_cast<T>(next());
   return result;
 }
 

@@ -168,8 +168,7 @@ public:
       vector unit(at(size()));
       unit[at(j)] = 1;
       vector const column = apply(unit);
-      for (int i = 0; i < size(); ++i)
-        a[at(i) * at(size()) + at(j)] = column[at(i)];
+      for (int i = 0; i < size(); ++i) a[at(i) * at(size()) + at(j)] = column[at(i)];
     }
     return a;
   }
@@ -211,8 +210,7 @@ private:
                                 pick(a, 2)(q / quads_ / quads_, i / nodes_ / nodes_);
     std::array<T, 4> result{reference_values[0]};
     for (int d = 0; d < 3; ++d)
-      for (int c = 0; c < 3; ++c)
-        result[at(1 + d)] += x.inverse[at(c)][at(d)] * reference_values[at(1 + c)];
+      for (int c = 0; c < 3; ++c) result[at(1 + d)] += x.inverse[at(c)][at(d)] * reference_values[at(1 + c)];
     return result;
   }
 
@@ -258,19 +256,16 @@ private:
       return j[r1][c1] * j[r2][c2] - j[r1][c2] * j[r2][c1];
     };
     x.det = 0;
+    for (int c = 0; c < 3; ++c) x.det += j[0][at(c)] * cofactor(0, c);
     for (int c = 0; c < 3; ++c)
-      x.det += j[0][at(c)] * cofactor(0, c);
-    for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r)
-        x.inverse[at(c)][at(r)] = cofactor(r, c) / x.det;
+      for (int r = 0; r < 3; ++r) x.inverse[at(c)][at(r)] = cofactor(r, c) / x.det;
   }
 
   // The greatest sum of moduli in a row.
   static T norm(std::array<std::array<T, 3>, 3> const& a)
   {
     T greatest = 0;
-    for (auto const& row : a)
-      greatest = std::max(greatest, std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]));
+    for (auto const& row : a) greatest = std::max(greatest, std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]));
     return greatest;
   }
 
@@ -291,8 +286,7 @@ private:
         for (int a = 0; a < rows; ++a) {
           T sum = a % 4 == 0 ? output.value[at(a / 4)] : 0;
           if (a % 4 != 0)
-            for (int d = 0; d < 3; ++d)
-              sum += x.inverse[at(a % 4 - 1)][at(d)] * output.gradient[at(a / 4)][at(d)];
+            for (int d = 0; d < 3; ++d) sum += x.inverse[at(a % 4 - 1)][at(d)] * output.gradient[at(a / 4)][at(d)];
           factor(q, a, b) = x.weight * x.det * sum;
         }
       }
@@ -314,8 +308,7 @@ private:
     for (int a = 0; a < rows; ++a) {
       vector f(at(g));
       for (int q = 0; q < g; ++q)
-        for (int b = 0; b < rows; ++b)
-          f[at(q)] += changed(factor(q, a, b), points_[at(q)]) * inputs[at(b)][at(q)];
+        for (int b = 0; b < rows; ++b) f[at(q)] += changed(factor(q, a, b), points_[at(q)]) * inputs[at(b)][at(q)];
       for (int direction = 0; direction < 3; ++direction)
         f = contract(transposed(a % 4 == 1 + direction ? slope : value), f, direction);
       accumulate(v, f, a / 4 * n);
@@ -331,8 +324,7 @@ private:
       for (int a = 0; a < 4; ++a)
         for (int b = 0; b < 4; ++b) {
           vector f(at(cube(quads_)));
-          for (int q = 0; q < cube(quads_); ++q)
-            f[at(q)] = changed(factor(q, 4 * c + a, 4 * c + b), points_[at(q)]);
+          for (int q = 0; q < cube(quads_); ++q) f[at(q)] = changed(factor(q, 4 * c + a, 4 * c + b), points_[at(q)]);
           for (int direction = 0; direction < 3; ++direction) {
             table<T> const& tested = a == 1 + direction ? slope : value;
             f = contract(transposed(product(tested, b == 1 + direction ? slope : value)), f, direction);
@@ -346,16 +338,14 @@ private:
   static vector contract(table<T> const& a, vector const& u, int direction)
   {
     int inner = 1;  // entries of u between neighbours along the direction: the earlier ones have a.rows already
-    for (int d = 0; d < direction; ++d)
-      inner *= a.rows;
+    for (int d = 0; d < direction; ++d) inner *= a.rows;
     int const outer = static_cast<int>(u.size()) / (inner * a.cols);
     vector v(at(inner * a.rows * outer));
     for (int o = 0; o < outer; ++o)
       for (int r = 0; r < a.rows; ++r)
         for (int i = 0; i < inner; ++i) {
           T sum = 0;
-          for (int c = 0; c < a.cols; ++c)
-            sum += a(r, c) * u[at((o * a.cols + c) * inner + i)];
+          for (int c = 0; c < a.cols; ++c) sum += a(r, c) * u[at((o * a.cols + c) * inner + i)];
           v[at((o * a.rows + r) * inner + i)] = sum;
         }
     return v;

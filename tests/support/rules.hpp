@@ -29,8 +29,7 @@ struct legendre {
 inline legendre legendre_polynomial(int n, real x)
 {
   real p0 = 1, p1 = x, d0 = 0, d1 = 1;
-  if (n == 0)
-    return {p0, d0};
+  if (n == 0) return {p0, d0};
   for (int k = 1; k < n; ++k) {
     real const p2 = (real(2 * k + 1) * x * p1 - real(k) * p0) / real(k + 1);
     real const d2 = d0 + real(2 * k + 1) * p1;
@@ -46,8 +45,7 @@ real bisect(Function const& f, real low, real high)
   bool const rising = f(low) < 0;
   for (int step = 0; step < 200; ++step) {
     real const middle = (low + high) / 2;
-    if (middle <= low || middle >= high)
-      break;
+    if (middle <= low || middle >= high) break;
     ((f(middle) < 0) == rising ? low : high) = middle;
   }
   return (low + high) / 2;
@@ -100,8 +98,7 @@ inline rule gauss_lobatto(int n)
 inline rule equispaced(int n)
 {
   rule result;
-  for (int i = 0; i < n; ++i)
-    result.nodes.push_back(real(2 * i) / real(n - 1) - 1);
+  for (int i = 0; i < n; ++i) result.nodes.push_back(real(2 * i) / real(n - 1) - 1);
   return result;
 }
 
@@ -110,8 +107,7 @@ inline real lagrange_value(std::vector<real> const& nodes, std::size_t j, real x
 {
   real product = 1;
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    if (k != j)
-      product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
+    if (k != j) product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
   return product;
 }
 
@@ -120,12 +116,10 @@ inline real lagrange_derivative(std::vector<real> const& nodes, std::size_t j, r
 {
   real sum = 0;
   for (std::size_t m = 0; m < nodes.size(); ++m) {
-    if (m == j)
-      continue;
+    if (m == j) continue;
     real product = 1 / (nodes[j] - nodes[m]);
     for (std::size_t k = 0; k < nodes.size(); ++k)
-      if (k != j && k != m)
-        product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
+      if (k != j && k != m) product *= (x - nodes[k]) / (nodes[j] - nodes[k]);
     sum += product;
   }
   return sum;

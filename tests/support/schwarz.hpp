@@ -40,8 +40,7 @@ public:
         int const n = numbers.nodes_1d;
         std::array<int, 3> const cell{e % counts.x, e / counts.x % counts.y, e / counts.x / counts.y};
         node_at_[place({cell[0] * degree_[0] + p % n, cell[1] * degree_[1] + p / n % n,
-                        cell[2] * degree_[2] + p / n / n})] =
-            static_cast<std::size_t>(numbers.element(e)[p]);
+                        cell[2] * degree_[2] + p / n / n})] = static_cast<std::size_t>(numbers.element(e)[p]);
       }
     for (int e = 0; e < numbers.elements; ++e)
       boxes_.push_back(box_of({e % counts.x, e / counts.x % counts.y, e / counts.x / counts.y}, overlap));

@@ -22,10 +22,7 @@
 // the bound holds for the greatest entry of an element and not entry by entry.
 namespace reference {
 
-inline double roundings(int degree)
-{
-  return 8.0 * (degree + 2) + 30;
-}
+inline double roundings(int degree) { return 8.0 * (degree + 2) + 30; }
 
 // Relative to element::magnitude(u, sqrt(roundings(degree))).
 template <class Scalar>

@@ -31,8 +31,8 @@ struct cube {
       }
     }
     for (int node = 0; node < nodes; ++node)
-      marks.data()[node] = outside(node % points) || outside(node / points % points) ||
-          outside(node / (points * points)) ? 1 : 0;
+      marks.data()[node] =
+          outside(node % points) || outside(node / points % points) || outside(node / (points * points)) ? 1 : 0;
   }
 
   static bool outside(int i) { return i == 0 || i == points - 1; }
@@ -107,8 +107,7 @@ void solves(collector& out, cube const& c)
   buffer<index_t> table(c.table.size());
   buffer<unsigned char> marks(nodes);
   for (index_t i = 0; i < table.size(); ++i) table.data()[i] = number[static_cast<std::size_t>(c.table.data()[i])];
-  for (int node = 0; node < nodes; ++node)
-    marks.data()[number[static_cast<std::size_t>(node)]] = c.marks.data()[node];
+  for (int node = 0; node < nodes; ++node) marks.data()[number[static_cast<std::size_t>(node)]] = c.marks.data()[node];
   sumfac::restriction const renumbered{backend, view(table.data(), elements, n, n, n), nodes,
                                        view(marks.data(), nodes)};
   for (int node = 0; node < nodes; ++node) b.data()[node] = marks.data()[node] == 0 ? 1 : 0;

@@ -16,8 +16,8 @@ using refusal = void (*)();
 }  // namespace parts
 
 // Declares one part's functions.
-#define PARTS_DECLARE(name)                    \
-  namespace parts {                            \
-  int compute_##name(double* numbers);         \
-  void refuse_##name();                        \
+#define PARTS_DECLARE(name)            \
+  namespace parts {                    \
+  int compute_##name(double* numbers); \
+  void refuse_##name();                \
   }

@@ -24,8 +24,8 @@ namespace detail = sumfac::detail;
 using checks::has_line, checks::own_file, checks::take_log;
 using sumfac::machine_roofs;
 
-machine_roofs const some{.read = 3e10, .copy = 2e10, .small_pages = 1e10, .cached = 1e11, .f64 = 5e10, .f32 = 1e11,
-                         .caches = 1 << 20};
+machine_roofs const some{
+    .read = 3e10, .copy = 2e10, .small_pages = 1e10, .cached = 1e11, .f64 = 5e10, .f32 = 1e11, .caches = 1 << 20};
 
 // What is found of a key, and how often it is measured; the memory of this thread is emptied before.
 struct look {

@@ -6,8 +6,8 @@
 #include <sumfac/backend/checked.hpp>
 
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
+#include <thread>
 
 namespace {
 
@@ -76,10 +76,10 @@ TEST_CASE("tune: on a mesh of parallelepipeds affine geometry is tried, from whi
 TEST_CASE("tune: on checked, by what is counted")
 {
   checks::chooses_and_keeps<sumfac::bp35<3, sumfac::checked>>(reference::collocated(3), reference::stiffness(0.3),
-                                                               {.lambda = 0.3});
+                                                              {.lambda = 0.3});
   using own = sumfac::bp4<1, sumfac::checked>;
   checks::chooses_and_keeps<own, sumfac::with_tuning<own, sumfac::tuning{.elements = 1}>>(reference::on_gauss(1, 3),
-                                                                                         reference::laplace());
+                                                                                          reference::laplace());
   auto const mesh = checks::some_mesh(8);
   auto const a = sumfac::tune<sumfac::bp1<2, sumfac::checked>>({}, nodes_view(mesh), {}, {.log = nullptr});
   auto const& trials = a.trials();
@@ -139,9 +139,7 @@ TEST_CASE("tune: what is wrong is left out, and said")
     form.element = element;
     CAPTURE(element);
     checks::refused<sumfac::backend_error>(
-        [&] {
-          sumfac::tune<wrong, wrong>({}, nodes_view(mesh), form, {.seconds = 1e-4, .log = checks::keep_line});
-        },
+        [&] { sumfac::tune<wrong, wrong>({}, nodes_view(mesh), form, {.seconds = 1e-4, .log = checks::keep_line}); },
         {"sumfac::tune: no candidate gives right results", "2 tried"});
     CHECK(has_line(take_log(), "left out: its results are wrong: off by"));
   }

@@ -34,8 +34,7 @@ auto tuned(checks::flat_mesh const& mesh, typename Operator::form_type const& fo
                checks::e_vector<directions, n, components>(v.data(), mesh.elements));
   own.apply(checks::e_vector<directions, n, components>(u.data(), mesh.elements),
             checks::e_vector<directions, n, components>(w.data(), mesh.elements));
-  for (std::size_t i = 0; i < size; ++i)
-    CHECK(std::abs(v[i] - w[i]) <= 400 * std::numeric_limits<scalar>::epsilon());
+  for (std::size_t i = 0; i < size; ++i) CHECK(std::abs(v[i] - w[i]) <= 400 * std::numeric_limits<scalar>::epsilon());
   return chosen.trials();
 }
 

@@ -79,9 +79,9 @@ static_assert(!std::is_convertible_v<mapping<layout_stride, dextents<2>>, mappin
 static_assert(std::is_constructible_v<mapping<layout_right, dextents<2>>, mapping<layout_stride, dextents<2>>>);
 static_assert(!std::is_constructible_v<mapping<layout_right, dextents<2>>, mapping<layout_right, dextents<3>>>);
 static_assert(
-  !std::is_constructible_v<mapping<layout_stride, dextents<2>>, mapping<layout_interleaved<4>, dextents<2>>>);
+    !std::is_constructible_v<mapping<layout_stride, dextents<2>>, mapping<layout_interleaved<4>, dextents<2>>>);
 static_assert(
-  !std::is_constructible_v<mapping<layout_interleaved<8>, dextents<2>>, mapping<layout_interleaved<4>, dextents<2>>>);
+    !std::is_constructible_v<mapping<layout_interleaved<8>, dextents<2>>, mapping<layout_interleaved<4>, dextents<2>>>);
 
 static_assert(mapping<layout_right, dextents<2>>(dextents<2>(2, 3)) == mapping<layout_right, extents<2, 3>>());
 static_assert(mapping<layout_stride, dextents<3>>(row) == mapping<layout_stride, extents<2, 3, 4>>({}, {12, 4, 1}));
@@ -96,8 +96,7 @@ void check_one_to_one(M const& map)
   auto const& shape = map.extents();
   for (index_t e = 0; e < shape.extent(0); ++e)
     for (int j = 0; j < shape.extent(1); ++j)
-      for (int i = 0; i < shape.extent(2); ++i)
-        ++visits.at(static_cast<std::size_t>(map(e, j, i)));
+      for (int i = 0; i < shape.extent(2); ++i) ++visits.at(static_cast<std::size_t>(map(e, j, i)));
   index_t used = 0;
   for (int const count : visits) {
     CHECK(count <= 1);
@@ -114,13 +113,11 @@ void check_formula(index_t elements)
   mapping<layout_right, dextents<2>> const right(dextents<2>(3, 5));
   for (index_t e = 0; e < elements; ++e)
     for (int j = 0; j < 3; ++j)
-      for (int i = 0; i < 5; ++i)
-        CHECK(map(e, j, i) == (e / W) * (W * 15) + right(j, i) * W + e % W);
+      for (int i = 0; i < 5; ++i) CHECK(map(e, j, i) == (e / W) * (W * 15) + right(j, i) * W + e % W);
   CHECK(map.required_span_size() == (elements + W - 1) / W * W * 15);
   CHECK(map.stride(1) == W * 5);
   CHECK(map.stride(2) == W);
-  if (map.is_strided() && elements > 1)
-    CHECK(map.stride(0) == map(1, 0, 0));
+  if (map.is_strided() && elements > 1) CHECK(map.stride(0) == map(1, 0, 0));
   CHECK(map.is_strided() == (W == 1 || elements <= W));
   check_one_to_one(map);
 }

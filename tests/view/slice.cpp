@@ -76,8 +76,7 @@ static_assert(sizeof(decltype(slice(std::declval<right>(), 0, all, all))) == siz
 constexpr int at_compile_time()
 {
   int data[24] = {};
-  for (int n = 0; n < 24; ++n)
-    data[n] = n;
+  for (int n = 0; n < 24; ++n) data[n] = n;
   view const v(data, extents<2, 3, 4>());
   return slice(v, 1, all, 2)(1) + slice(v, range{1, 2}, 2, range{1, 3})(0, 1);
 }
@@ -103,10 +102,8 @@ void check_slices(View const& v)
         CHECK(&middle(e, i) == &v(e, 1, i));
         CHECK(&face(e, j) == &v(e, j, 3));
         CHECK(&slice(v, e, j, i)() == &v(e, j, i));
-        if (j < 2)
-          CHECK(&line(j) == &v(1, j + 1, 2));
-        if (e < 3 && j < 2 && i < 2)
-          CHECK(&box(e, j, i) == &v(e + 1, j, i + 2));
+        if (j < 2) CHECK(&line(j) == &v(1, j + 1, 2));
+        if (e < 3 && j < 2 && i < 2) CHECK(&box(e, j, i) == &v(e + 1, j, i + 2));
       }
   CHECK(&slice(slice(v, 2, all, all), 1, all)(3) == &v(2, 1, 3));
 }
@@ -136,8 +133,7 @@ TEST_CASE("an interleaved view gives its elements, and blocks of them", "[view]"
       for (int i = 0; i < 4; ++i) {
         CHECK(&one(j, i) == &v(e, j, i));
         CHECK(&row(i) == &v(e, 1, i));
-        if (e < 7)
-          CHECK(&blocks(e, j, i) == &v(e + 4, j, i));
+        if (e < 7) CHECK(&blocks(e, j, i) == &v(e + 4, j, i));
       }
   }
   CHECK_THROWS_WITH(slice(v, range{3, 8}, all, all),

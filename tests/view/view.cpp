@@ -71,8 +71,7 @@ constexpr int sum_at_compile_time()
   int data[6] = {};
   view const v(data, extents<2, 3>());
   for (int j = 0; j < 2; ++j)
-    for (int i = 0; i < 3; ++i)
-      v(j, i) = 10 * j + i;
+    for (int i = 0; i < 3; ++i) v(j, i) = 10 * j + i;
   view<int const, dextents<2>> const read = v;
   return read(1, 2) + read(1, 0) + data[2];
 }
@@ -177,11 +176,13 @@ TEST_CASE("a wrong index is refused with view, dimension, index and extent", "[v
 
   // A shape of many dimensions is cut, not overrun.
   index_t sizes[20];
-  for (index_t& size : sizes)
-    size = 1'000'000'000'000;
+  for (index_t& size : sizes) size = 1'000'000'000'000;
   view<double, dextents<20>> const many(data.data(), dextents<20>(sizes));
-  CHECK_THROWS_WITH(many(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1),
-                    Catch::Contains("1000000000000, ...) (index -1, extent 1000000000000)"));
+  CHECK_THROWS_WITH(many(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1), Catch::Contains("1000000000000, "
+                                                                                                       "...) (index "
+                                                                                                       "-1, extent "
+                                                                                                       "1000000000000"
+                                                                                                       ")"));
 }
 
 TEST_CASE("a view whose entries share places is refused, and no other", "[view]")

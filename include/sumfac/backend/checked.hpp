@@ -99,17 +99,15 @@ public:
   // The same for each phase, in order of first use; what belongs to no phase is counted under an empty name.
   std::vector<checked_phase> phases() const
   {
-    return record_.lend([](detail::checked_record& r) {
-      return std::vector<checked_phase>(r.phases.begin(), r.phases.end());
-    });
+    return record_.lend(
+        [](detail::checked_record& r) { return std::vector<checked_phase>(r.phases.begin(), r.phases.end()); });
   }
 
   // What was found since the start or clear(), the first 1000.
   std::vector<checked_finding> findings() const
   {
-    return record_.lend([](detail::checked_record& r) {
-      return std::vector<checked_finding>(r.findings.begin(), r.findings.end());
-    });
+    return record_.lend(
+        [](detail::checked_record& r) { return std::vector<checked_finding>(r.findings.begin(), r.findings.end()); });
   }
 
   // How many there were.

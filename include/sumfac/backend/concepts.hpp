@@ -33,28 +33,20 @@ struct visitor {
 //   per_thread<T, A, B>     a local of the kernel, (a, b) -> T& of the thread which owns item (a, b) of box<A, B>
 template <class Team>
 concept team = requires(Team const& t, typename Team::template per_thread<typename Team::scalar, 2, 3> mine,
-                        typename Team::template shared<typename Team::scalar, 2, 3>& common)
-{
-  {
-    Team::threads
-    } -> std::convertible_to<int>;
+                        typename Team::template shared<typename Team::scalar, 2, 3>& common) {
+  { Team::threads } -> std::convertible_to<int>;
   t.each(box<2, 3>{}, detail::visitor{});
   t.sync();
   t.phase("name");
-  {
-    mine(0, 0)
-    } -> std::same_as<typename Team::scalar&>;
+  { mine(0, 0) } -> std::same_as<typename Team::scalar&>;
   common(0, 0) = typename Team::scalar(common(0, 0));
 };
 
 // An object that computes one group when called with a team: (team, scratch, group). It is copied to the device, so
 // it holds values, views and pointers. Optional: `scalar` (double where absent) and `static constexpr int threads`.
 template <class Kernel, class Team>
-concept kernel_for = team<Team> &&
-    requires(Kernel const& k, Team const& t, typename Kernel::template scratch<Team>& s, index_t group)
-{
-  k(t, s, group);
-};
+concept kernel_for = team<Team> && requires(Kernel const& k, Team const& t, typename Kernel::template scratch<Team>& s,
+                                            index_t group) { k(t, s, group); };
 
 namespace detail {
 
@@ -63,8 +55,7 @@ struct idle_kernel {
   static constexpr int threads = 1;
 
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const&, scratch<Team>&, index_t) const
@@ -77,10 +68,7 @@ struct idle_kernel {
 // Where kernels run. launch(kernel, groups) calls the kernel for group = 0 .. groups - 1, a team each, in any order;
 // a backend is a cheap copy of a handle and launches on a const object, from several threads at once.
 template <class Backend>
-concept backend = std::copyable<Backend> && requires(Backend const& b)
-{
-  b.launch(detail::idle_kernel{}, index_t{0});
-};
+concept backend = std::copyable<Backend> && requires(Backend const& b) { b.launch(detail::idle_kernel{}, index_t{0}); };
 
 // A backend whose kernels work in memory of a device's own, which the host cannot touch; it says so by having stream().
 //   stream(), device()     where its work is queued, and on which of several devices
@@ -90,8 +78,7 @@ concept backend = std::copyable<Backend> && requires(Backend const& b)
 //   built_for              the architecture that its kernels are compiled for, for tunings
 // Besides, buffer<T, Backend> owns its memory.
 template <class Backend>
-concept device_backend = std::copyable<Backend> && requires(Backend const& b, double const* from, double* to)
-{
+concept device_backend = std::copyable<Backend> && requires(Backend const& b, double const* from, double* to) {
   b.stream();
   b.copy(from, to, index_t{0});
   b.synchronize();
@@ -112,8 +99,9 @@ constexpr bool check_backend()
   static_assert(launches, "sumfac::backend: launch(kernel, groups) const cannot be called");
   if constexpr (requires(Backend const& b) { b.stream(); }) {
     constexpr bool is_device = device_backend<Backend>;
-    static_assert(is_device, "sumfac::backend: with stream() it is a device's, and then needs device(), copy(from, to, "
-                             "size), synchronize(), prepare<Kernel>() and built_for: see sumfac::device_backend");
+    static_assert(is_device,
+                  "sumfac::backend: with stream() it is a device's, and then needs device(), copy(from, to, "
+                  "size), synchronize(), prepare<Kernel>() and built_for: see sumfac::device_backend");
     return copied && has_teams && launches && is_device;
   }
   return copied && has_teams && launches;
@@ -131,11 +119,8 @@ constexpr void check_team()
       requires { typename Team::scalar; }, "sumfac::team: no type scalar: say what one thread computes in");
   static_assert(
       requires {
-        {
-          Team::threads
-          } -> std::convertible_to<int>;
-      },
-      "sumfac::team: no constant threads: say how many threads the team has");
+        { Team::threads } -> std::convertible_to<int>;
+      }, "sumfac::team: no constant threads: say how many threads the team has");
   static_assert(
       requires(Team const& t) { t.each(box<2, 3>{}, detail::visitor{}); },
       "sumfac::team: each(box<A, B>{}, f) cannot be called on a const team");

@@ -27,7 +27,7 @@ namespace detail {
 struct cuda_runtime {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
-  static constexpr int warp_teams = 4;  // teams of a warp that share a block
+  static constexpr int warp_teams = 4;                  // teams of a warp that share a block
   static constexpr long long most_threads = 1LL << 42;  // of a launch: its blocks are counted in 31 bits
 
   // More than 4 KB of them came with CUDA 12.1, for the compiler as for the driver.

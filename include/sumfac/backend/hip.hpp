@@ -27,7 +27,7 @@ namespace detail {
 struct hip_runtime {
   static constexpr char const* name = "hip";
   static constexpr char const* prefix = "hip";
-  static constexpr int warp_teams = 1;  // a barrier of a block of one wavefront costs nothing anyway
+  static constexpr int warp_teams = 1;                   // a barrier of a block of one wavefront costs nothing anyway
   static constexpr long long most_threads = 0xffffffff;  // of a launch: AMD counts them in 32 bits
 
   static constexpr parameter_limits parameters{32764, 32764, 0};

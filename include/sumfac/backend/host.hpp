@@ -255,7 +255,7 @@ void host::on_threads(index_t wanted, Function const& f)
 #if defined(_OPENMP)
   if (wanted > 1) {
     std::exception_ptr error;
-#pragma omp parallel num_threads(static_cast <int>(wanted))
+#pragma omp parallel num_threads(static_cast<int>(wanted))
     try {
       f(index_t{omp_get_thread_num()}, index_t{omp_get_num_threads()});
     } catch (...) {

@@ -20,8 +20,7 @@ struct loop_kernel {
   index_t size;
 
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const

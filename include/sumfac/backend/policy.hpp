@@ -33,16 +33,12 @@ struct box {
   SUMFAC_FUNCTION static constexpr int stride(int r)
   {
     int product = 1;
-    for (int s = r + 1; s < rank; ++s)
-      product *= extent(s);
+    for (int s = r + 1; s < rank; ++s) product *= extent(s);
     return product;
   }
 
   // Index r of the item at `position`, 0 <= position < size.
-  SUMFAC_FUNCTION static constexpr int index(int position, int r)
-  {
-    return position / stride(r) % extent(r);
-  }
+  SUMFAC_FUNCTION static constexpr int index(int position, int r) { return position / stride(r) % extent(r); }
 
   // Number of the item at indices (i...).
   template <class... Indices>
@@ -66,7 +62,7 @@ private:
   SUMFAC_INLINE static constexpr void visit(int position, Function& f, std::integer_sequence<int, Directions...>)
   {
     f((Directions == 0 ? position / std::integral_constant<int, stride(Directions)>::value
-              : position / std::integral_constant<int, stride(Directions)>::value % extent(Directions))...);
+                       : position / std::integral_constant<int, stride(Directions)>::value % extent(Directions))...);
   }
 };
 
@@ -105,10 +101,7 @@ struct scalar_of_kernel {
 };
 
 template <class Kernel>
-  requires requires
-  {
-    typename Kernel::scalar;
-  }
+  requires requires { typename Kernel::scalar; }
 struct scalar_of_kernel<Kernel> {
   using type = typename Kernel::scalar;
 };

@@ -19,8 +19,7 @@ constexpr void lagrange_weights(T const* nodes, int n, T* weights)
   for (int j = 0; j < n; ++j) {
     T product = 1;
     for (int k = 0; k < n; ++k)
-      if (k != j)
-        product *= nodes[j] - nodes[k];
+      if (k != j) product *= nodes[j] - nodes[k];
     weights[j] = 1 / product;
   }
 }

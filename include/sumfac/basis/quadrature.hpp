@@ -116,8 +116,7 @@ template <node_set Nodes>
 inline constexpr bool is_symmetric = [] {
   constexpr unsigned n = Nodes::size;
   for (unsigned i = 0; 2 * i < n; ++i)
-    if (Nodes::nodes[i] != -Nodes::nodes[n - 1 - i])
-      return false;
+    if (Nodes::nodes[i] != -Nodes::nodes[n - 1 - i]) return false;
   return true;
 }();
 
@@ -126,8 +125,7 @@ template <quadrature_rule Points>
 inline constexpr bool is_symmetric_rule = [] {
   constexpr unsigned n = Points::size;
   for (unsigned i = 0; 2 * i < n; ++i)
-    if (Points::weights[i] != Points::weights[n - 1 - i])
-      return false;
+    if (Points::weights[i] != Points::weights[n - 1 - i]) return false;
   return is_symmetric<Points>;
 }();
 
@@ -136,8 +134,7 @@ template <node_set Nodes, node_set Points>
 inline constexpr bool is_collocated = [] {
   if constexpr (Nodes::size == Points::size) {
     for (unsigned i = 0; i < unsigned{Nodes::size}; ++i)
-      if (Nodes::nodes[i] != Points::nodes[i])
-        return false;
+      if (Nodes::nodes[i] != Points::nodes[i]) return false;
     return true;
   }
   return false;
@@ -190,8 +187,7 @@ constexpr long double legendre_root(int n, long double x, Step step)
   for (int i = 0; i < 8; ++i) {
     long double const dx = step(legendre(n, x), x);
     x -= dx;
-    if (-last_step < dx && dx < last_step)
-      break;
+    if (-last_step < dx && dx < last_step) break;
   }
   return x;
 }
@@ -241,8 +237,7 @@ constexpr void make_gauss_lobatto(int n, long double* nodes, long double* weight
 
 constexpr void make_equispaced(int n, long double* nodes)
 {
-  for (int i = 0; i < n; ++i)
-    nodes[i] = static_cast<long double>(2 * i - (n - 1)) / static_cast<long double>(n - 1);
+  for (int i = 0; i < n; ++i) nodes[i] = static_cast<long double>(2 * i - (n - 1)) / static_cast<long double>(n - 1);
 }
 
 }  // namespace sumfac

@@ -34,8 +34,7 @@ template <class Nodes>
 struct listed_nodes {
   static constexpr node_list list = [] {
     node_list all{};
-    for (int i = 0; i < Nodes::size && i < max_points; ++i)
-      all.nodes[i] = Nodes::nodes[static_cast<std::size_t>(i)];
+    for (int i = 0; i < Nodes::size && i < max_points; ++i) all.nodes[i] = Nodes::nodes[static_cast<std::size_t>(i)];
     return all;
   }();
 };
@@ -97,8 +96,7 @@ SUMFAC_FUNCTION constexpr space surface(int degree, node_placement nodes = node_
 {
   return {degree, 2, 3, nodes};
 }
-SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates,
-                                      node_placement nodes = node_placement::gauss_lobatto)
+SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates, node_placement nodes = node_placement::gauss_lobatto)
 {
   return {degree, 1, coordinates, nodes};
 }
@@ -119,8 +117,7 @@ template <class Nodes>
 constexpr int first_descending()
 {
   int i = 1;
-  while (i < Nodes::size &&
-         Nodes::nodes[static_cast<std::size_t>(i - 1)] <= Nodes::nodes[static_cast<std::size_t>(i)])
+  while (i < Nodes::size && Nodes::nodes[static_cast<std::size_t>(i - 1)] <= Nodes::nodes[static_cast<std::size_t>(i)])
     ++i;
   return i;
 }
@@ -128,8 +125,7 @@ template <class Nodes>
 constexpr int first_repeated()
 {
   int i = 1;
-  while (i < Nodes::size &&
-         Nodes::nodes[static_cast<std::size_t>(i - 1)] != Nodes::nodes[static_cast<std::size_t>(i)])
+  while (i < Nodes::size && Nodes::nodes[static_cast<std::size_t>(i - 1)] != Nodes::nodes[static_cast<std::size_t>(i)])
     ++i;
   return i;
 }
@@ -147,8 +143,7 @@ SUMFAC_FUNCTION constexpr space space_on_nodes(int directions, int coordinates)
     static_assert(first_outside<Nodes>() == Nodes::size, "sumfac::space: a node of the set is not in [-1, 1]");
     static_assert(first_repeated<Nodes>() == Nodes::size, "sumfac::space: a node of the set is there twice");
     static_assert(first_descending<Nodes>() == Nodes::size, "sumfac::space: the nodes of a set must ascend");
-    return {Nodes::size - 1, directions, coordinates, node_placement::gauss_lobatto,
-            &listed_nodes<Nodes>::list};
+    return {Nodes::size - 1, directions, coordinates, node_placement::gauss_lobatto, &listed_nodes<Nodes>::list};
   } else {
     return 1;
   }

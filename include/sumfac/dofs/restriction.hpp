@@ -154,8 +154,8 @@ restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& t
 template <class Scalar, class Backend>
 template <class Table, class Marks>
   requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
-restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
-                                          Marks const& marks, restriction_options const& options)
+restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
+                                          restriction_options const& options)
     : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks), options)
 {
 }

@@ -46,8 +46,8 @@ struct tuning {
   int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
   prefetch ahead = prefetch::none;
   read_order reads = read_order::free;
-  int tables = 1;          // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
-  int points_ahead = 0;    // cubes with derivatives: points whose factors are read while one is worked on
+  int tables = 1;        // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
+  int points_ahead = 0;  // cubes with derivatives: points whose factors are read while one is worked on
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
 };
@@ -82,6 +82,7 @@ struct tuning_row {
 // H200 (docs/results/2026-11-26-nvidia-h200/roofline.md). The others have not been timed: as many teams on a
 // multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most where n > 12
 // (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
+// clang-format off
 inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_90, problem_kind::values, 7, 8, 8,
      {.resident_teams = 20, .ahead = prefetch::registers, .tables = 3}},
@@ -194,6 +195,7 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_80, problem_kind::collocated, 15, 15, 8,
      {.resident_teams = 2, .ahead = prefetch::cache}},
 };
+// clang-format on
 
 // Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
 constexpr int elements_per_team(int lines, int warp)
@@ -240,10 +242,7 @@ constexpr int cube_bytes(int g, int padding, int scalar_bytes)
 }
 
 // Bytes of scratch in which an element's m^3 mesh nodes become lines of points (see node_reader).
-constexpr int node_bytes(int m, int g, int scalar_bytes)
-{
-  return (6 * g * m * m + 9 * g * g * m) * scalar_bytes;
-}
+constexpr int node_bytes(int m, int g, int scalar_bytes) { return (6 * g * m * m + 9 * g * g * m) * scalar_bytes; }
 
 // The rule: cubes where they fit a block's scratch, slices elsewhere.
 template <class Form>
@@ -318,8 +317,8 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
   t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
   int const registers = determinants ? 48 : lines_alone ? registers_of_lines<Geometry>(kind, g) : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
-  bool const lines_decide = lines_alone && !determinants && components_of<Form> == 1 && scalar_bytes == 8 &&
-                            t.way == variant::cubes;
+  bool const lines_decide =
+      lines_alone && !determinants && components_of<Form> == 1 && scalar_bytes == 8 && t.way == variant::cubes;
   if (lines_decide || most < t.resident_teams) t.resident_teams = most;
   return t;
 }

@@ -61,15 +61,9 @@ struct counted : stands_for_number {
     return of(c.x - a.x * b.x, 2, a.fixed && b.fixed && c.fixed);
   }
   SUMFAC_FUNCTION friend counted sqrt(counted a) { return of(a.x, 1, a.fixed); }
-  SUMFAC_FUNCTION friend counted (abs)(counted a) { return {a.x < 0 ? -a.x : a.x, a.fixed}; }
-  SUMFAC_FUNCTION friend counted (min)(counted a, counted b)
-  {
-    return of(a.x < b.x ? a.x : b.x, 1, a.fixed && b.fixed);
-  }
-  SUMFAC_FUNCTION friend counted (max)(counted a, counted b)
-  {
-    return of(a.x < b.x ? b.x : a.x, 1, a.fixed && b.fixed);
-  }
+  SUMFAC_FUNCTION friend counted(abs)(counted a) { return {a.x < 0 ? -a.x : a.x, a.fixed}; }
+  SUMFAC_FUNCTION friend counted(min)(counted a, counted b) { return of(a.x < b.x ? a.x : b.x, 1, a.fixed && b.fixed); }
+  SUMFAC_FUNCTION friend counted(max)(counted a, counted b) { return of(a.x < b.x ? b.x : a.x, 1, a.fixed && b.fixed); }
   SUMFAC_FUNCTION friend bool operator==(counted a, counted b) { return a.x == b.x; }
   SUMFAC_FUNCTION friend auto operator<=>(counted a, counted b) { return a.x <=> b.x; }
 
@@ -120,9 +114,7 @@ template <int Directions = 3, class Form>
 index_t flops_per_point(Form const& form, bool collocated)
 {
   if constexpr (Directions == 3 && requires {
-                  {
-                    Form::flops_per_point(collocated)
-                    } -> std::convertible_to<index_t>;
+                  { Form::flops_per_point(collocated) } -> std::convertible_to<index_t>;
                 }) {
     return Form::flops_per_point(collocated);
   } else if constexpr (form_calls<Form, counted, Directions>::const_apply) {

@@ -86,9 +86,13 @@ template <class T>
 inline constexpr bool points_to_constant<T const*> = true;
 
 template <class Form>
-concept has_trial = requires { { Form::trial } -> std::convertible_to<evaluation>; };
+concept has_trial = requires {
+  { Form::trial } -> std::convertible_to<evaluation>;
+};
 template <class Form>
-concept has_test = requires { { Form::test } -> std::convertible_to<evaluation>; };
+concept has_test = requires {
+  { Form::test } -> std::convertible_to<evaluation>;
+};
 
 // Whether Form has the constant, for all its objects, which the compiler knows. (clang++ 16 crashes where what the
 // constant converts to is asked for inside the lambda.)
@@ -129,28 +133,21 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
   using values = point_values<T, components_of<Form>, Directions>;
   using tested = point_values<T, test_components_of<Form>, Directions>;
 
-  static constexpr bool apply = requires(Form & f, factors const& g, values const& u,
-                                         point_values<T, Inputs.components, Directions> const&... inputs) {
-    f.apply(g, u, inputs...);
-  };
-  static constexpr bool const_apply = requires(Form const& f, factors const& g, values const& u,
-                                               point_values<T, Inputs.components, Directions> const&... inputs) {
-    f.apply(g, u, inputs...);
-  };
+  static constexpr bool apply =
+      requires(Form& f, factors const& g, values const& u,
+               point_values<T, Inputs.components, Directions> const&... inputs) { f.apply(g, u, inputs...); };
+  static constexpr bool const_apply =
+      requires(Form const& f, factors const& g, values const& u,
+               point_values<T, Inputs.components, Directions> const&... inputs) { f.apply(g, u, inputs...); };
   static constexpr bool right_apply = requires(Form const& f, factors const& g, values const& u,
                                                point_values<T, Inputs.components, Directions> const&... inputs) {
-    {
-      f.apply(g, u, inputs...)
-      } -> std::same_as<tested>;
+    { f.apply(g, u, inputs...) } -> std::same_as<tested>;
   };
   static constexpr bool apply_at =
       requires(Form const& f, mapping<T, Directions, Coordinates> const& x, values const& u,
-               point_values<T, Inputs.components, Directions> const&... inputs)
-  {
-    {
-      f.apply_at(x, u, inputs...)
-      } -> std::same_as<tested>;
-  };
+               point_values<T, Inputs.components, Directions> const&... inputs) {
+        { f.apply_at(x, u, inputs...) } -> std::same_as<tested>;
+      };
 };
 
 }  // namespace detail
@@ -173,12 +170,9 @@ struct form_calls<Form, T, Directions, Coordinates, reads<Inputs...>> {
 // On lines and quadrilaterals mappings are mapping<T, Dim, Coordinates>, and values point_values<T, components, Dim>; a
 // form for several of them is a template of these, and of factors<T, Dim>, where they depend on it.
 template <class Form, int Directions = 3, int Coordinates = Directions>
-concept form = requires(Form const& f, mapping<double, Directions, Coordinates> const& x)
-{
+concept form = requires(Form const& f, mapping<double, Directions, Coordinates> const& x) {
   requires detail::names_trial<Form> && detail::names_test<Form>;
-  {
-    f.setup(x)
-    } -> std::same_as<factors_at<Form, double, Directions>>;
+  { f.setup(x) } -> std::same_as<factors_at<Form, double, Directions>>;
   requires detail::form_calls<Form, double, Directions, Coordinates>::right_apply;
 };
 
@@ -192,8 +186,9 @@ constexpr bool check_promises()
   static_assert(names_test<Form>,
                 "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
                 "sumfac::gradient or both)");
-  static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
-                "sumfac::form: linear must be a static constexpr bool: false says that apply is not linear in u");
+  static_assert(
+      !requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
+      "sumfac::form: linear must be a static constexpr bool: false says that apply is not linear in u");
   static_assert(
       requires { typename factors_at<Form, double, Directions>; },
       "sumfac::form: no member template factors<T>: write an aggregate of T for what a point stores");
@@ -234,12 +229,11 @@ constexpr bool check_promises()
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const must return "
                   "point_values<T, components>");
     if constexpr (form<Form, Directions, Coordinates>) {
-      constexpr bool sets_any = requires(Form const& f, mapping<T, Directions, Coordinates> const& x) {
-        f.setup(x);
-      };
+      constexpr bool sets_any = requires(Form const& f, mapping<T, Directions, Coordinates> const& x) { f.setup(x); };
       constexpr bool applies_any = form_calls<Form, T, Directions, Coordinates>::const_apply;
-      static_assert(sets_any, "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
-                              "sumfac::pack and float, too");
+      static_assert(sets_any,
+                    "sumfac::form: setup(mapping<T>) const must be a template of T, for it is called with "
+                    "sumfac::pack and float, too");
       static_assert(applies_any,
                     "sumfac::form: apply(factors<T>, point_values<T, components>) const must be a template of T, for "
                     "it is called with sumfac::pack and float, too");
@@ -262,8 +256,8 @@ inline constexpr int directions_given = 0;
 
 // Whether Form is one for hexahedra, and not for the elements that it is taken for.
 template <class Form, int Directions, int Coordinates>
-inline constexpr bool is_for_others = (Directions != 3 || Coordinates != 3) && form<Form> &&
-                                      !form<Form, Directions, Coordinates>;
+inline constexpr bool is_for_others =
+    (Directions != 3 || Coordinates != 3) && form<Form> && !form<Form, Directions, Coordinates>;
 
 }  // namespace detail
 
@@ -273,9 +267,10 @@ template <class Form, class T = double, int Directions = 3, int Coordinates = Di
 constexpr bool check_form()
 {
   constexpr bool of_others = detail::directions_given<Form> != 0 && detail::directions_given<Form> != Directions;
-  static_assert(!of_others, "sumfac::given_factors: the numbers are a view of the wrong rank for these elements: "
-                            "(E, g, g, g, factors) of hexahedra, (E, g, g, factors) of quadrilaterals and surfaces, "
-                            "(E, g, factors) of lines and curves are expected");
+  static_assert(!of_others,
+                "sumfac::given_factors: the numbers are a view of the wrong rank for these elements: "
+                "(E, g, g, g, factors) of hexahedra, (E, g, g, factors) of quadrilaterals and surfaces, "
+                "(E, g, factors) of lines and curves are expected");
   static_assert(!detail::is_for_others<Form, Directions, Coordinates>,
                 "sumfac::form: the form is written for hexahedra alone: let setup take a mapping<T, Dim, "
                 "Coordinates>, apply a point_values<T, components, Dim>, and factors<T, Dim> depend on Dim where they "

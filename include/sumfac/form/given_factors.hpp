@@ -70,8 +70,9 @@ private:
   // A class in which an assertion fails has no members to clang++.
   SUMFAC_FUNCTION static constexpr void demand_factors()
   {
-    static_assert(fits, "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
-                        "floating-point numbers; of rank 4 on quadrilaterals, (E, g, g, factors), 3 on lines");
+    static_assert(fits,
+                  "sumfac::given_factors: numbers must be a sumfac::view of rank 5, (E, g, g, g, factors), of "
+                  "floating-point numbers; of rank 4 on quadrilaterals, (E, g, g, factors), 3 on lines");
   }
 };
 

@@ -113,7 +113,7 @@ struct stiffness {
     return {.value = scalar_of<T>(lambda) * (x.measure() * u.value), .gradient = x.metric_times(u.gradient)};
   }
 
-  void (check)() const
+  void(check)() const
   {
     if (lambda - lambda != 0) failf("stiffness", "lambda is not a finite number (got %g)", lambda);
   }

@@ -71,10 +71,7 @@ public:
     return mesh_view(detail::element_view<dim>(coordinates_.data(), elements(), mesh_nodes_1d_, spacedim),
                      gauss_lobatto_nodes{});
   }
-  auto table() const
-  {
-    return detail::element_view<dim>(numbers_.table().data(), elements(), nodes_1d());
-  }
+  auto table() const { return detail::element_view<dim>(numbers_.table().data(), elements(), nodes_1d()); }
 
   // Not 0 where constraints have a line, of each node and component; what a line is equal to is not looked at.
   // **Shapes** (nodes C)

@@ -78,8 +78,9 @@ private:
         auto const row = one.row();
         double const allowed = rounding * std::sqrt(std::abs(d[row] * d[column]));
         if (row != two.row() || !(std::abs(one.value() - two.value()) <= allowed))
-          failf(here_, "the matrix is not symmetric (row %lld, column %lld: %.8g and %.8g): take a solver of others, "
-                       "as sumfac::coarse_gmres",
+          failf(here_,
+                "the matrix is not symmetric (row %lld, column %lld: %.8g and %.8g): take a solver of others, "
+                "as sumfac::coarse_gmres",
                 static_cast<long long>(row), static_cast<long long>(column), one.value(), two.value());
       }
     }
@@ -99,9 +100,10 @@ private:
         failf(here_, "the matrix is not positive definite (pivot %g in row %d, whose diagonal is %g)", pivot, row,
               diagonal);
       if (!(pivot > least * diagonal))
-        failf(here_, "the matrix is singular (pivot %g in row %d, whose diagonal is %g, more than %g of that "
-                     "expected): where nothing is constrained, say so by options.null_space, a sumfac::null_space of "
-                     "the matrix",
+        failf(here_,
+              "the matrix is singular (pivot %g in row %d, whose diagonal is %g, more than %g of that "
+              "expected): where nothing is constrained, say so by options.null_space, a sumfac::null_space of "
+              "the matrix",
               pivot, row, diagonal, least);
     }
   }

@@ -21,8 +21,8 @@
 namespace sumfac::SUMFAC_TARGET {
 
 struct boomer_amg_options {
-  int cycles = 1;                  // V-cycles of an application
-  double strong_threshold = 0.25;  // 0.5 is what hypre recommends in three dimensions for larger problems
+  int cycles = 1;                          // V-cycles of an application
+  double strong_threshold = 0.25;          // 0.5 is what hypre recommends in three dimensions for larger problems
   detail::any_null_space null_space = {};  // of a singular matrix
 };
 

@@ -18,8 +18,7 @@ namespace sumfac::SUMFAC_TARGET {
 
 // What looks like a Kokkos::View: a rank, extents, strides and a pointer.
 template <class View>
-concept kokkos_view = requires(View const& v)
-{
+concept kokkos_view = requires(View const& v) {
   typename View::value_type;
   typename View::array_layout;
   typename View::memory_space;
@@ -65,7 +64,8 @@ template <kokkos_view View>
 SUMFAC_FUNCTION auto from_kokkos(View const& v)
 {
   static_assert(detail::kokkos_rank<View>() > 0,
-                "sumfac::from_kokkos: the view has rank 0: pass its only entry itself");
+                "sumfac::from_kokkos: the view has rank 0: pass its only entry "
+                "itself");
   return detail::view_kokkos(v, detail::ranks<detail::kokkos_rank<View>()>{});
 }
 

@@ -147,7 +147,7 @@ constexpr auto view_of(Mdspan const& m)
 {
   using element_type = typename Mdspan::element_type;
   static_assert(std::is_same_v<typename Mdspan::data_handle_type, element_type*> &&
-                  std::is_same_v<typename Mdspan::reference, element_type&>,
+                    std::is_same_v<typename Mdspan::reference, element_type&>,
                 "sumfac::view_of: the mdspan's accessor is more than a pointer: a view can only read and write memory");
   auto const map = mapping_of<Family>(m.mapping());
   using mapping = std::remove_const_t<decltype(map)>;

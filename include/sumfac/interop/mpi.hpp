@@ -263,9 +263,10 @@ located_points<Directions> owned_points(MPI_Comm comm, located_points<Directions
   MPI_Bcast(&first, 1, MPI_LONG_LONG, 0, comm);
   detail::first_problem problem;
   if (mine != first)
-    problem.say("the number of points is not that of process 0 (expected %lld, got %lld): pass all points on all "
-                "processes",
-                first, mine);
+    problem.say(
+        "the number of points is not that of process 0 (expected %lld, got %lld): pass all points on all "
+        "processes",
+        first, mine);
   detail::agree_on(comm, here, problem);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);

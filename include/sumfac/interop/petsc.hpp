@@ -51,8 +51,8 @@ public:
     detail::check_petsc_started(here);
     detail::check_petsc(here, PetscCommDuplicate(comm, &comm_, nullptr));
     PetscLayout layout = nullptr;
-    detail::check_petsc(here, PetscLayoutCreateFromSizes(comm_, static_cast<PetscInt>(owned), PETSC_DETERMINE, 1,
-                                                         &layout));
+    detail::check_petsc(here,
+                        PetscLayoutCreateFromSizes(comm_, static_cast<PetscInt>(owned), PETSC_DETERMINE, 1, &layout));
     detail::check_petsc(here, PetscLayoutGetRange(layout, &first_, nullptr));
     for (index_t i = 0; i < ghosts_; ++i) numbers_.push_back(static_cast<PetscInt>(ghosts(i)));
     agree_on_numbers(layout, numbers_);

@@ -41,10 +41,7 @@ struct labelled {
 };
 
 // The boundary of the mesh, the sides that belong to one cell alone, in the whole mesh: no label is needed for it.
-inline labelled whole_boundary(std::vector<int> components = {})
-{
-  return {{}, 0, std::move(components)};
-}
+inline labelled whole_boundary(std::vector<int> components = {}) { return {{}, 0, std::move(components)}; }
 
 // A DMPlex with elements of one degree: which nodes each has, their numbers here and in the whole mesh, the mesh's
 // nodes, and what solvers take: restriction and halo. The elements are those cells that no other process owns; those
@@ -133,8 +130,7 @@ public:
 
   // The restriction of an operator on these nodes. Called by all processes.
   template <class Backend>
-  sumfac::restriction<PetscScalar, Backend> restriction(Backend const& backend,
-                                                        std::vector<labelled> const& where = {},
+  sumfac::restriction<PetscScalar, Backend> restriction(Backend const& backend, std::vector<labelled> const& where = {},
                                                         restriction_options options = {}) const
   {
     options.components = components_;
@@ -195,9 +191,10 @@ private:
     detail::first_problem text;
     constexpr auto most = static_cast<long long>(std::numeric_limits<PetscInt>::max SUMFAC_NO_MACRO());
     if (static_cast<long long>(numbers_.all) > most / components_)
-      text.say("the mesh has too many entries (%lld nodes of %d components, at most %lld entries expected by this "
-               "build of PETSc)",
-               static_cast<long long>(numbers_.all), components_, most);
+      text.say(
+          "the mesh has too many entries (%lld nodes of %d components, at most %lld entries expected by this "
+          "build of PETSc)",
+          static_cast<long long>(numbers_.all), components_, most);
     detail::agree_on(points_.comm(), here, text);
     return numbers_.owned;
   }

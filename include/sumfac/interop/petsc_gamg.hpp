@@ -25,10 +25,10 @@
 namespace sumfac::SUMFAC_TARGET::petsc {
 
 struct gamg_options {
-  int cycles = 1;      // V-cycles of an application
-  int block_size = 1;  // components of a node, where they lie side by side
+  int cycles = 1;                          // V-cycles of an application
+  int block_size = 1;                      // components of a node, where they lie side by side
   detail::any_null_space null_space = {};  // of a singular matrix
-  char const* prefix = "sumfac_gamg_";  // of options in PETSc's database, as -sumfac_gamg_pc_gamg_threshold 0.02
+  char const* prefix = "sumfac_gamg_";     // of options in PETSc's database, as -sumfac_gamg_pc_gamg_threshold 0.02
 };
 
 // z = P r, by V-cycles of PETSc's GAMG on this process alone, set up once: symmetric, for a symmetric positive definite

@@ -23,7 +23,7 @@
 namespace sumfac::SUMFAC_TARGET::petsc {
 
 struct assembled_options {
-  bool symmetric = false;  // whether the form is, as null_space has to know
+  bool symmetric = false;                  // whether the form is, as null_space has to know
   detail::any_null_space null_space = {};  // of the matrix, as of a shell's: to PCs the near one, too
 };
 

@@ -28,7 +28,7 @@ enum class smoother { petsc, sumfac };
 struct multigrid_options {
   bool symmetric = true;  // whether the form is
   petsc::smoother smoother = petsc::smoother::petsc;
-  sumfac::chebyshev chebyshev = {};  // of sumfac's
+  sumfac::chebyshev chebyshev = {};        // of sumfac's
   detail::any_null_space null_space = {};  // of the matrix, where it is singular, as sumfac::multigrid_options have it
 };
 

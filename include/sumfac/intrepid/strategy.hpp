@@ -31,10 +31,10 @@ using team_stride = team_reduction<3, 32>;
 // A team of `Threads` for several entries of the output, `Lanes` threads for each: for contractions of 16 or fewer.
 template <int Lanes = 16, int Threads = 32>
 struct shared_reduction {
-  static_assert(
-      Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && Threads >= 1 && Threads <= 1024 && Threads % Lanes == 0,
-      "sumfac::intrepid::shared_reduction: Lanes must be a power of two that divides Threads, which is from 1 "
-      "to 1024");
+  static_assert(Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && Threads >= 1 && Threads <= 1024 && Threads % Lanes == 0,
+                "sumfac::intrepid::shared_reduction: Lanes must be a power of two that divides Threads, which is from "
+                "1 "
+                "to 1024");
 };
 
 // A team for `Slices` left fields, which it keeps in shared memory, and a thread for each right field. On the host:

@@ -38,7 +38,8 @@ struct dual {
   {
   }
   // With one derivative.
-  SUMFAC_INLINE constexpr dual(T const& x, T const& derivative) requires(Directions == 1)
+  SUMFAC_INLINE constexpr dual(T const& x, T const& derivative)
+    requires(Directions == 1)
       : value(x), derivatives{derivative}
   {
   }
@@ -51,7 +52,8 @@ struct dual {
   }
 
   // Of packs: one lane as a dual of numbers.
-  SUMFAC_INLINE auto operator[](int lane) const requires detail::has_lanes<T>
+  SUMFAC_INLINE auto operator[](int lane) const
+    requires detail::has_lanes<T>
   {
     dual<detail::lane_type<T>, Directions> result;
     result.value = value[lane];
@@ -189,10 +191,7 @@ struct dual {
     return select(detail::number_in(b) < detail::number_in(a), a, b);
   }
   // At 0 the derivatives of x.
-  SUMFAC_INLINE friend dual(abs)(dual const& x)
-  {
-    return select(detail::number_in(x) < scalar_of<T>(0), -x, x);
-  }
+  SUMFAC_INLINE friend dual(abs)(dual const& x) { return select(detail::number_in(x) < scalar_of<T>(0), -x, x); }
 
   SUMFAC_INLINE friend dual sqrt(dual const& x)
   {
@@ -326,8 +325,7 @@ differentiable(Function, Derivative) -> differentiable<Function, Derivative>;
 namespace detail {
 
 template <class T, int Directions>
-struct lanes_of<dual<T, Directions>> : lanes_of<T> {
-};
+struct lanes_of<dual<T, Directions>> : lanes_of<T> {};
 
 template <class T, int Directions>
 inline constexpr bool is_one_number<dual<T, Directions>> = is_one_number<T>;

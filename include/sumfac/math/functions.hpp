@@ -193,7 +193,9 @@ SUMFAC_FUNCTION T trunc(T const& x)
   return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(trunc, z); }, x);
 }
 template <detail::elementary T>
+// clang-format off
 SUMFAC_FUNCTION T (round)(T const& x)
+// clang-format on
 {
   return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(round, z); }, x);
 }

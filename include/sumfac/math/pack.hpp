@@ -164,17 +164,17 @@ struct pack {
   SUMFAC_INLINE friend pack fma(T a, pack b, pack c) { return pack(a * b.v + c.v, 0); }
   // c - a b, likewise.
   SUMFAC_INLINE friend pack fnma(pack a, pack b, pack c) { return pack(c.v - a.v * b.v, 0); }
-  SUMFAC_INLINE friend pack (min)(pack a, pack b)
+  SUMFAC_INLINE friend pack(min)(pack a, pack b)
   {
     detail::keep_where(a.v < b.v, a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack (max)(pack a, pack b)
+  SUMFAC_INLINE friend pack(max)(pack a, pack b)
   {
     detail::keep_where(a.v > b.v, a.v, b.v);
     return a;
   }
-  SUMFAC_INLINE friend pack (abs)(pack a)
+  SUMFAC_INLINE friend pack(abs)(pack a)
   {
     detail::keep_where(a.v > -a.v, a.v, -a.v);
     return a;
@@ -192,22 +192,10 @@ struct pack {
 };
 
 // a b + c for plain numbers, so that kernels are written once for packs and for scalars.
-SUMFAC_INLINE constexpr double fma(double a, double b, double c)
-{
-  return a * b + c;
-}
-SUMFAC_INLINE constexpr float fma(float a, float b, float c)
-{
-  return a * b + c;
-}
-SUMFAC_INLINE constexpr double fnma(double a, double b, double c)
-{
-  return c - a * b;
-}
-SUMFAC_INLINE constexpr float fnma(float a, float b, float c)
-{
-  return c - a * b;
-}
+SUMFAC_INLINE constexpr double fma(double a, double b, double c) { return a * b + c; }
+SUMFAC_INLINE constexpr float fma(float a, float b, float c) { return a * b + c; }
+SUMFAC_INLINE constexpr double fnma(double a, double b, double c) { return c - a * b; }
+SUMFAC_INLINE constexpr float fnma(float a, float b, float c) { return c - a * b; }
 
 namespace detail {
 

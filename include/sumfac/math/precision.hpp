@@ -19,8 +19,9 @@ namespace sumfac::SUMFAC_TARGET {
 template <class Vectors, class Factors = Vectors, class Arithmetic = Vectors>
 struct precision {
   static_assert((std::is_same_v<Vectors, double> || std::is_same_v<Vectors, float>)&&(
-                    std::is_same_v<Factors, double> || std::is_same_v<Factors, float>)&&(
-                    std::is_same_v<Arithmetic, double> || std::is_same_v<Arithmetic, float>),
+                    std::is_same_v<Factors, double> ||
+                    std::is_same_v<Factors, float>)&&(std::is_same_v<Arithmetic, double> ||
+                                                      std::is_same_v<Arithmetic, float>),
                 "sumfac::precision: Vectors, Factors and Arithmetic must be double or float");
 
   using vectors = Vectors;
@@ -41,12 +42,10 @@ struct precision_of {
   using arithmetic = Scalar;
 };
 template <class Vectors, class Factors, class Arithmetic>
-struct precision_of<precision<Vectors, Factors, Arithmetic>> : precision<Vectors, Factors, Arithmetic> {
-};
+struct precision_of<precision<Vectors, Factors, Arithmetic>> : precision<Vectors, Factors, Arithmetic> {};
 
 template <class Scalar>
-inline constexpr bool is_precision =
-    std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>;
+inline constexpr bool is_precision = std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>;
 template <class Vectors, class Factors, class Arithmetic>
 inline constexpr bool is_precision<precision<Vectors, Factors, Arithmetic>> = true;
 

@@ -73,13 +73,12 @@ concept entrywise = requires(Entries a) {
 // S scales A where an entry times S is an entry: numbers scale numbers and packs of them.
 template <class Scale, class Entries>
 concept scales = entrywise<Entries> && requires(typename Entries::value_type const& entry, Scale const& s) {
-  { entry * s } -> std::same_as<typename Entries::value_type>;
+  { entry* s } -> std::same_as<typename Entries::value_type>;
 };
 
 // What the entries of a product are: numbers meet numbers of their own type, or what they are constants to.
 template <class Left, class Right>
-struct product_entry {
-};
+struct product_entry {};
 template <class T>
 struct product_entry<T, T> {
   using type = T;

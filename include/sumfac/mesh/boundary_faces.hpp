@@ -168,8 +168,9 @@ template <class Table>
 constexpr bool check_face_table()
 {
   constexpr bool fits = is_view_of_integers<Table, 3, 4>;
-  static_assert(fits, "sumfac::boundary_faces: the table must be a sumfac::view of integers, of shape (E, n, n, n), or "
-                      "(E, n, n) on quadrilaterals");
+  static_assert(fits,
+                "sumfac::boundary_faces: the table must be a sumfac::view of integers, of shape (E, n, n, n), or "
+                "(E, n, n) on quadrilaterals");
   return fits;
 }
 
@@ -194,18 +195,17 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
   for (std::size_t f = 0; f < faces.size(); ++f) {
     check_side(where, faces[f], view.extent(0), Directions);
     index_t const e = faces[f].element;
-    Taken::template copy<Directions>(
-        faces[f].side, m, count, taken.data() + f * size,
-        [&]([[maybe_unused]] int k, int j, int i, [[maybe_unused]] int c) {
-          if constexpr (Directions == 3 && has_components)
-            return view(e, k, j, i, c);
-          else if constexpr (Directions == 3)
-            return view(e, k, j, i);
-          else if constexpr (has_components)
-            return view(e, j, i, c);
-          else
-            return view(e, j, i);
-        });
+    Taken::template copy<Directions>(faces[f].side, m, count, taken.data() + f * size,
+                                     [&]([[maybe_unused]] int k, int j, int i, [[maybe_unused]] int c) {
+                                       if constexpr (Directions == 3 && has_components)
+                                         return view(e, k, j, i, c);
+                                       else if constexpr (Directions == 3)
+                                         return view(e, k, j, i);
+                                       else if constexpr (has_components)
+                                         return view(e, j, i, c);
+                                       else
+                                         return view(e, j, i);
+                                     });
   }
   return taken;
 }
@@ -253,8 +253,7 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
         if (of(*other) == of(i) && (*other == i || inner(*other) == inner(i))) owners[count++] = *other;
       for (int k = 1; k < count; ++k)
         for (int before = 0; before < k; ++before)
-          if (are_twins(owners[before], owners[k]))
-            detail::refuse_twins(owners[before] / sides, owners[k] / sides, n);
+          if (are_twins(owners[before], owners[k])) detail::refuse_twins(owners[before] / sides, owners[k] / sides, n);
       if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
       if (count == 1) alone.push_back(side_at(i));
     }
@@ -286,8 +285,9 @@ template <class Nodes>
 std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
 {
   constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
-  static_assert(fits, "sumfac::face_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, C) of "
-                      "quadrilaterals");
+  static_assert(fits,
+                "sumfac::face_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, C) of "
+                "quadrilaterals");
   if constexpr (fits)
     return detail::taken_of_faces<detail::the_side, double, int{Nodes::rank()} - 2>("face_nodes", nodes, faces);
   else
@@ -317,8 +317,9 @@ template <class Nodes>
 std::vector<double> owner_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
 {
   constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
-  static_assert(fits, "sumfac::owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
-                      "quadrilaterals");
+  static_assert(fits,
+                "sumfac::owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
+                "quadrilaterals");
   if constexpr (fits)
     return detail::taken_of_faces<detail::the_owner, double, int{Nodes::rank()} - 2>("owner_nodes", nodes, faces);
   else
@@ -353,9 +354,8 @@ std::vector<int> face_tags(Table const& table, index_t nodes, std::vector<elemen
                 static_cast<long long>(nodes - 1));
         known[static_cast<std::size_t>(q)].add(static_cast<detail::node_table::number>(node));
       }
-    detail::lists_by_number const around(nodes, polygons.extent(0), [&](index_t q) {
-      return known[static_cast<std::size_t>(q)].least();
-    });
+    detail::lists_by_number const around(nodes, polygons.extent(0),
+                                         [&](index_t q) { return known[static_cast<std::size_t>(q)].least(); });
     detail::own_vector<index_t> first_face(known.size(), -1);
     for (std::size_t f = 0; f < faces.size(); ++f) {
       detail::check_side("face_tags", faces[f], numbers.elements(), numbers.directions());

@@ -49,16 +49,16 @@ geometry_class class_of(element_shapes<Nodes> const& shapes, element_shape const
 template <class Nodes, mesh_node_set Set = unsaid_nodes>
 std::vector<geometry_class> classify(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance)
 {
-  static_assert(is_view<Nodes>, "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
-                                "(E, m, m, C) or (E, m, C)");
+  static_assert(is_view<Nodes>,
+                "sumfac::classify: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
+                "(E, m, m, C) or (E, m, C)");
   if constexpr (is_view<Nodes>)
     static_assert(Nodes::rank() >= 3 && Nodes::rank() <= 5,
                   "sumfac::classify: mesh nodes are of rank 5 on hexahedra, (E, m, m, m, 3), 4 on quadrilaterals, "
                   "(E, m, m, C), and 3 on lines, (E, m, C)");
   constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
   auto const coordinates = static_cast<int>(nodes.extent(directions + 1));
-  detail::check_mesh_nodes("classify", nodes,
-                           coordinates >= directions && coordinates <= 3 ? coordinates : directions);
+  detail::check_mesh_nodes("classify", nodes, coordinates >= directions && coordinates <= 3 ? coordinates : directions);
   detail::element_shapes const shapes(detail::plain_nodes(nodes), detail::said_nodes("classify", nodes, set),
                                       tolerance);
   std::vector<geometry_class> classes(static_cast<std::size_t>(shapes.elements()));

@@ -51,10 +51,7 @@ public:
   {
   }
 
-  void operator()(index_t e, int s, int r, int q, Mapping const& x) const
-  {
-    call_(visitor_, e, s, r, q, x);
-  }
+  void operator()(index_t e, int s, int r, int q, Mapping const& x) const { call_(visitor_, e, s, r, q, x); }
 
 private:
   void* visitor_;
@@ -112,10 +109,10 @@ class element_geometry {
 
 public:
   static constexpr int points_1d = Points::size, directions = int{Nodes::rank()} - 2, coordinates = Coordinates;
-  static_assert(
-      coordinates >= directions && coordinates <= 3,
-      "sumfac::element_geometry: a mesh has at least as many coordinates as its elements have directions, and "
-      "at most 3");
+  static_assert(coordinates >= directions && coordinates <= 3,
+                "sumfac::element_geometry: a mesh has at least as many coordinates as its elements have directions, "
+                "and "
+                "at most 3");
   template <class T>
   using mapping_type = mapping<T, directions, coordinates>;
 
@@ -247,21 +244,21 @@ template <class Points, class Nodes, int Coordinates>
   constexpr int points = detail::node_box(points_1d, directions).all();
   detail::refused_points seen;
   static_cast<void>(visit_seldom(element, element + 1, seen));
-  char const* const advice = !seen.finite             ? "make its coordinates finite numbers of moderate size"
-                             : seen.count == points && seen.least == 0
-                                 ? "move its nodes apart, or leave it out: it has no volume"
+  char const* const advice = !seen.finite ? "make its coordinates finite numbers of moderate size"
+                             : seen.count == points && seen.least == 0 ? "move its nodes apart, or leave it out: it "
+                                                                         "has no volume"
                              : seen.count == points && directions == 1 ? "list its nodes from left to right"
-                             : seen.count == points && directions == 2
-                                 ? "list its nodes so that the directions x (fastest), y turn anticlockwise"
+                             : seen.count == points && directions == 2 ? "list its nodes so that the directions x "
+                                                                         "(fastest), y turn anticlockwise"
                              : seen.count == points ? "list its nodes so that the directions x (fastest), y, z are "
-                                                   "right-handed"
-                             : m_ > 3            ? "untangle it, or name the node set that its nodes were placed by"
-                                                 : "untangle it, or list its nodes with x fastest, then y, then z";
+                                                      "right-handed"
+                             : m_ > 3               ? "untangle it, or name the node set that its nodes were placed by"
+                                                    : "untangle it, or list its nodes with x fastest, then y, then z";
   detail::throw_text<geometry_error>(
       "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
       "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s%s",
-      static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2],
-      seen.count, points, advice, more.c_str());
+      static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2], seen.count, points,
+      advice, more.c_str());
 }
 
 namespace detail {

@@ -51,9 +51,10 @@ public:
     requires(!is_view<Other> && !std::is_convertible_v<Other const&, std::vector<geometry_class> const&>)
   static element_order like_by_like(Other const&, Rest const&...)
   {
-    static_assert(is_view<Other>, "sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of "
-                                  "shape (E, m, m, m, 3), (E, m, m, C) or (E, m, C), or a "
-                                  "std::vector<sumfac::geometry_class>");
+    static_assert(is_view<Other>,
+                  "sumfac::element_order::like_by_like: the mesh must be a sumfac::view of nodes, of "
+                  "shape (E, m, m, m, 3), (E, m, m, C) or (E, m, C), or a "
+                  "std::vector<sumfac::geometry_class>");
     return element_order({});
   }
 
@@ -167,8 +168,9 @@ void element_order::copy(char const* where, In const& in, Out const& out, detail
   if constexpr (is_view<In> && is_view<Out>) {
     constexpr bool fits = In::rank() >= 1 && In::rank() == Out::rank() &&
                           std::is_same_v<typename In::value_type, typename Out::element_type>;
-    static_assert(fits, "sumfac::element_order: in and out must be views of one rank, from 1 on, with entries of one "
-                        "type, and out not const");
+    static_assert(fits,
+                  "sumfac::element_order: in and out must be views of one rank, from 1 on, with entries of one "
+                  "type, and out not const");
     if constexpr (fits) {
       check_views(where, in, out);
       host{}.partition(elements(), [&](index_t first, index_t last) {

@@ -62,10 +62,7 @@ public:
 
   // How far the element reaches behind the face, along the normal: exact where its map is affine. What the penalty of
   // Nitsche's method is divided by.
-  SUMFAC_INLINE constexpr T height() const
-  {
-    return static_cast<T>(2) * (scaled_det() / area_over_scale()) * scale_;
-  }
+  SUMFAC_INLINE constexpr T height() const { return static_cast<T>(2) * (scaled_det() / area_over_scale()) * scale_; }
 
   // Where the point lies in the mesh.
   SUMFAC_INLINE constexpr vector<T, Dim> const& position() const { return position_; }
@@ -76,8 +73,12 @@ public:
 private:
   SUMFAC_INLINE constexpr face_mapping(T const& scale, matrix<T, Dim> const& jacobian, T const& weight,
                                        vector<T, Dim> const& position, index_t face, int point)
-      : scale_(scale), jacobian_(jacobian * (static_cast<T>(1) / scale)), position_(position), weight_(weight),
-        face_(face), point_(point)
+      : scale_(scale),
+        jacobian_(jacobian * (static_cast<T>(1) / scale)),
+        position_(position),
+        weight_(weight),
+        face_(face),
+        point_(point)
   {
   }
 

@@ -50,7 +50,7 @@ own_vector<index_t> sides_on_sides(char const* where, Nodes const& nodes, std::v
 }
 
 [[gnu::cold, gnu::noinline]] inline void refuse_hanging(std::vector<element_side> const& faces,
-                                                       own_vector<index_t> const& on)
+                                                        own_vector<index_t> const& on)
 {
   std::size_t first = faces.size(), more = 0;
   for (std::size_t f = faces.size(); f-- > 0;)
@@ -75,8 +75,8 @@ own_vector<index_t> sides_on_sides(char const* where, Nodes const& nodes, std::v
 // **Work** for each side some places of it on the sides whose boxes hold them.
 // **Errors** those of mesh nodes; an element or a side that does not exist.
 template <class Nodes, class Set = unsaid_nodes>
-std::vector<element_side> hanging_sides(Nodes const& nodes, std::vector<element_side> const& faces,
-                                        Set const& set = {}, double tolerance = 1e-6)
+std::vector<element_side> hanging_sides(Nodes const& nodes, std::vector<element_side> const& faces, Set const& set = {},
+                                        double tolerance = 1e-6)
 {
   std::vector<element_side> hanging;
   auto const on = detail::sides_on_sides("hanging_sides", nodes, faces, set, tolerance);

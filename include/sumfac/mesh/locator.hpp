@@ -106,8 +106,11 @@ public:
   static constexpr int directions = detail::mesh_access<Nodes>::directions;
 
   explicit locator(host const& threads, Nodes const& nodes, Set const& set = {}, locator_options const& options = {})
-      : threads_(threads), mesh_{detail::plain_nodes(nodes)}, set_(detail::said_nodes("locator", nodes, set)),
-        tolerance_(options.tolerance), grid_(boxes())
+      : threads_(threads),
+        mesh_{detail::plain_nodes(nodes)},
+        set_(detail::said_nodes("locator", nodes, set)),
+        tolerance_(options.tolerance),
+        grid_(boxes())
   {
   }
 
@@ -194,18 +197,21 @@ located_points<locator<Nodes, Set>::directions> locator<Nodes, Set>::locate(Poin
     result.elements_.resize(static_cast<std::size_t>(count));
     result.coordinates_.resize(static_cast<std::size_t>(count * directions));
     detail::first_of_all not_finite(count);
-    threads_.balance(count, [&](index_t first, index_t last) {
-      map_type map(mesh_.nodes_1d(), set_);
-      for (index_t i = first; i < last; ++i) {
-        point const x = point_of(points, i);
-        point xi{};
-        if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
-        index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
-        result.elements_[static_cast<std::size_t>(i)] = e;
-        for (int d = 0; d < directions; ++d)
-          result.coordinates_[static_cast<std::size_t>(i * directions + d)] = e < 0 ? 0 : xi[d];
-      }
-    }, 64);
+    threads_.balance(
+        count,
+        [&](index_t first, index_t last) {
+          map_type map(mesh_.nodes_1d(), set_);
+          for (index_t i = first; i < last; ++i) {
+            point const x = point_of(points, i);
+            point xi{};
+            if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
+            index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
+            result.elements_[static_cast<std::size_t>(i)] = e;
+            for (int d = 0; d < directions; ++d)
+              result.coordinates_[static_cast<std::size_t>(i * directions + d)] = e < 0 ? 0 : xi[d];
+          }
+        },
+        64);
     if (not_finite.index() < count)
       failf(here, "a coordinate is not a finite number (point %lld of %lld): pass finite coordinates",
             static_cast<long long>(not_finite.index()), static_cast<long long>(count));

@@ -24,9 +24,11 @@ inline constexpr int alike_mesh_nodes_1d = 3;
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_unsaid_nodes(char const* where, int m)
 {
-  failf(where, "it is not said where the %d mesh nodes of an edge lie (up to %d lie alike in every node set): pass a "
+  failf(where,
+        "it is not said where the %d mesh nodes of an edge lie (up to %d lie alike in every node set): pass a "
         "node set, gauss_lobatto_nodes{}, equispaced_nodes{} (Gmsh, VTK) or one of your own, or a "
-        "mesh_view{nodes, equispaced_nodes{}} as the mesh nodes", m, alike_mesh_nodes_1d);
+        "mesh_view{nodes, equispaced_nodes{}} as the mesh nodes",
+        m, alike_mesh_nodes_1d);
 }
 }  // namespace detail
 
@@ -120,9 +122,8 @@ constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
 // "(E, m, m, m, 3)", and so on for elements of fewer directions.
 constexpr char const* mesh_shape(int directions, int coordinates)
 {
-  constexpr char const* shapes[3][3] = {{"(E, m, 1)", "(E, m, 2)", "(E, m, 3)"},
-                                        {"", "(E, m, m, 2)", "(E, m, m, 3)"},
-                                        {"", "", "(E, m, m, m, 3)"}};
+  constexpr char const* shapes[3][3] = {
+      {"(E, m, 1)", "(E, m, 2)", "(E, m, 3)"}, {"", "(E, m, m, 2)", "(E, m, m, 3)"}, {"", "", "(E, m, m, m, 3)"}};
   return shapes[directions - 1][coordinates - 1];
 }
 
@@ -142,8 +143,10 @@ void check_mesh_nodes(char const* where, Nodes const& nodes, int coordinates = s
     failf(where, "extent 0 (elements) of the mesh nodes is too large (got %lld, at most %lld expected)",
           static_cast<long long>(nodes.extent(0)), static_cast<long long>(most_elements));
   if (m < 2 || m > max_mesh_nodes_1d)
-    failf(where, "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
-          "nodes of shape %s", static_cast<long long>(m), max_mesh_nodes_1d, mesh_shape(directions, coordinates));
+    failf(where,
+          "extent 1 (nodes per direction) of the mesh nodes does not fit (got %lld, 2 to %d expected): pass "
+          "nodes of shape %s",
+          static_cast<long long>(m), max_mesh_nodes_1d, mesh_shape(directions, coordinates));
   if constexpr (directions == 3) {
     check_equal(where, "extent 2 (nodes along y) of the mesh nodes", m, nodes.extent(2));
     check_equal(where, "extent 3 (nodes along x) of the mesh nodes", m, nodes.extent(3));

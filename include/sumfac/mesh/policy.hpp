@@ -13,20 +13,17 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // The form's setup runs once, when the operator is made, and its factors are kept for every point of every element.
-struct stored {
-};
+struct stored {};
 
 // One Jacobian an element, for meshes of parallelepipeds.
 //
 // **Errors** geometry_error for an element that is none.
-struct affine {
-};
+struct affine {};
 
 // The 8 vertices of an element, from which the kernel computes the Jacobian along lines of points.
 //
 // **Errors** geometry_error for an element whose nodes do not lie on the trilinear map of its vertices.
-struct trilinear {
-};
+struct trilinear {};
 
 // The nodes of an element, NodesPerEdge in each direction (0: as many as the operator's degree has), which the kernel
 // interpolates and differentiates. A mesh with fewer is raised to these, exactly.
@@ -40,8 +37,7 @@ struct isoparametric {
 
 // Each group of elements that a team works on at once is affine, trilinear or stored, whichever is the cheapest that
 // fits all of them, within the tolerance. Quadrilaterals and lines that are affine are run as trilinear ones.
-struct split {
-};
+struct split {};
 
 // How far, as a fraction of its size, the nodes of an element may lie from the affine or trilinear map that stands for
 // them. The rounding of their coordinates is allowed on top: element_shapes says how much that is.
@@ -72,7 +68,8 @@ constexpr char const* name_of_policy()
 }  // namespace detail
 
 template <class Policy>
-concept geometry_policy = std::is_same_v<Policy, stored> || std::is_same_v<Policy, affine> ||
-    std::is_same_v<Policy, trilinear> || std::is_same_v<Policy, split> || detail::is_isoparametric<Policy>;
+concept geometry_policy =
+    std::is_same_v<Policy, stored> || std::is_same_v<Policy, affine> || std::is_same_v<Policy, trilinear> ||
+    std::is_same_v<Policy, split> || detail::is_isoparametric<Policy>;
 
 }  // namespace sumfac

@@ -103,8 +103,7 @@ struct element_part {
   static constexpr int resident_teams = detail::kernel_resident_teams<Kernel>;
 
   // What a group's threads share: its bytes are undefined before a call and after it.
-  using team_type =
-      std::conditional_t<on_host, host::team<Kernel>, detail::group_team<Kernel, one_thread, threads>>;
+  using team_type = std::conditional_t<on_host, host::team<Kernel>, detail::group_team<Kernel, one_thread, threads>>;
   struct scratch {
     typename Kernel::template scratch<team_type> bytes;
   };

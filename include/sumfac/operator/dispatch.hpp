@@ -79,8 +79,9 @@ template <int First, int... Rest, class Function>
 auto dispatch_listed(orders<First, Rest...> list, int order, Function& f)
 {
   constexpr bool callable = takes_order<First, Function>;
-  static_assert(callable, "sumfac::dispatch_order: f must take the degree as its only template argument, and nothing "
-                          "else: [&]<int Order> { ... }");
+  static_assert(callable,
+                "sumfac::dispatch_order: f must take the degree as its only template argument, and nothing "
+                "else: [&]<int Order> { ... }");
   if constexpr (callable) {
     using result = decltype(f.template operator()<First>());
     static_assert((std::is_same_v<result, decltype(f.template operator()<Rest>())> && ...),

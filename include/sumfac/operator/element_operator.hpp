@@ -83,7 +83,7 @@ public:
   using scalar_type = vector_scalar<Scalar>;          // of u and v
   using arithmetic_type = kernel_arithmetic<Scalar>;  // what the kernel computes in
   using precision_type = Scalar;
-  using factor_type = factor_scalar<Scalar>;          // of what is stored of the geometry
+  using factor_type = factor_scalar<Scalar>;  // of what is stored of the geometry
   using nodes_type = detail::nodes_of_space<Space>;
   using from_vector = vector_argument<scalar_type const>;  // global vectors
   using to_vector = vector_argument<scalar_type>;
@@ -103,7 +103,8 @@ public:
   template <class... Arguments>
     requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
   explicit element_operator(Arguments const&...) : element_operator(detail::refuse_arguments<Backend, Arguments...>())
-  {}
+  {
+  }
 
   // Sets up the factors anew, of another mesh of as many elements, another form, or both; what was allocated is used
   // again. Where it throws, A is to be updated again before it is applied.
@@ -201,17 +202,24 @@ public:
   void linearize(Fields const&... fields)
   {
     if constexpr (detail::check_kept_fields<element_operator, Fields...>())
-      detail::keep_inputs<kernel>(*this, factors_, [this] { return points(); }, fields...);
+      detail::keep_inputs<kernel>(
+          *this, factors_, [this] { return points(); }, fields...);
   }
   // Of a tangent, or any form with one input: the global vector x, or an E-vector.
   void linearize(restriction<scalar_type, Backend> const& r, from_vector x) { linearize(field(r, x.entries)); }
   template <class From>
     requires is_view<From>
-  void linearize(From const& u) { linearize(field(u)); }
+  void linearize(From const& u)
+  {
+    linearize(field(u));
+  }
 
   // E-vectors are overwritten, never added to.
   template <class From, class To>
-  void apply_add(From const&, To const&) const { detail::refuse_to_add<From>(); }
+  void apply_add(From const&, To const&) const
+  {
+    detail::refuse_to_add<From>();
+  }
 
   // d = the diagonal of A, an E-vector.
   template <class Diagonal>
@@ -225,13 +233,22 @@ public:
   // The same where the first is no restriction, or one of another scalar type or backend.
   template <class Restriction, class From, class To>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend> && !detail::is_field<To>)
-  void apply(Restriction const&, From const&, To const&) const { detail::refuse_restriction<Restriction>(); }
+  void apply(Restriction const&, From const&, To const&) const
+  {
+    detail::refuse_restriction<Restriction>();
+  }
   template <class Restriction, class From, class To>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
-  void apply_add(Restriction const&, From const&, To const&) const { detail::refuse_restriction<Restriction>(); }
+  void apply_add(Restriction const&, From const&, To const&) const
+  {
+    detail::refuse_restriction<Restriction>();
+  }
   template <class Restriction, class Diagonal>
     requires(!detail::is_restriction_for<Restriction, scalar_type, Backend>)
-  void diagonal(Restriction const&, Diagonal const&) const { detail::refuse_restriction<Restriction>(); }
+  void diagonal(Restriction const&, Diagonal const&) const
+  {
+    detail::refuse_restriction<Restriction>();
+  }
 
   // The matrix of one element, row by row: C n^3 rows of C n^3 numbers, nodes counted as in an E-vector of
   // layout_right; between two spaces as many rows as the test functions have entries.
@@ -259,8 +276,9 @@ public:
     requires(!std::is_same_v<Policy, split>)
   geometry_classes classes() const
   {
-    static_assert(detail::never<Policy>, "sumfac::element_operator: only an operator whose geometry is sumfac::split "
-                                         "has classes(); sumfac::classify(nodes) has those of a mesh");
+    static_assert(detail::never<Policy>,
+                  "sumfac::element_operator: only an operator whose geometry is sumfac::split "
+                  "has classes(); sumfac::classify(nodes) has those of a mesh");
     return {};
   }
 

@@ -59,8 +59,7 @@ public:
       : backend_(backend), form_(form)
   {
     if constexpr (detail::are_owner_nodes<Nodes, directions>()) {
-      factors_.set_up(backend, detail::plain_nodes(nodes), form,
-                      detail::said_nodes("face_operator", nodes, node_set));
+      factors_.set_up(backend, detail::plain_nodes(nodes), form, detail::said_nodes("face_operator", nodes, node_set));
       faces_ = nodes.extent(0);
     }
   }
@@ -134,7 +133,7 @@ private:
 template <class Form, auto Space, class Points, class Scalar>
 template <class From, class To>
 void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> const& r, From const& x,
-                                                          To const& t) const
+                                                           To const& t) const
 {
   constexpr auto here = "face_operator::at_points";
   if constexpr (detail::are_global<Scalar, From, To, false>()) {

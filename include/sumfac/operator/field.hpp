@@ -42,8 +42,9 @@ concept field_like = is_field<Field>;
 template <class View>
 detail::element_field<View> field(View const& u)
 {
-  static_assert(is_view<View>, "sumfac::field: it must be a sumfac::view, an E-vector, or a restriction and a global "
-                               "vector: field(R, x)");
+  static_assert(is_view<View>,
+                "sumfac::field: it must be a sumfac::view, an E-vector, or a restriction and a global "
+                "vector: field(R, x)");
   return {u};
 }
 // Or as a global vector through a restriction of its own, which must live as long: entries that are constrained there

@@ -120,8 +120,10 @@ public:
   void gradients(From const& x, To const& g) const
   {
     if (inverse_.size() == 0)
-      failf("evaluator::gradients", "the mesh is not known (0 nodes were given, %lld points): pass mesh nodes "
-            "when it is made", static_cast<long long>(points()));
+      failf("evaluator::gradients",
+            "the mesh is not known (0 nodes were given, %lld points): pass mesh nodes "
+            "when it is made",
+            static_cast<long long>(points()));
     run<detail::point_quantity::gradient>("evaluator::gradients", x, g);
   }
   // y = y + E^T f, where u = E x are the values: what point sources of strengths f are when tested with the basis.

@@ -73,7 +73,7 @@ class cg_solve;
 // **Source** Hestenes and Stiefel 1952.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
-             cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
+                cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
@@ -91,7 +91,7 @@ solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner co
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
 solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
-             cg_options const& options = {}, Monitor&& monitor = {})
+                cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
@@ -128,14 +128,13 @@ public:
     check_arguments_of_solve<Scalar, Backend>(name_, a_, b, x, w_.size(), options_);
     if (options_.graph) check_graph(name_, w_.passes, a_);
     if constexpr (applies_itself<Preconditioner, Scalar>)
-      if (options_.flexible && w_.z.size() < a_.size())
-        w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
+      if (options_.flexible && w_.z.size() < a_.size()) w_.z = make_memory<Scalar>(w_.passes.backend(), a_.size());
     return factors_of_preconditioner<Scalar>(name_, preconditioner, a_.size());
   }
 
   template <class Preconditioner, class Monitor>
   solve_result run(Scalar const* b, Scalar* x, Preconditioner const& preconditioner, Scalar const* factors,
-                Monitor&& monitor)
+                   Monitor&& monitor)
   {
     cg_state seen = start(b, x, preconditioner, factors);
     report(seen, monitor);

@@ -34,12 +34,12 @@ struct cg_options {
 enum class solve_status {
   converged,
   iterations_done,
-  not_finite,    // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
-  indefinite,    // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
-  out_of_range,  // in the course of the solve the residual's square, or p . A p, became too small for the numbers
-  diverged,      // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
+  not_finite,     // b, the first guess, a result of the operator or the preconditioner, or x has infinities or NaN
+  indefinite,     // p . A p or r . P r is not positive: A or the preconditioner is not positive definite
+  out_of_range,   // in the course of the solve the residual's square, or p . A p, became too small for the numbers
+  diverged,       // the residual's rounding is as large as the first residual: A is singular, and no x solves A x = b
   not_symmetric,  // it did not converge, and for two vectors y . A z is not z . A y
-  stagnated,  // the iteration's residual is small and b - A x, computed anew, is not, and does not become so
+  stagnated,      // the iteration's residual is small and b - A x, computed anew, is not, and does not become so
 };
 
 // What the solves inside of a preconditioner came to, as multigrid's on its last level: how many there were, how many
@@ -57,15 +57,15 @@ struct solve_result {
   solve_status status = solve_status::iterations_done;
   index_t iterations = 0;
   double initial_residual = 0, residual = 0;
-  double curvature = 0;                       // p . A p of the last iteration
-  double product = 0;                         // r . P r, where the preconditioner is P
-  double forth = 0, back = 0;                 // of status not_symmetric y . A z and z . A y
-  double recursion = 0;                       // of status stagnated the iteration's own residual; `residual` is b - A x
-  bool free_constants = false;                // it failed, A takes constants to 0, and nothing is constrained,
-  int free_component = -1;                    // or nothing in this component; -1: in none
-  bool fixed_count = false;                   // whether no tolerance was asked for
-  char const* solver = "cg";                  // merged_cg, gmres, minres
-  inner_solves inner = {};                    // of the preconditioner, where it has some
+  double curvature = 0;         // p . A p of the last iteration
+  double product = 0;           // r . P r, where the preconditioner is P
+  double forth = 0, back = 0;   // of status not_symmetric y . A z and z . A y
+  double recursion = 0;         // of status stagnated the iteration's own residual; `residual` is b - A x
+  bool free_constants = false;  // it failed, A takes constants to 0, and nothing is constrained,
+  int free_component = -1;      // or nothing in this component; -1: in none
+  bool fixed_count = false;     // whether no tolerance was asked for
+  char const* solver = "cg";    // merged_cg, gmres, minres
+  inner_solves inner = {};      // of the preconditioner, where it has some
 
   // A sentence for a log or a message.
   std::string report() const { return sentence() + inner_sentence(); }
@@ -97,29 +97,34 @@ private:
       case solve_status::iterations_done:
         return text_of("stopped after %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
       case solve_status::not_finite:
-        return text_of("a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for infinities "
-                       "and NaN in b, x, the operator and the preconditioner",
-                       n, residual, curvature);
+        return text_of(
+            "a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for infinities "
+            "and NaN in b, x, the operator and the preconditioner",
+            n, residual, curvature);
       case solve_status::indefinite:
         return text_of("not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be", n,
                        by_a ? "p . A p" : "r . P r", by_a ? curvature : product, residual,
                        by_a ? "A and the preconditioner" : "the preconditioner P");
       case solve_status::diverged:
-        return text_of("diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these numbers; b "
-                       "must be 0 where rows of A are, as at nodes of no element",
-                       n, residual, initial_residual);
+        return text_of(
+            "diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these numbers; b "
+            "must be 0 where rows of A are, as at nodes of no element",
+            n, residual, initial_residual);
       case solve_status::out_of_range:
-        return text_of("squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at first, p . A p "
-                       "= %.3g): scale A, or ask for less",
-                       n, residual, initial_residual, curvature);
+        return text_of(
+            "squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at first, p . A p "
+            "= %.3g): scale A, or ask for less",
+            n, residual, initial_residual, curvature);
       case solve_status::not_symmetric:
-        return text_of("A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; for two "
-                       "vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
-                       n, residual, initial_residual, forth, back);
+        return text_of(
+            "A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; for two "
+            "vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
+            n, residual, initial_residual, forth, back);
       case solve_status::stagnated:
-        return text_of("stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g at first): "
-                       "rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
-                       n, recursion, residual, initial_residual);
+        return text_of(
+            "stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g at first): "
+            "rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
+            n, recursion, residual, initial_residual);
     }
     return {};
   }

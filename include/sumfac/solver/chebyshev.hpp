@@ -34,10 +34,10 @@ enum class chebyshev_kind {
 struct chebyshev {
   int degree = 3;
   chebyshev_kind kind = chebyshev_kind::fourth;
-  double range = 20;   // of the first kind
-  int steps = 10;      // of Lanczos' method
+  double range = 20;     // of the first kind
+  int steps = 10;        // of Lanczos' method
   double safety = 1.05;  // times what it says
-  double largest = 0;  // a bound of one's own, which is taken as it is; 0: Lanczos'
+  double largest = 0;    // a bound of one's own, which is taken as it is; 0: Lanczos'
 };
 
 namespace detail {
@@ -143,10 +143,7 @@ chebyshev_smoother(Matrix const&, Inner) -> chebyshev_smoother<Matrix, Inner>;
 
 template <class Matrix, class Inner>
 chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options)
-    : matrix_(&a),
-      inner_(std::move(inner)),
-      options_(options),
-      passes_(a.backend(), a.size())
+    : matrix_(&a), inner_(std::move(inner)), options_(options), passes_(a.backend(), a.size())
 {
   check_options(options);
   take_inner();
@@ -250,8 +247,8 @@ void chebyshev_smoother<Matrix, Inner>::step(coefficients const& by, number cons
   } else {
     detail::apply_then(*matrix_, passes_, x, product, detail::residual_body<number>{b, nullptr, product});
     inner_.apply(const_vector(product, size()), vector(inner_result_.data(), size()));
-    passes_.run(size(), detail::chebyshev_step<number>{keep, take, inner_result_.data(), nullptr, nullptr, x,
-                                                       change_.data()});
+    passes_.run(size(),
+                detail::chebyshev_step<number>{keep, take, inner_result_.data(), nullptr, nullptr, x, change_.data()});
   }
 }
 

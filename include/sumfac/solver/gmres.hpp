@@ -80,7 +80,7 @@ class gmres_solve;
 // **Source** Saad and Schultz 1986; Saad 1993 for the flexible method.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 solve_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
-                gmres_options const& options, Monitor&& monitor, gmres_workspace<Scalar, Backend>& workspace)
+                   gmres_options const& options, Monitor&& monitor, gmres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
@@ -96,7 +96,7 @@ solve_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
 solve_result gmres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
-                gmres_options const& options = {}, Monitor&& monitor = {})
+                   gmres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
@@ -113,8 +113,8 @@ namespace detail {
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
 class gmres_solve : krylov_solve<Matrix, Scalar, Backend, Preconditioner> {
   using base = krylov_solve<Matrix, Scalar, Backend, Preconditioner>;
-  using typename base::const_vector, typename base::vector;
   using base::a_, base::is_number, base::ops, base::result_, base::space_, base::v_;
+  using typename base::const_vector, typename base::vector;
 
 public:
   gmres_solve(Matrix const& a, Preconditioner const& p, gmres_workspace<Scalar, Backend>& w)
@@ -290,8 +290,7 @@ private:
         ops().axpy(static_cast<Scalar>(right_[static_cast<std::size_t>(i)]), v_[first + i], x);
     } else {
       ops().fill(Scalar(0), sum);
-      for (int i = 0; i < used; ++i)
-        ops().axpy(static_cast<Scalar>(right_[static_cast<std::size_t>(i)]), v_[i], sum);
+      for (int i = 0; i < used; ++i) ops().axpy(static_cast<Scalar>(right_[static_cast<std::size_t>(i)]), v_[i], sum);
       this->precondition(const_vector(sum), v_[m_ + 1]);
       ops().axpy(Scalar(1), v_[m_ + 1], x);
     }

@@ -178,8 +178,8 @@ private:
   }
 
   index_t size() const { return matrix_->size(); }
-  number* w(int i) const { return vectors_.data() + i * size(); }       // of 0 .. steps
-  number* v(int i) const { return w(steps_ + 1 + i % 2); }              // D w_i, until D w_(i + 2) is there
+  number* w(int i) const { return vectors_.data() + i * size(); }  // of 0 .. steps
+  number* v(int i) const { return w(steps_ + 1 + i % 2); }         // D w_i, until D w_(i + 2) is there
   auto residual_of(number const* b, bool from_zero) const
   {
     return smoothing_residual<number>{b, jacobi_.inverse(), w(0), v(0), from_zero};

@@ -29,18 +29,18 @@ namespace sumfac::SUMFAC_TARGET {
 //     progress()                                        lets messages go on
 //   Between begin and end neither is written, and of y only what end_add adds to by others may be added to.
 template <class Halo, class Scalar, class Backend>
-concept halo_for = requires(Halo const& halo, typename Halo::template exchange<Scalar, Backend>& e, Scalar const* from,
-                            Scalar* to) {
-  static_cast<index_t>(halo.owned());
-  static_cast<index_t>(halo.ghosts());
-  reduction(halo.reduction());
-  halo.agree("", "");
-  e.begin_update(from, to);
-  e.end_update(from, to);
-  e.begin_add(from, to);
-  e.end_add(from, to);
-  e.progress();
-};
+concept halo_for =
+    requires(Halo const& halo, typename Halo::template exchange<Scalar, Backend>& e, Scalar const* from, Scalar* to) {
+      static_cast<index_t>(halo.owned());
+      static_cast<index_t>(halo.ghosts());
+      reduction(halo.reduction());
+      halo.agree("", "");
+      e.begin_update(from, to);
+      e.end_update(from, to);
+      e.begin_add(from, to);
+      e.end_add(from, to);
+      e.progress();
+    };
 
 // The elements of a process that have no ghosts, and those that have.
 enum class elements_at { interior, boundary };

@@ -125,8 +125,7 @@ namespace detail {
 
 // The levels from one on, each in front of the coarser ones.
 template <class... Levels>
-struct level_chain {
-};
+struct level_chain {};
 template <class First, class... Rest>
 struct level_chain<First, Rest...> {
   First first;

@@ -49,8 +49,8 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
   requires detail::can_merge<Matrix>
 solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
-                    cg_options const& options, Monitor&& monitor,
-                    cg_workspace<Scalar, typename Matrix::backend_type>& workspace)
+                       cg_options const& options, Monitor&& monitor,
+                       cg_workspace<Scalar, typename Matrix::backend_type>& workspace)
 {
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
@@ -68,7 +68,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner = no_p
           class Monitor = no_monitor>
   requires detail::can_merge<Matrix>
 solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
-                    cg_options const& options = {}, Monitor&& monitor = {})
+                       cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = typename Matrix::scalar_type;
   if constexpr (detail::check_merged_cg<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
@@ -83,7 +83,7 @@ solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, Preconditi
 template <class Matrix, class Right, class Solution, class... Others>
   requires(detail::can_merge<Matrix> && !detail::has_options<Others...>)
 solve_result merged_cg(Matrix const& a, Right const& b, Solution&& x, cg_options const& options,
-                    Others&&... monitor_and_workspace)
+                       Others&&... monitor_and_workspace)
 {
   return merged_cg(a, b, x, no_preconditioner{}, options, monitor_and_workspace...);
 }

@@ -64,7 +64,7 @@ class minres_solve;
 // **Source** Paige and Saunders 1975.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar, class Backend>
 solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
-                 minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
+                    minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
 {
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
@@ -81,7 +81,7 @@ solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditione
 template <class Matrix, class Right, class Solution, class Preconditioner = no_preconditioner,
           class Monitor = no_monitor>
 solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner = {},
-                 minres_options const& options = {}, Monitor&& monitor = {})
+                    minres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
   if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
@@ -99,8 +99,8 @@ namespace detail {
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
 class minres_solve : krylov_solve<Matrix, Scalar, Backend, Preconditioner> {
   using base = krylov_solve<Matrix, Scalar, Backend, Preconditioner>;
-  using typename base::const_vector, typename base::vector;
   using base::a_, base::is_number, base::ops, base::result_, base::v_;
+  using typename base::const_vector, typename base::vector;
 
 public:
   using base::base;

@@ -58,8 +58,7 @@ public:
       : levels_(new Levels(std::move(levels))),
         rounded_(levels_->finest().backend(), levels_->finest().size(),
                  detail::reduction_of(levels_->finest().matrix())),
-        cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle),
-               options.null_space)
+        cycle_(*levels_, options.smoother, std::move(coarse), static_cast<int>(options.cycle), options.null_space)
   {
   }
 

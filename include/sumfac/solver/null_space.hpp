@@ -62,8 +62,8 @@ public:
   {
   }
 
-  index_t size() const { return size_; }  // entries of a vector
-  int count() const { return count_; }    // vectors
+  index_t size() const { return size_; }                 // entries of a vector
+  int count() const { return count_; }                   // vectors
   bool has_constants() const { return has_constants_; }  // whether it was made without vectors
   Backend const& backend() const { return passes_.backend(); }
 
@@ -104,8 +104,9 @@ private:
   static basis found(Matrix const& a)
   {
     constexpr bool matrix = detail::is_matrix<Matrix, Scalar>;
-    static_assert(matrix, "sumfac::null_space: A must have apply(x, y) const for views of rank 1 of its scalar type, "
-                          "size() and backend(): sumfac::global_operator{A, R} has");
+    static_assert(matrix,
+                  "sumfac::null_space: A must have apply(x, y) const for views of rank 1 of its scalar type, "
+                  "size() and backend(): sumfac::global_operator{A, R} has");
     basis made;
     if constexpr (matrix) made.count = detail::null_vectors<Scalar, Matrix>(a).constants(made.vectors);
     return made;
@@ -114,11 +115,12 @@ private:
   template <class Matrix, class Vectors>
   static basis examined(Matrix const& a, Vectors const& vectors)
   {
-    constexpr bool fits = detail::is_matrix<Matrix, Scalar> && detail::is_view_of<Vectors, Scalar> &&
-                          requires { requires Vectors::rank() == 2; } &&
-                          std::is_same_v<typename Vectors::layout_type, layout_right>;
-    static_assert(fits, "sumfac::null_space: the matrix comes first, then a contiguous sumfac::view (vectors, entries) "
-                        "of its scalar type: of rank 2 and layout_right");
+    constexpr bool fits = detail::is_matrix<Matrix, Scalar> && detail::is_view_of<Vectors, Scalar> && requires {
+      requires Vectors::rank() == 2;
+    } && std::is_same_v<typename Vectors::layout_type, layout_right>;
+    static_assert(fits,
+                  "sumfac::null_space: the matrix comes first, then a contiguous sumfac::view (vectors, entries) "
+                  "of its scalar type: of rank 2 and layout_right");
     basis made;
     if constexpr (fits) {
       detail::check_extent("null_space", "vectors", 1, "entries", a.size(), vectors.extent(1));
@@ -193,8 +195,7 @@ struct without_parts_body {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     T entry = load<T>(x + i);
-    for (int k = 0; k < count; ++k)
-      entry = fma(static_cast<Number>(-parts[k]), load<T>(vectors + k * size + i), entry);
+    for (int k = 0; k < count; ++k) entry = fma(static_cast<Number>(-parts[k]), load<T>(vectors + k * size + i), entry);
     store(entry, x + i);
   }
 };

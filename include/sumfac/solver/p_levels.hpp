@@ -80,8 +80,8 @@ struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Ge
   using numbers = Scalar;
 
   template <int Order, class Numbers>
-  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type,
-                              Backend, Numbers, Geometry>;
+  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type, Backend,
+                              Numbers, Geometry>;
 };
 
 // What makes levels of one matrix and its mesh.
@@ -115,8 +115,8 @@ public:
       coarse_nodes const coarse = nodes_of_degree(halo, Order + 1);
       auto own_halo = subset_of_halo(halo, coarse, r.nodes());
       auto const& of_level = own_halo.empty() ? halo : *own_halo;
-      auto own = restriction_of<scalar, made::directions>(r, coarse.numbers.data(), Order + 1, coarse.nodes,
-                                                          coarse.marks);
+      auto own =
+          restriction_of<scalar, made::directions>(r, coarse.numbers.data(), Order + 1, coarse.nodes, coarse.marks);
       return made_level<made>(std::move(own), std::move(own_halo), of_level);
     }
   }
@@ -129,7 +129,7 @@ private:
     if constexpr (is_whole<halo_type>)
       return {make_operator<Made>(), std::move(r), std::move(own_halo)};
     else
-      return {make_operator<Made>(), std::move(r),       std::move(own_halo), halo, matrix_.options(),
+      return {make_operator<Made>(),         std::move(r), std::move(own_halo), halo, matrix_.options(),
               matrix_.part().cut().waiting()};
   }
 
@@ -271,8 +271,7 @@ auto p_levels(Operator const& a, Nodes const& nodes,
 // Arguments are those that A's operator was made of, on this process.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's, a halo that cannot be coarsened;
 // (run time) those of operators.
-template <int... Orders, class Operator, class Restriction, class Halo, class Nodes,
-          class NodeSet = unsaid_nodes>
+template <int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {

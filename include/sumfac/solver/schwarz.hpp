@@ -179,12 +179,11 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
   choose_part(a, nodes);
   detail::own_pointer<scales_type const> scales;
-  detail::agree_on_check(halo, "schwarz", [&] {
-    scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator()));
+  detail::agree_on_check(
+      halo, "schwarz", [&] { scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator())); });
+  detail::faces_elsewhere<halo_type> const others(halo, r.table(), r.active(), nodes, [&](index_t e, int c, int face) {
+    return detail::face_scale_of(*scales, e, c, face, directions);
   });
-  detail::faces_elsewhere<halo_type> const others(
-      halo, r.table(), r.active(), nodes,
-      [&](index_t e, int c, int face) { return detail::face_scale_of(*scales, e, c, face, directions); });
   detail::schwarz_modes<operator_type, Overlap, decltype(others)> const modes(*scales, nodes, r.active(), others);
   double tracked = modes.tracked() > 1 ? 1 : 0;
   if (auto const whole_mesh = detail::reduction_of(a); whole_mesh.add_up != nullptr)

@@ -173,8 +173,7 @@ private:
     detail::own_vector<Scalar> weights(static_cast<std::size_t>(order.size()), Scalar{0});
     for (index_t node = 0; node < order.nodes; ++node)
       for (int c = 0; c < order.components; ++c)
-        if (double const elements = count[static_cast<std::size_t>(node)];
-            elements > 0 && !table.constrained(node, c))
+        if (double const elements = count[static_cast<std::size_t>(node)]; elements > 0 && !table.constrained(node, c))
           weights[static_cast<std::size_t>(order.entry(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
     return detail::upload<Scalar>(r.backend(), weights);
   }

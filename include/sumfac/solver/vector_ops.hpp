@@ -184,8 +184,10 @@ private:
   static index_t not_negative(index_t size)
   {
     if (size < 0)
-      failf("vector_ops", "largest_size is negative (got %lld, at least 0 expected): pass the length of the longest "
-            "vector", static_cast<long long>(size));
+      failf("vector_ops",
+            "largest_size is negative (got %lld, at least 0 expected): pass the length of the longest "
+            "vector",
+            static_cast<long long>(size));
     return size;
   }
 

@@ -118,9 +118,8 @@ private:
 // **Work** making all of the operators, two at a time in memory; their applications for options.seconds each.
 // **Errors** what the first operator throws, where none can be used.
 template <class First, class... Rest, class Nodes, class NodeSet = unsaid_nodes>
-auto tune(typename First::backend_type const& backend, Nodes const& nodes,
-          typename First::form_type const& form = {}, tune_options const& options = {}, NodeSet const& node_set = {},
-          double tolerance = geometry_tolerance)
+auto tune(typename First::backend_type const& backend, Nodes const& nodes, typename First::form_type const& form = {},
+          tune_options const& options = {}, NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
   using list = typename detail::candidates_of<First, Rest...>::type;
   constexpr bool alike = ((std::is_same_v<typename First::form_type, typename Rest::form_type> &&
@@ -131,18 +130,21 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes,
                            First::directions == Rest::directions && First::coordinates == Rest::coordinates) &&
                           ... && true);
   constexpr bool complete = inputs_of<typename First::form_type>::count == 0;
-  static_assert(complete, "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
-                          "name the tuning, as element_operator's last parameter");
+  static_assert(complete,
+                "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
+                "name the tuning, as element_operator's last parameter");
   constexpr bool one_space = First::has_one_space;
   static_assert(one_space, "sumfac::tune: the operator is between two spaces, for which there is one way so far");
-  static_assert(alike, "sumfac::tune: the operators must have one form, space, rule, scalar type and backend: they "
-                       "are to differ in how they compute alone, by geometry or tuning");
+  static_assert(alike,
+                "sumfac::tune: the operators must have one form, space, rule, scalar type and backend: they "
+                "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
   if constexpr (complete && one_space) {
     auto const plain = detail::plain_nodes(nodes);
     auto const set = detail::said_nodes("tune", nodes, node_set);
     return detail::tuner<taken, std::remove_cv_t<decltype(plain)>, std::remove_cv_t<decltype(set)>>{
-        backend, plain, form, options, set, tolerance}.choose();
+        backend, plain, form, options, set, tolerance}
+        .choose();
   } else
     return First(backend, nodes, form, node_set, tolerance);
 }

@@ -32,7 +32,7 @@ concept extents_like = requires(Shape const& e) {
 // What may stand where an index is expected: integers and what converts to one, but no floating-point number.
 template <class T>
 concept index_like =
-  std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cv_t<std::remove_reference_t<T>>>;
+    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cv_t<std::remove_reference_t<T>>>;
 
 namespace detail {
 
@@ -111,11 +111,10 @@ public:
     requires(sizeof...(Others) == sizeof...(Es) &&
              ((Others == dynamic_extent || Es == dynamic_extent || Others == Es) && ...))
   SUMFAC_FUNCTION constexpr explicit(((Es != dynamic_extent && Others == dynamic_extent) || ...))
-    extents(extents<Others...> const& other)
+      extents(extents<Others...> const& other)
   {
     index_t values[sizeof...(Es) + 1] = {};
-    for (int r = 0; r < rank(); ++r)
-      values[r] = other.extent(r);
+    for (int r = 0; r < rank(); ++r) values[r] = other.extent(r);
     store<rank()>(values);
   }
 
@@ -126,8 +125,7 @@ public:
       return false;
     } else {
       for (int r = 0; r < rank(); ++r)
-        if (a.extent(r) != b.extent(r))
-          return false;
+        if (a.extent(r) != b.extent(r)) return false;
       return true;
     }
   }
@@ -156,8 +154,7 @@ private:
     [[maybe_unused]] int next = 0;
     for (int r = 0; r < rank(); ++r) {
       bool const is_dynamic = static_extent(r) == dynamic_extent;
-      if (Count != rank() && !is_dynamic)
-        continue;
+      if (Count != rank() && !is_dynamic) continue;
       index_t const given = *values++;
 #if SUMFAC_BOUNDS_CHECK
       if (given < 0)
@@ -167,8 +164,7 @@ private:
                        static_extent(r), "pass the static extent, or make it dynamic");
 #endif
       if constexpr (rank_dynamic() > 0)
-        if (is_dynamic)
-          stored()[next++] = given;
+        if (is_dynamic) stored()[next++] = given;
     }
   }
 };

@@ -95,8 +95,7 @@ protected:
   SUMFAC_FUNCTION constexpr index_type product(int first, int last) const
   {
     index_type product = 1;
-    for (int r = first; r < last; ++r)
-      product *= extents().extent(static_cast<rank_type>(r));
+    for (int r = first; r < last; ++r) product *= extents().extent(static_cast<rank_type>(r));
     return product;
   }
 };
@@ -139,8 +138,9 @@ public:
   template <class Other>
     requires std::is_constructible_v<Extents, Other>
   SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<Other, Extents>) mapping(mapping<Other> const& other)
-    : base(Extents(other.extents()))
-  {}
+      : base(Extents(other.extents()))
+  {
+  }
 
   // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
   template <detail::strided_mapping Other>
@@ -187,8 +187,9 @@ public:
   template <class Other>
     requires std::is_constructible_v<Extents, Other>
   SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<Other, Extents>) mapping(mapping<Other> const& other)
-    : base(Extents(other.extents()))
-  {}
+      : base(Extents(other.extents()))
+  {
+  }
 
   // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
   template <detail::strided_mapping Other>
@@ -231,10 +232,9 @@ public:
   SUMFAC_FUNCTION constexpr mapping() : mapping(layout_right::mapping<Extents>()) {}
 
   SUMFAC_FUNCTION constexpr mapping(Extents const& shape, index_t const (&strides)[base::rank_ > 0 ? base::rank_ : 1])
-    : base(shape)
+      : base(shape)
   {
-    for (int r = 0; r < base::rank_; ++r)
-      strides_[r] = strides[r];
+    for (int r = 0; r < base::rank_; ++r) strides_[r] = strides[r];
   }
 
   // From any indexable list of strides: a std::array or std::span.
@@ -250,8 +250,8 @@ public:
   template <detail::strided_mapping Other>
     requires(!std::is_same_v<Other, mapping> && std::is_constructible_v<Extents, typename Other::extents_type>)
   SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<typename Other::extents_type, Extents>)
-    mapping(Other const& other)
-    : base(Extents(other.extents()))
+      mapping(Other const& other)
+      : base(Extents(other.extents()))
   {
     for (int r = 0; r < base::rank_; ++r)
       strides_[r] = static_cast<index_t>(other.stride(static_cast<typename Other::rank_type>(r)));
@@ -269,8 +269,7 @@ public:
     index_type last = 0;
     for (int r = 0; r < base::rank_; ++r) {
       auto const extent = this->extents().extent(static_cast<rank_type>(r));
-      if (extent == 0)
-        return 0;
+      if (extent == 0) return 0;
       last += (extent - 1) * static_cast<index_type>(strides_[r]);
     }
     return last + 1;
@@ -282,19 +281,14 @@ public:
   }
 
   SUMFAC_FUNCTION static constexpr bool is_always_exhaustive() { return false; }
-  SUMFAC_FUNCTION constexpr bool is_exhaustive() const
-  {
-    return required_span_size() == this->product(0, base::rank_);
-  }
+  SUMFAC_FUNCTION constexpr bool is_exhaustive() const { return required_span_size() == this->product(0, base::rank_); }
 
   template <class Other>
   SUMFAC_FUNCTION friend constexpr bool operator==(mapping const& a, mapping<Other> const& b)
   {
-    if (!(a.extents() == b.extents()))
-      return false;
+    if (!(a.extents() == b.extents())) return false;
     for (int r = 0; r < base::rank_; ++r)
-      if (a.stride(static_cast<rank_type>(r)) != b.stride(static_cast<rank_type>(r)))
-        return false;
+      if (a.stride(static_cast<rank_type>(r)) != b.stride(static_cast<rank_type>(r))) return false;
     return true;
   }
 
@@ -323,8 +317,9 @@ public:
   template <class Other>
     requires std::is_constructible_v<Extents, Other>
   SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<Other, Extents>) mapping(mapping<Other> const& other)
-    : base(Extents(other.extents()))
-  {}
+      : base(Extents(other.extents()))
+  {
+  }
 
   template <index_like... Is>
     requires(sizeof...(Is) == Extents::rank())
@@ -344,8 +339,7 @@ public:
   // The stride of dimension r >= 1, or of any dimension where `is_strided()`.
   SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const
   {
-    if (r == 0)
-      return Width == 1 ? this->product(1, base::rank_) : 1;
+    if (r == 0) return Width == 1 ? this->product(1, base::rank_) : 1;
     return Width * this->product(static_cast<int>(r) + 1, base::rank_);
   }
 

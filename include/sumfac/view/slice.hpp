@@ -24,8 +24,9 @@ inline constexpr all_indices all{};
 struct range {
   template <index_like First, index_like Last>
   SUMFAC_FUNCTION constexpr range(First first_index, Last last_index)
-    : first(static_cast<index_t>(first_index)), last(static_cast<index_t>(last_index))
-  {}
+      : first(static_cast<index_t>(first_index)), last(static_cast<index_t>(last_index))
+  {
+  }
 
   SUMFAC_FUNCTION constexpr index_t size() const { return last - first; }
 
@@ -44,7 +45,7 @@ enum class kept { no, part, whole };
 template <class Specifier>
 inline constexpr kept kept_by = std::is_same_v<Specifier, all_indices> ? kept::whole
                                 : std::is_same_v<Specifier, range>     ? kept::part
-                                                               : kept::no;
+                                                                       : kept::no;
 
 // What a slice keeps of a view: which dimensions, and so which extents and which layout.
 template <class Extents, class Layout, class... Specs>
@@ -57,8 +58,7 @@ struct slicing {
   {
     constexpr kept how[] = {kept_by<Specs>..., kept::no};
     for (int r = 0; r < rank; ++r)
-      if (how[r] != kept::no && n-- == 0)
-        return r;
+      if (how[r] != kept::no && n-- == 0) return r;
     return rank;
   }
 
@@ -73,8 +73,7 @@ struct slicing {
   {
     constexpr kept how[] = {kept_by<Specs>..., kept::no};
     for (int n = 0; n < kept_rank; ++n)
-      if (source(n) != from + n || (n != cut && how[source(n)] != kept::whole))
-        return false;
+      if (source(n) != from + n || (n != cut && how[source(n)] != kept::whole)) return false;
     return true;
   }
 

@@ -73,8 +73,9 @@ private:
   static constexpr view_type made_of(Vector& v)
   {
     constexpr bool fits = detail::is_vector_view<std::remove_const_t<Vector>> || detail::contiguous_range<Vector>;
-    static_assert(fits, "sumfac::vector_argument: a global vector must be contiguous: a sumfac::view of rank 1 and "
-                        "layout_right, a std::vector or a std::span");
+    static_assert(fits,
+                  "sumfac::vector_argument: a global vector must be contiguous: a sumfac::view of rank 1 and "
+                  "layout_right, a std::vector or a std::span");
     if constexpr (fits) {
       using entry = detail::entry_of_vector<Vector>;
       constexpr bool same = std::is_same_v<entry const, T const>;

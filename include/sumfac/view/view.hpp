@@ -39,25 +39,28 @@ public:
 
   SUMFAC_FUNCTION constexpr view(T* data, Extents const& shape)
     requires(extents_like<Extents> && std::is_constructible_v<mapping_type, Extents const&>)
-    : mapping_type(shape), data_(data)
-  {}
+      : mapping_type(shape), data_(data)
+  {
+  }
 
   // From one extent for every dimension, or one for every dynamic dimension.
   template <index_like... Is>
     requires((sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()) &&
              std::is_constructible_v<mapping_type, Extents const&>)
   SUMFAC_FUNCTION constexpr explicit view(T* data, Is... extents) : mapping_type(Extents(extents...)), data_(data)
-  {}
+  {
+  }
 
   // From a view of the same entries: non-const, with other extents static, or in a layout that this one can describe.
   template <class Other, class OtherExtents, class OtherLayout>
     requires(std::is_convertible_v<Other (*)[], T (*)[]> &&
              std::is_constructible_v<mapping_type, typename OtherLayout::template mapping<OtherExtents> const&>)
   SUMFAC_FUNCTION constexpr explicit(
-    !std::is_convertible_v<typename OtherLayout::template mapping<OtherExtents> const&, mapping_type>)
-    view(view<Other, OtherExtents, OtherLayout> const& other)
-    : mapping_type(other.mapping()), data_(other.data())
-  {}
+      !std::is_convertible_v<typename OtherLayout::template mapping<OtherExtents> const&, mapping_type>)
+      view(view<Other, OtherExtents, OtherLayout> const& other)
+      : mapping_type(other.mapping()), data_(other.data())
+  {
+  }
 
   SUMFAC_FUNCTION static constexpr rank_type rank() { return Extents::rank(); }
   SUMFAC_FUNCTION static constexpr rank_type rank_dynamic() { return Extents::rank_dynamic(); }
@@ -73,8 +76,7 @@ public:
   SUMFAC_FUNCTION constexpr index_type size() const
   {
     index_type product = 1;
-    for (rank_type r = 0; r < rank(); ++r)
-      product *= extent(r);
+    for (rank_type r = 0; r < rank(); ++r) product *= extent(r);
     return product;
   }
   SUMFAC_FUNCTION constexpr bool empty() const { return size() == 0; }

@@ -28,16 +28,14 @@ struct side {
   std::size_t per_element;  // entries
 
   side(traits const& about, reference::function_space const& space, int elements, int every, unsigned seed)
-      : numbers(numbered(about, space, elements, every, seed)), components(space.components),
+      : numbers(numbered(about, space, elements, every, seed)),
+        components(space.components),
         per_element(entries(about, space))
   {
   }
 
   std::size_t size() const { return static_cast<std::size_t>(numbers.nodes * components); }
-  std::size_t elements() const
-  {
-    return numbers.table.size() * static_cast<std::size_t>(components) / per_element;
-  }
+  std::size_t elements() const { return numbers.table.size() * static_cast<std::size_t>(components) / per_element; }
 
   // Calls f(place in the E-vector, place in the global vector, whether constrained) for each entry of an element.
   template <class Function>
@@ -47,8 +45,7 @@ struct side {
     for (int c = 0; c < components; ++c)
       for (std::size_t i = 0; i < nodes; ++i) {
         std::int64_t const node = numbers.table[e * nodes + i];
-        std::int64_t const entry =
-            way == interleaving::fastest ? node * components + c : c * numbers.nodes + node;
+        std::int64_t const entry = way == interleaving::fastest ? node * components + c : c * numbers.nodes + node;
         bool const fixed = !numbers.marks.empty() && numbers.marks[static_cast<std::size_t>(node * components + c)];
         f(e * per_element + static_cast<std::size_t>(c) * nodes + i, static_cast<std::size_t>(entry), fixed);
       }
@@ -77,8 +74,8 @@ struct side {
     for (std::int64_t node = 0; node < numbers.nodes; ++node)
       for (int c = 0; c < components; ++c)
         if (numbers.marks[static_cast<std::size_t>(node * components + c)]) {
-          auto const entry = static_cast<std::size_t>(way == interleaving::fastest ? node * components + c
-                                                                                   : c * numbers.nodes + node);
+          auto const entry =
+              static_cast<std::size_t>(way == interleaving::fastest ? node * components + c : c * numbers.nodes + node);
           y[entry] = factor == 0 ? 0 : factor * x[entry];
         }
   }

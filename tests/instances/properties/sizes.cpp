@@ -10,9 +10,8 @@ namespace instances {
 namespace {
 
 property const near_the_oracle("sizes", [](traits const& t) { return t.high_power > 0; });
-property const same_bits("sizes to the last bit", [](traits const& t) {
-  return t.high_power > 0 && t.low_power == t.high_power;
-});
+property const same_bits("sizes to the last bit",
+                         [](traits const& t) { return t.high_power > 0 && t.low_power == t.high_power; });
 
 // Elements of edges near 1; stretched 1 : 100 and sheared.
 std::vector<elements> meshes(traits const& about)

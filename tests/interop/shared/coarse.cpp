@@ -32,8 +32,7 @@ index_t iterations(double allowed)
   sumfac::global_operator const l{a, r};
   auto const made = tested.make(sumfac::assemble(a, r));
   coarse::solver const& p = *made;
-  auto const result =
-      sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, {.tolerance = allowed / 100});
+  auto const result = sumfac::cg(l, global_view(std::as_const(s.b)), global_view(s.x), p, {.tolerance = allowed / 100});
   INFO(result.report());
   CHECK(result);
   auto const exact = s.solution();
@@ -114,9 +113,8 @@ TEST_CASE("A singular matrix is refused, or solved without its null space")
       auto const check = [&](auto levels) {
         auto const matrix = sumfac::assemble(levels.coarsest().element_operator(), levels.coarsest().restriction());
         if (!in_float)
-          refused([&] { tested.make(matrix); },
-                  {std::string(tested.name).append(": the matrix is singular ("),
-                   "options.null_space, a sumfac::null_space"});
+          refused([&] { tested.make(matrix); }, {std::string(tested.name).append(": the matrix is singular ("),
+                                                 "options.null_space, a sumfac::null_space"});
         sumfac::null_space const last{levels.coarsest().matrix()}, of_sparse{matrix};
         auto const made = tested.make(matrix, {.null_space = last});
         auto const same = tested.make(matrix, {.null_space = of_sparse});
@@ -131,8 +129,7 @@ TEST_CASE("A singular matrix is refused, or solved without its null space")
         for (std::size_t i = 0; i < z.size(); ++i) CHECK(std::abs(double(z[i]) - double(y[i])) <= 1e-5 * size);
         sumfac::multigrid const mg{std::move(levels), {.null_space = constants}, made.get()};
         std::vector<double> x(b.size());
-        auto const result =
-            sumfac::cg(p.l, global_view(std::as_const(p.b)), global_view(x), mg, {.tolerance = 1e-9});
+        auto const result = sumfac::cg(p.l, global_view(std::as_const(p.b)), global_view(x), mg, {.tolerance = 1e-9});
         INFO(result.report());
         CHECK(result);
         CHECK(result.iterations <= 20);

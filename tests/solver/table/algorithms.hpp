@@ -13,8 +13,7 @@ inline void check_exact_steps(solvers const& s)
 {
   for (bool const signs : {false, true}) {
     numbers values(18);
-    for (std::size_t i = 0; i < 18; ++i)
-      values[i] = static_cast<double>(1 + i % 4) * (signs && i % 4 == 1 ? -1 : 1);
+    for (std::size_t i = 0; i < 18; ++i) values[i] = static_cast<double>(1 + i % 4) * (signs && i % 4 == 1 ? -1 : 1);
     auto const a = with_eigenvalues(values);
     auto const b = random_numbers(18, 12);
     for (method const by : methods) {
@@ -59,8 +58,7 @@ inline void check_best_iterates(solvers const& s)
         auto const measure = by == method::minres ? std::sqrt(product(r, p(r))) : norm(r);
         CHECK(found.result.residual == Approx(measure).epsilon(1e5 * s.epsilon()));
         for (auto const& old : residuals) {
-          auto const direction = is_cg(by) ? p(old) : by == method::minres ? p(applied(a, p(old)))
-                                                                           : applied(a, p(old));
+          auto const direction = is_cg(by) ? p(old) : by == method::minres ? p(applied(a, p(old))) : applied(a, p(old));
           CHECK(std::abs(product(direction, r)) <= 1e5 * s.epsilon() * norm(direction) * norm(r));
         }
         double now = measure;

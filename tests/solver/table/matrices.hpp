@@ -16,24 +16,15 @@ using sumfac::solve_status;
 
 inline double const no_number = std::numeric_limits<double>::quiet_NaN();
 
-inline numbers random_numbers(std::size_t size, unsigned seed)
-{
-  return support::random<double>(size, seed);
-}
+inline numbers random_numbers(std::size_t size, unsigned seed) { return support::random<double>(size, seed); }
 inline long double exact_product(numbers const& x, numbers const& y)
 {
   long double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += static_cast<long double>(x[i]) * static_cast<long double>(y[i]);
   return sum;
 }
-inline double product(numbers const& x, numbers const& y)
-{
-  return static_cast<double>(exact_product(x, y));
-}
-inline double norm(numbers const& x)
-{
-  return static_cast<double>(std::sqrt(exact_product(x, x)));
-}
+inline double product(numbers const& x, numbers const& y) { return static_cast<double>(exact_product(x, y)); }
+inline double norm(numbers const& x) { return static_cast<double>(std::sqrt(exact_product(x, x))); }
 inline numbers applied(linear_map const& a, numbers const& x)
 {
   numbers y(x.size());
@@ -83,10 +74,7 @@ inline linear_map free_line(std::size_t fixed = 0)
   };
 }
 
-inline bool is_cg(method by)
-{
-  return by == method::cg || by == method::flexible_cg || by == method::merged_cg;
-}
+inline bool is_cg(method by) { return by == method::cg || by == method::flexible_cg || by == method::merged_cg; }
 inline bool all_finite(numbers const& x)
 {
   return std::all_of(x.begin(), x.end(), [](double entry) { return std::isfinite(entry); });

@@ -95,8 +95,7 @@ inline void check_preconditioners(solvers const& s)
       // In float what is left of it may be as small for a preconditioner of any use.
       if (by == method::minres && std::string(name) == "semidefinite" && s.epsilon() > 1e-10) continue;
       status.check(by, found.result);
-      if (found.result)
-        CHECK(norm(minus(b, applied(a, found.x))) <= 1e5 * s.epsilon() * norm(b));
+      if (found.result) CHECK(norm(minus(b, applied(a, found.x))) <= 1e5 * s.epsilon() * norm(b));
     }
 }
 
@@ -128,8 +127,7 @@ inline void check_no_numbers(solvers const& s)
             diagonal(good)(x, y);
             if (calls++ == spoilt) y[5] = value;
           };
-          auto const found =
-              s.solve(a, b, {.by = by, .iterations = 9, .tolerance = fixed ? 0 : 100 * s.epsilon()});
+          auto const found = s.solve(a, b, {.by = by, .iterations = 9, .tolerance = fixed ? 0 : 100 * s.epsilon()});
           INFO(found.result.report());
           CHECK(found.result.status == solve_status::not_finite);
           CHECK(!static_cast<bool>(found.result));

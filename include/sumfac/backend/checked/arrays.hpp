@@ -109,8 +109,7 @@ class checked_shared {
 
 public:
   checked_shared()
-      : monitor_(&expect_monitor("shared array")),
-        array_(monitor_->declare({Extents...}, sizeof(T), alignof(T)))
+      : monitor_(&expect_monitor("shared array")), array_(monitor_->declare({Extents...}, sizeof(T), alignof(T)))
   {
   }
 

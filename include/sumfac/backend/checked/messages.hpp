@@ -47,7 +47,7 @@ inline own_string call_site(std::string_view file, int line)
 
 // `sumfac::checked: problem where (details) advice`
 inline own_string finding_message(std::string_view problem, std::string_view phase, index_t group,
-                                   std::string_view details, std::string_view advice)
+                                  std::string_view details, std::string_view advice)
 {
   own_string text = "sumfac::checked: ";
   text.append(problem).append(" ").append(in_phase(phase)).append(" of group ").append(in_digits(group));

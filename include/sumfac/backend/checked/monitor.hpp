@@ -257,8 +257,8 @@ private:
   {
     own_string const number = in_digits(index[static_cast<std::size_t>(dimension)]);
     report(checked_finding::kind::out_of_range, "index out of range in " + label, phase_of(rank_), {rank_},
-           "thread " + in_digits(rank_) + ", dimension " + in_digits(dimension) + ": index " + number +
-               ", extent " + in_digits(extent),
+           "thread " + in_digits(rank_) + ", dimension " + in_digits(dimension) + ": index " + number + ", extent " +
+               in_digits(extent),
            "keep every index in 0.." + in_digits(extent - 1), array, std::move(index));
   }
 
@@ -283,8 +283,8 @@ private:
     std::string const& name = phase_name(phase);
     own_string const entry = index.empty() ? "" : in_brackets(index);
     own_string message = finding_message(own_string(problem) + entry, name, group_, details, advice);
-    checked_finding finding{what, {message.data(), message.size()}, name, group_, {who.begin(), who.end()}, array,
-                            {index.begin(), index.end()}};
+    checked_finding finding{what,  {message.data(), message.size()}, name, group_, {who.begin(), who.end()},
+                            array, {index.begin(), index.end()}};
     ++record_.finding_count;
     record_.keep(finding);
     if (policy_ == on_finding::raise) throw checked_error(std::move(finding));

@@ -10,8 +10,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Backend>
 struct graphs_of {
   static constexpr bool exist = false;
-  struct type {
-  };
+  struct type {};
 };
 
 }  // namespace sumfac::detail

@@ -21,11 +21,11 @@ struct host_tuning {
 
   // Operators whose data are in memory ask for a group's factors ahead of their use. Processors fetch ahead of what is
   // asked for, and of several streams more than of one: factors of a group of such a size are asked for as four.
-  size_range streams_of_values;        // where nothing is differentiated
-  size_range streams_at_nodes;         // where the points are the nodes
-  size_range streams_between_nodes;    // where they are not, on E-vectors
-  bool values_whole_group_ahead;       // without derivatives a group ahead, however many streams
-  bool asks_twice;                     // and again shortly before the use: too much under way is dropped
+  size_range streams_of_values;      // where nothing is differentiated
+  size_range streams_at_nodes;       // where the points are the nodes
+  size_range streams_between_nodes;  // where they are not, on E-vectors
+  bool values_whole_group_ahead;     // without derivatives a group ahead, however many streams
+  bool asks_twice;                   // and again shortly before the use: too much under way is dropped
 
   // Contractions.
   bool rows_ask_in_caches;  // whether rows that fill the first cache are asked for even where arrays fit the last

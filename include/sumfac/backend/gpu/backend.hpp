@@ -268,7 +268,7 @@ void gpu<Runtime>::copy(T const* from, T* to, index_t size) const
   detail::device_guard<Runtime> const guard(device_);
   std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
   detail::check_call<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
-                         static_cast<long long>(bytes));
+                              static_cast<long long>(bytes));
 }
 
 template <class Runtime>
@@ -313,7 +313,7 @@ void gpu<Runtime>::allow_scratch(Function* function, asked when) const
     }
     detail::device_guard<Runtime> const guard(device_);
     detail::check_call<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",
-                           detail::name_of<Kernel>());
+                                detail::name_of<Kernel>());
     if (last != nullptr) __atomic_store_n(last, function, __ATOMIC_RELEASE);
   }
 }
@@ -362,7 +362,7 @@ int gpu<Runtime>::resident_blocks() const
   detail::device_guard<Runtime> const guard(device_);
   int blocks = 0;
   detail::check_call<Runtime>(Runtime::occupancy(&blocks, function, block::threads, block::scratch_bytes),
-                         "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
+                              "OccupancyMaxActiveBlocksPerMultiprocessor", detail::name_of<Kernel>());
   return blocks;
 }
 
@@ -388,8 +388,8 @@ kernel_resources gpu<Runtime>::resources() const
   kernel_resources taken{block::threads, block::scratch_bytes, resident_blocks<Kernel>(), 0, 0};
   detail::device_guard<Runtime> const guard(device_);
   detail::check_call<Runtime>(
-      Runtime::resources(&taken.registers, &taken.local_bytes, detail::run_team<Runtime, Kernel>),
-      "FuncGetAttributes", detail::name_of<Kernel>());
+      Runtime::resources(&taken.registers, &taken.local_bytes, detail::run_team<Runtime, Kernel>), "FuncGetAttributes",
+      detail::name_of<Kernel>());
   return taken;
 }
 

@@ -13,10 +13,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // The nodes of a space along a direction. Of a degree that operators refuse they are those of the nearest that they
 // take, so that nothing else is said of it.
-constexpr int nodes_of_degree(int degree)
-{
-  return degree < 1 ? 2 : degree > 31 ? 32 : degree + 1;
-}
+constexpr int nodes_of_degree(int degree) { return degree < 1 ? 2 : degree > 31 ? 32 : degree + 1; }
 template <int Size, node_list const* Own>
 struct own_node_set {
   static constexpr int size = Size;
@@ -48,7 +45,7 @@ struct placed_nodes<Degree, node_placement::equispaced, nullptr> {
   using type = equispaced<nodes_of_degree(Degree)>;
 };
 template <auto Space>
-using nodes_of_space = typename placed_nodes<space_of<Space>.degree, space_of<Space>.nodes,
-                                             space_of<Space>.own_nodes>::type;
+using nodes_of_space =
+    typename placed_nodes<space_of<Space>.degree, space_of<Space>.nodes, space_of<Space>.own_nodes>::type;
 
 }  // namespace sumfac::detail

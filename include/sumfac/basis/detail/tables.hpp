@@ -15,10 +15,7 @@ struct table {
   static constexpr int rows = Rows, cols = Cols;
   T value[Rows][Cols];
 
-  SUMFAC_FUNCTION constexpr T operator()(int r, int c) const
-  {
-    return value[r][c];
-  }
+  SUMFAC_FUNCTION constexpr T operator()(int r, int c) const { return value[r][c]; }
   SUMFAC_FUNCTION constexpr T operator()(int c) const
     requires(Rows == 1)
   {
@@ -78,8 +75,7 @@ consteval table<T, 1, size_of<Points>()> quadrature_weights()
   check_weights<Points>();
   table<T, 1, size_of<Points>()> w{};
   if constexpr (quadrature_rule<Points>)
-    for (unsigned q = 0; q < unsigned{Points::size}; ++q)
-      w.value[0][q] = static_cast<T>(Points::weights[q]);
+    for (unsigned q = 0; q < unsigned{Points::size}; ++q) w.value[0][q] = static_cast<T>(Points::weights[q]);
   return w;
 }
 
@@ -92,8 +88,7 @@ consteval table<T, 1, size_of<Points>()> coordinates()
   check_nodes<Points>();
   table<T, 1, size_of<Points>()> x{};
   if constexpr (node_set<Points>)
-    for (unsigned q = 0; q < unsigned{Points::size}; ++q)
-      x.value[0][q] = static_cast<T>(Points::nodes[q]);
+    for (unsigned q = 0; q < unsigned{Points::size}; ++q) x.value[0][q] = static_cast<T>(Points::nodes[q]);
   return x;
 }
 
@@ -102,8 +97,7 @@ SUMFAC_FUNCTION constexpr table<T, Cols, Rows> transpose(table<T, Rows, Cols> co
 {
   table<T, Cols, Rows> b{};
   for (int r = 0; r < Rows; ++r)
-    for (int c = 0; c < Cols; ++c)
-      b.value[c][r] = a.value[r][c];
+    for (int c = 0; c < Cols; ++c) b.value[c][r] = a.value[r][c];
   return b;
 }
 
@@ -126,18 +120,14 @@ struct even_odd {
 
 template <int Parity, class T, int Rows, int Cols>
 SUMFAC_FUNCTION constexpr bool has_parity(table<T, Rows, Cols> const& a);
-SUMFAC_FUNCTION inline void even_odd_needs_a_table_with_this_symmetry()
-{
-  __builtin_trap();
-}
+SUMFAC_FUNCTION inline void even_odd_needs_a_table_with_this_symmetry() { __builtin_trap(); }
 // The even-odd halves of a table which satisfies a(R-1-r, C-1-c) == Parity * a(r, c) exactly.
 //
 // **Errors** if it does not: at compile time in a constant expression, otherwise the program is stopped.
 template <int Parity, class T, int Rows, int Cols>
 SUMFAC_FUNCTION constexpr even_odd<T, Rows, Cols, Parity> make_even_odd(table<T, Rows, Cols> const& a)
 {
-  if (!has_parity<Parity>(a))
-    even_odd_needs_a_table_with_this_symmetry();
+  if (!has_parity<Parity>(a)) even_odd_needs_a_table_with_this_symmetry();
 
   using halves = even_odd<T, Rows, Cols, Parity>;
   halves h{};
@@ -145,8 +135,7 @@ SUMFAC_FUNCTION constexpr even_odd<T, Rows, Cols, Parity> make_even_odd(table<T,
     for (int c = 0; c < halves::even_cols; ++c)
       h.even.value[r][c] = (a.value[r][c] + a.value[r][Cols - 1 - c]) / 2;  // of the middle column: the entry itself
   for (int r = 0; r < halves::odd_rows; ++r)
-    for (int c = 0; c < halves::odd_cols; ++c)
-      h.odd.value[r][c] = (a.value[r][c] - a.value[r][Cols - 1 - c]) / 2;
+    for (int c = 0; c < halves::odd_cols; ++c) h.odd.value[r][c] = (a.value[r][c] - a.value[r][Cols - 1 - c]) / 2;
   return h;
 }
 
@@ -163,8 +152,7 @@ template <class Nodes>
 constexpr bool ascends()
 {
   bool inside = -1 <= Nodes::nodes[0] && Nodes::nodes[Nodes::size - 1] <= 1;
-  for (unsigned i = 1; i < unsigned{Nodes::size}; ++i)
-    inside = inside && Nodes::nodes[i - 1] < Nodes::nodes[i];
+  for (unsigned i = 1; i < unsigned{Nodes::size}; ++i) inside = inside && Nodes::nodes[i - 1] < Nodes::nodes[i];
   return inside;
 }
 
@@ -182,8 +170,7 @@ template <class Points>
 constexpr long double sum_of_weights()
 {
   long double sum = 0;
-  for (long double const weight : Points::weights)
-    sum += weight;
+  for (long double const weight : Points::weights) sum += weight;
   return sum;
 }
 
@@ -203,14 +190,11 @@ template <int Rows, int Cols>
 constexpr void mirror(table<long double, Rows, Cols>& a, long double parity)
 {
   for (int r = 0; 2 * r + 1 < Rows; ++r)
-    for (int c = 0; c < Cols; ++c)
-      a.value[Rows - 1 - r][Cols - 1 - c] = parity * a.value[r][c];
+    for (int c = 0; c < Cols; ++c) a.value[Rows - 1 - r][Cols - 1 - c] = parity * a.value[r][c];
   if constexpr (Rows % 2 == 1) {
     constexpr int middle = Rows / 2;
-    for (int c = 0; 2 * c + 1 < Cols; ++c)
-      a.value[middle][Cols - 1 - c] = parity * a.value[middle][c];
-    if (Cols % 2 == 1 && parity < 0)
-      a.value[middle][Cols / 2] = 0;
+    for (int c = 0; 2 * c + 1 < Cols; ++c) a.value[middle][Cols - 1 - c] = parity * a.value[middle][c];
+    if (Cols % 2 == 1 && parity < 0) a.value[middle][Cols / 2] = 0;
   }
 }
 
@@ -225,16 +209,14 @@ constexpr table<long double, size_of<Points>(), size_of<Nodes>()> tabulate()
     constexpr bool symmetric = is_symmetric<Nodes> && is_symmetric<Points>;
     constexpr unsigned rows = symmetric ? (Points::size + 1) / 2 : Points::size;
     long double nodes[n] = {}, weights[n] = {}, values[n] = {};
-    for (unsigned i = 0; i < n; ++i)
-      nodes[i] = Nodes::nodes[i];
+    for (unsigned i = 0; i < n; ++i) nodes[i] = Nodes::nodes[i];
     lagrange_weights(nodes, Nodes::size, weights);
     for (unsigned r = 0; r < rows; ++r)
       if constexpr (Derivatives)
         lagrange_derivatives<long double>(nodes, weights, Nodes::size, Points::nodes[r], values, a.value[r]);
       else
         lagrange_values<long double>(nodes, weights, Nodes::size, Points::nodes[r], a.value[r]);
-    if constexpr (symmetric)
-      mirror(a, Derivatives ? -1 : 1);
+    if constexpr (symmetric) mirror(a, Derivatives ? -1 : 1);
   }
   return a;
 }
@@ -244,8 +226,7 @@ constexpr table<T, Rows, Cols> rounded(table<long double, Rows, Cols> const& a)
 {
   table<T, Rows, Cols> b{};
   for (int r = 0; r < Rows; ++r)
-    for (int c = 0; c < Cols; ++c)
-      b.value[r][c] = static_cast<T>(a.value[r][c]);
+    for (int c = 0; c < Cols; ++c) b.value[r][c] = static_cast<T>(a.value[r][c]);
   return b;
 }
 
@@ -254,8 +235,7 @@ SUMFAC_FUNCTION constexpr bool has_parity(table<T, Rows, Cols> const& a)
 {
   for (int r = 0; 2 * r < Rows; ++r)
     for (int c = 0; c < Cols; ++c)
-      if (a.value[Rows - 1 - r][Cols - 1 - c] != Parity * a.value[r][c])
-        return false;
+      if (a.value[Rows - 1 - r][Cols - 1 - c] != Parity * a.value[r][c]) return false;
   return true;
 }
 

@@ -39,8 +39,7 @@ public:
   clear_entry<Scalar> clearing(Scalar const* x, Scalar* y, row_action rows) const { return {rows_with(x, rows), y}; }
   template <class Launch>
   void for_groups(int lanes, Launch const& launch) const;
-  sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows,
-                                sweep_mode mode = sweep_mode::write) const;
+  sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const;
 
   void gather(Scalar const* x, element_vector<Scalar> const& u) const;
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
@@ -117,7 +116,7 @@ void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table
   index_t const cube = table.nodes_of_element();
   int const tracked = table.has_marks() ? table.components() : 1;
   own_vector<std::uint32_t> numbers(static_cast<std::size_t>(table.elements() * tracked * cube),
-                                     device_table<Scalar>::dropped);
+                                    device_table<Scalar>::dropped);
   for (index_t const e : active)
     for (int c = 0; c < tracked; ++c)
       for (index_t p = 0; p < cube; ++p)
@@ -191,8 +190,7 @@ template <class Launch>
 void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode,
                                                  row_action rows, Launch const& launch) const
 {
-  if (adds_at_once() && mode == sweep_mode::write)
-    loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
+  if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
   for_groups(lanes, launch);
   if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
 }
@@ -225,8 +223,9 @@ template <class Scalar, class Backend>
 sum_of_node<Scalar> restriction_storage<Scalar, Backend>::adding_up(Scalar const* x, Scalar* y, row_action rows,
                                                                     sweep_mode mode) const
 {
-  return {work_.data(), table_.work_stride,  first_.data(),       table_.step, table_.stride,
-          options_.components, rows_with(x, rows), y, mode == sweep_mode::add};
+  return {work_.data(),           table_.work_stride,  first_.data(),      table_.step,
+          table_.stride,          options_.components, rows_with(x, rows), y,
+          mode == sweep_mode::add};
 }
 
 template <class Scalar, class Backend>

@@ -232,8 +232,7 @@ void restriction_storage<Scalar, host>::work_untouched(Scalar const* x, Scalar* 
     for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
     hooks.finish(pieces() - 1, sum);
   } else {
-    if (mode == sweep_mode::write)
-      for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
+    if (mode == sweep_mode::write) for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
     finish_rows(pieces() - 1, x, y, rows);
   }
 }

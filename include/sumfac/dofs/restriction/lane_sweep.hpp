@@ -90,16 +90,11 @@ private:
     auto const as = [&]<lane_kind Kind>(std::integral_constant<lane_kind, Kind> kind)
                         SUMFAC_LAMBDA { for_each_run_of<Nodes1d, Components, Directions>(at, kind, f); };
     switch (kind_[group]) {
-      case lane_kind::own_pairs:
-        return as(std::integral_constant<lane_kind, lane_kind::own_pairs>{});
-      case lane_kind::pairs:
-        return as(std::integral_constant<lane_kind, lane_kind::pairs>{});
-      case lane_kind::own_rows:
-        return as(std::integral_constant<lane_kind, lane_kind::own_rows>{});
-      case lane_kind::rows:
-        return as(std::integral_constant<lane_kind, lane_kind::rows>{});
-      case lane_kind::single:
-        return as(std::integral_constant<lane_kind, lane_kind::single>{});
+      case lane_kind::own_pairs: return as(std::integral_constant<lane_kind, lane_kind::own_pairs>{});
+      case lane_kind::pairs: return as(std::integral_constant<lane_kind, lane_kind::pairs>{});
+      case lane_kind::own_rows: return as(std::integral_constant<lane_kind, lane_kind::own_rows>{});
+      case lane_kind::rows: return as(std::integral_constant<lane_kind, lane_kind::rows>{});
+      case lane_kind::single: return as(std::integral_constant<lane_kind, lane_kind::single>{});
     }
   }
 
@@ -221,19 +216,19 @@ template <int Nodes1d, int Components, int Directions>
 __attribute__((noinline)) void lane_sweep<Scalar, Width>::gather(index_t group, packed* to) const
 {
   lane_sweep const own = *this;  // which stores cannot change
-  own.template for_each_run<Nodes1d, Components, Directions>(group, [&](auto const& locate, int first, int size,
-                                                            auto place) SUMFAC_LAMBDA {
-    Scalar const* row[Width];
-    locate(own.x, row);
-    for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
-      packed block[Block::value];
-      Scalar const* at[Width];
-      move(row, offset, at);
-      load_rows(at, block);
-      SUMFAC_UNROLL
-      for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = block[q];
-    });
-  });
+  own.template for_each_run<Nodes1d, Components, Directions>(
+      group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+        Scalar const* row[Width];
+        locate(own.x, row);
+        for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+          packed block[Block::value];
+          Scalar const* at[Width];
+          move(row, offset, at);
+          load_rows(at, block);
+          SUMFAC_UNROLL
+          for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = block[q];
+        });
+      });
 }
 
 template <class Scalar, int Width>
@@ -241,19 +236,19 @@ template <int Nodes1d, int Components, int Directions>
 __attribute__((noinline)) void lane_sweep<Scalar, Width>::add(index_t group, packed const* from) const
 {
   lane_sweep const own = *this;
-  own.template for_each_run<Nodes1d, Components, Directions>(group, [&](auto const& locate, int first, int size,
-                                                            auto place) SUMFAC_LAMBDA {
-    Scalar* row[Width];
-    locate(own.y, row);
-    for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
-      packed block[Block::value];
-      SUMFAC_UNROLL
-      for (int q = 0; q < Block::value; ++q) block[q] = from[first + place(offset + q)];
-      Scalar* to[Width];
-      move(row, offset, to);
-      add_to_rows(to, block);
-    });
-  });
+  own.template for_each_run<Nodes1d, Components, Directions>(
+      group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+        Scalar* row[Width];
+        locate(own.y, row);
+        for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+          packed block[Block::value];
+          SUMFAC_UNROLL
+          for (int q = 0; q < Block::value; ++q) block[q] = from[first + place(offset + q)];
+          Scalar* to[Width];
+          move(row, offset, to);
+          add_to_rows(to, block);
+        });
+      });
 }
 
 }  // namespace sumfac::detail

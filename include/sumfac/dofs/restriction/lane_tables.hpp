@@ -77,10 +77,10 @@ public:
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
-  index_t slot_count = 0;            // of all blocks
-  index_t dropped_slots = 0;         // at a block's begin: n for each lane, or lanes would wait for one another
-  bool by_component = false;         // whether kind single tells components apart
-  buffer<number> entries;            // group after group
+  index_t slot_count = 0;           // of all blocks
+  index_t dropped_slots = 0;        // at a block's begin: n for each lane, or lanes would wait for one another
+  bool by_component = false;        // whether kind single tells components apart
+  buffer<number> entries;           // group after group
   own_vector<index_t> place;        // of a group's entries, by group of the operator
   own_vector<lane_kind> kind;       // by group of the operator
   own_vector<index_t> groups;       // that are worked on
@@ -91,7 +91,7 @@ public:
   own_vector<number> shared_slots;  // in order of blocks
   own_vector<index_t> block_step;   // (blocks + 1)
   own_vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
-  own_vector<node_range> runs;           // nodes of one block alone, by their first step, and those of no element
+  own_vector<node_range> runs;      // nodes of one block alone, by their first step, and those of no element
   own_vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
   node_owners owners;               // to be dropped
 
@@ -189,7 +189,8 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   if (table.nodes() + slot_count > most)
     failf("restriction",
           "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
-          "into parts", static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
+          "into parts",
+          static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
 
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());

@@ -62,9 +62,8 @@ node_owners::node_owners(host const& threads, index_t nodes, index_t blocks, For
     : block_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes))),
       step_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes)))
 {
-  threads.partition(nodes, [&](index_t first, index_t last) {
-    fill(block_.data() + first, block_.data() + last, no_owner);
-  });
+  threads.partition(nodes,
+                    [&](index_t first, index_t last) { fill(block_.data() + first, block_.data() + last, no_owner); });
   bool const one_by_one = threads.threads() == 1 || blocks == 1;  // no second pass then
   std::int32_t *const block = block_.data(), *const first_step = step_.data();
   auto const each_block = [&](auto const& f) {

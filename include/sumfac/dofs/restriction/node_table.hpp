@@ -172,7 +172,10 @@ void node_table::check_shape(Table const& table) const
     failf(here_,
           "extent 1 (nodes per direction) of the table does not fit (got %lld, 2 to 32 expected): pass node "
           "numbers of shape %s",
-          as_printed(table.extent(1)), directions_ == 3 ? "(E, n, n, n)" : directions_ == 2 ? "(E, n, n)" : "(E, n)");
+          as_printed(table.extent(1)),
+          directions_ == 3   ? "(E, n, n, n)"
+          : directions_ == 2 ? "(E, n, n)"
+                             : "(E, n)");
   if constexpr (Table::rank() == 4) {
     check_equal(here_, "extent 2 (nodes along y) of the table", n_, table.extent(2));
     check_equal(here_, "extent 3 (nodes along x) of the table", n_, table.extent(3));
@@ -181,8 +184,8 @@ void node_table::check_shape(Table const& table) const
   }
   constexpr index_t most_entries = index_t{1} << 56;  // and far less fit into any memory
   if (elements_ < 0 || elements_ > most_entries / nodes_of_element())
-    failf(here_, "extent 0 (elements) of the table does not fit (got %lld, 0 to %lld expected)",
-          as_printed(elements_), as_printed(most_entries / nodes_of_element()));
+    failf(here_, "extent 0 (elements) of the table does not fit (got %lld, 0 to %lld expected)", as_printed(elements_),
+          as_printed(most_entries / nodes_of_element()));
   check_data(here_, "view of the table", table.data(), elements_ * nodes_of_element());
   if (nodes_ == 0 && elements_ > 0)
     failf(here_, "the number of nodes is 0, but the table has %lld entries: pass the number of nodes of the mesh",
@@ -193,8 +196,10 @@ void node_table::check_shape(Table const& table) const
 inline void node_table::check_most_nodes() const
 {
   if (nodes_ > elements_ * nodes_of_element())
-    failf(here_, "there are more nodes than entries of the table (%lld nodes, %lld entries): number the nodes without "
-          "gaps", static_cast<long long>(nodes_), static_cast<long long>(elements_ * nodes_of_element()));
+    failf(here_,
+          "there are more nodes than entries of the table (%lld nodes, %lld entries): number the nodes without "
+          "gaps",
+          static_cast<long long>(nodes_), static_cast<long long>(elements_ * nodes_of_element()));
 }
 
 template <class Table>
@@ -206,8 +211,7 @@ void node_table::check_number(Table const& table, index_t e, index_t p) const
   if (static_cast<std::uint64_t>(got) < static_cast<std::uint64_t>(nodes_)) return;
   failf(here_,
         "node number is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to %lld expected)",
-        static_cast<long long>(e), k, j, i,
-        static_cast<long long>(got), static_cast<long long>(nodes_ - 1));
+        static_cast<long long>(e), k, j, i, static_cast<long long>(got), static_cast<long long>(nodes_ - 1));
 }
 
 template <class Marks>
@@ -283,10 +287,12 @@ node_table make_node_table(host const& threads, Table const& table, index_t node
 {
   constexpr bool numbers = is_view_of_integers<Table, 2, 4>;
   constexpr bool bits = (is_view_of_integers<Marks, 1, 2> && ...);
-  static_assert(numbers, "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n), "
+  static_assert(numbers,
+                "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n), "
                 "or (E, n, n), (E, n) on quadrilaterals and lines");
-  static_assert(bits, "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
-                      "(nodes, C)");
+  static_assert(bits,
+                "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
+                "(nodes, C)");
   if (options.blocks < 0)
     failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
           static_cast<long long>(options.blocks));

@@ -93,7 +93,10 @@ element_vector<T> describe_on(char const* where, char const* what, view<T, Exten
     check_extent(where, what, 1, "components", components, u.extent(1));
   else if (components > 1)
     failf(where, "%s has no dimension for the components (rank %d, and %d components): pass a view of shape %s", what,
-          rank, components, Directions == 3 ? "(E, C, n, n, n)" : Directions == 2 ? "(E, C, n, n)" : "(E, C, n)");
+          rank, components,
+          Directions == 3   ? "(E, C, n, n, n)"
+          : Directions == 2 ? "(E, C, n, n)"
+                            : "(E, C, n)");
   if constexpr (Directions >= 3) check_extent(where, what, rank - 3, "k", nodes_1d, u.extent(rank - 3));
   if constexpr (Directions >= 2) check_extent(where, what, rank - 2, "j", nodes_1d, u.extent(rank - 2));
   check_extent(where, what, rank - 1, "i", nodes_1d, u.extent(rank - 1));
@@ -164,9 +167,7 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
 template <class From, class To>
 void check_distinct(char const* where, From const& u, To const& v, char const* u_name = "u", char const* v_name = "v")
 {
-  auto const addresses = [](auto const& x) {
-    return addresses_of(x.data(), span_of(x), sizeof(*x.data()));
-  };
+  auto const addresses = [](auto const& x) { return addresses_of(x.data(), span_of(x), sizeof(*x.data())); };
   entry_span const of_u = addresses(u), of_v = addresses(v);
   if (meet(of_u, of_v))
     failf(where, "%s and %s overlap (%s begins %lld bytes behind %s's begin, %s spans %lld bytes): pass two vectors",

@@ -80,7 +80,7 @@ struct node_reader {
 
     array<6, g, NodesPerEdge, NodesPerEdge>
         planes;  // x, d/da (of three coordinates each) at points of a: (a, node of b, node of the line)
-    array<9, g, g, NodesPerEdge> lines;   // x, d/db, d/da: (a, b, node of the line)
+    array<9, g, g, NodesPerEdge> lines;  // x, d/db, d/da: (a, b, node of the line)
   };
 
   template <int Direction, class Team, class Scratch>
@@ -206,9 +206,9 @@ private:
 
 // M^3 Gauss-Lobatto nodes an element, as node_numbers has them.
 template <int NodesPerEdge, class Problem, class Backend, int Elements = 1>
-class element_nodes : public element_numbers<Problem, Backend,
-                                             node_numbers<need_of<typename Problem::form>, NodesPerEdge>::count,
-                                             Elements> {
+class element_nodes
+    : public element_numbers<Problem, Backend, node_numbers<need_of<typename Problem::form>, NodesPerEdge>::count,
+                             Elements> {
   using form = typename Problem::form;
   using points = typename Problem::points;
   using numbers_of = node_numbers<need_of<form>, NodesPerEdge>;
@@ -292,8 +292,10 @@ void element_nodes<NodesPerEdge, Problem, Backend, Elements>::set_all(Threads co
 {
   int const m = static_cast<int>(nodes.extent(1));
   if (m > NodesPerEdge)
-    failf("isoparametric", "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
-          "write sumfac::isoparametric<%d>", m, NodesPerEdge, m);
+    failf("isoparametric",
+          "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
+          "write sumfac::isoparametric<%d>",
+          m, NodesPerEdge, m);
   long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
   set(m, places);
   lagrange_weights(places, m, barycentric);

@@ -105,8 +105,13 @@ struct flat_reader {
     static_assert(Direction == 0, "rows of points alone");
     index_t const element = from * Elements + e;
     place_on_line<0> const place{elements, (group * Elements + e) * Width, 0, b};
-    line_of_nodes<T> line{*this, place, number_at<T>(element, numbers::scale),
-                          static_cast<T>(directions >= 2 ? places.weights[b] : scalar(1)), {}, {}, {}};
+    line_of_nodes<T> line{*this,
+                          place,
+                          number_at<T>(element, numbers::scale),
+                          static_cast<T>(directions >= 2 ? places.weights[b] : scalar(1)),
+                          {},
+                          {},
+                          {}};
     SUMFAC_UNROLL
     for (int c = 0; c < coordinates; ++c) line.origin[c] = number_at<T>(element, numbers::origin + c);
     SUMFAC_UNROLL

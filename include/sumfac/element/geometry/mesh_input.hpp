@@ -14,7 +14,7 @@ struct mesh_input {
   host threads;
   Nodes const& nodes;
   NodeSet const& node_set;
-  double tolerance;  // how far elements may be from the maps that stand for them
+  double tolerance;                          // how far elements may be from the maps that stand for them
   coefficient_reads const* reads = nullptr;  // whom a form's mappings ask where coefficients are
   using geometry_type = element_geometry<Points, Nodes, Coordinates>;
   using mapping_type = typename geometry_type::template mapping_type<geometry_number>;
@@ -28,10 +28,9 @@ struct mesh_input {
   void visit_points(Function const& f) const
   {
     if (reads == nullptr) return geometry.template visit_all<geometry_number>(threads, f);
-    geometry.template visit_all<geometry_number>(
-        threads, [&](index_t e, int z, int y, int x, mapping_type const& at) {
-          f(e, z, y, x, places::read_by(reads, at));
-        });
+    geometry.template visit_all<geometry_number>(threads, [&](index_t e, int z, int y, int x, mapping_type const& at) {
+      f(e, z, y, x, places::read_by(reads, at));
+    });
   }
 };
 

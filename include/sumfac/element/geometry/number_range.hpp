@@ -20,18 +20,9 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // As packs have them.
-SUMFAC_FUNCTION inline double min SUMFAC_NO_MACRO(double a1, double a2)
-{
-  return a1 < a2 ? a1 : a2;
-}
-SUMFAC_FUNCTION inline double max SUMFAC_NO_MACRO(double a1, double a2)
-{
-  return a1 < a2 ? a2 : a1;
-}
-SUMFAC_FUNCTION inline double sqrt(double x)
-{
-  return __builtin_sqrt(x);
-}
+SUMFAC_FUNCTION inline double min SUMFAC_NO_MACRO(double a1, double a2) { return a1 < a2 ? a1 : a2; }
+SUMFAC_FUNCTION inline double max SUMFAC_NO_MACRO(double a1, double a2) { return a1 < a2 ? a2 : a1; }
+SUMFAC_FUNCTION inline double sqrt(double x) { return __builtin_sqrt(x); }
 
 // Which products of the geometry a form is made of, as far as what it evaluates says so.
 template <class Form>
@@ -39,9 +30,8 @@ inline constexpr bool asks_volume = has(Form::trial, value) && has(Form::test, v
 template <class Form>
 inline constexpr bool asks_metric = has(Form::trial, gradient) && has(Form::test, gradient);
 template <class Form>
-inline constexpr bool asks_areas = !(asks_volume<Form> && asks_metric<Form>) &&
-                                   ((has(Form::trial, value) && has(Form::test, gradient)) ||
-                                    (has(Form::trial, gradient) && has(Form::test, value)));
+inline constexpr bool asks_areas = !(asks_volume<Form> && asks_metric<Form>)&&(
+    (has(Form::trial, value) && has(Form::test, gradient)) || (has(Form::trial, gradient) && has(Form::test, value)));
 
 // Looks at the geometry of all points while an operator is set up: what a form asks of it must be normal numbers of
 // type Number, factors must be finite ones, and where kernels recompute geometry, so must be the products on the way.
@@ -93,13 +83,12 @@ private:
     if constexpr (asks_volume<Form>) visit("weight times determinant", x.measure());
     if constexpr (asks_metric<Form>) {
       auto const g = x.metric();
-      visit("least diagonal entry of w det J^-1 J^-T",
-            least_of(diagonal_of(g)));
+      visit("least diagonal entry of w det J^-1 J^-T", least_of(diagonal_of(g)));
       visit("greatest diagonal entry of w det J^-1 J^-T", greatest_of(diagonal_of(g)));
     }
     if constexpr (asks_areas<Form> && Directions == Coordinates) {
       auto const a = sums_of_squares(sumfac::adjugate(x.scaled_jacobian()));
-      T const scale = Directions == 3 ? x.weight() * (x.scale() * x.scale())
+      T const scale = Directions == 3   ? x.weight() * (x.scale() * x.scale())
                       : Directions == 2 ? x.weight() * x.scale()
                                         : x.weight();
       visit("weight times the least area of the faces", scale * sqrt(least_of(a)));
@@ -195,10 +184,10 @@ template <class Mesh>
   };
   static_cast<void>(mesh.geometry.visit_seldom(element, element + 1, look));
   if (what == nullptr) {
-  throw_text<geometry_error>(
-      "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
-      "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
-      place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
+    throw_text<geometry_error>(
+        "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
+        "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
+        place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
   }
   throw_text<geometry_error>(
       "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "

@@ -76,8 +76,7 @@ public:
   }
 
 private:
-  struct nothing {
-  };
+  struct nothing {};
 
   buffer<T> on_host_;
   bool kept_ = false;  // on_host_, of a device's numbers

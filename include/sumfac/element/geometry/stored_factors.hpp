@@ -41,10 +41,7 @@ struct packed_factor_reader {
   number const* stored = nullptr;
 
   // Of factor i of a point, among the numbers of a group.
-  SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
-  {
-    return (point * count + i) * Width + lane;
-  }
+  SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i) { return (point * count + i) * Width + lane; }
 
   template <class T>
   struct line_of_factors {

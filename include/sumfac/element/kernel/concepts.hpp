@@ -24,8 +24,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 //   group_bytes           bytes of a group where there are so many that they are a stream of their own, else 0: then
 //                         ahead_of(group, lead) takes the distance, and pack_bytes is one number of all lanes
 template <class Reader, class T>
-concept factor_reader = std::copyable<Reader> && requires(Reader const& r, index_t group)
-{
+concept factor_reader = std::copyable<Reader> && requires(Reader const& r, index_t group) {
   { Reader::is_split } -> std::convertible_to<bool>;
   { Reader::reads_factors } -> std::convertible_to<bool>;
   { Reader::prepares } -> std::convertible_to<bool>;
@@ -63,23 +62,21 @@ concept asks_for_factors = requires(Kernel& kernel) {
 //   gathers                       whether entries lie anywhere, as in global vectors: then its scratch has `ahead`,
 //                                 which asks for them, and `size`, where they are
 template <class Vectors, class Team>
-concept group_vectors = requires(Vectors const& v, Team const& team, typename Vectors::template scratch<Team>& s,
-                                 index_t group)
-{
-  v.fetch(team, s, group);
-  v.result(team, s, group);
-  v.finish_row(team, s, group, 0, 0, 0);
-  v.finish(team, s, group);
-  { Vectors::lines_ahead } -> std::convertible_to<int>;
-  { Vectors::gathers } -> std::convertible_to<bool>;
-};
+concept group_vectors =
+    requires(Vectors const& v, Team const& team, typename Vectors::template scratch<Team>& s, index_t group) {
+      v.fetch(team, s, group);
+      v.result(team, s, group);
+      v.finish_row(team, s, group, 0, 0, 0);
+      v.finish(team, s, group);
+      { Vectors::lines_ahead } -> std::convertible_to<int>;
+      { Vectors::gathers } -> std::convertible_to<bool>;
+    };
 
 // How a kernel of a device's team does: in lines of nodes, of element e of a group.
 //   along_z(group, e, c, j, i), along_y(group, e, c, k, i)   a line of u in registers
 //   to_z(...), to_y(...)           a line of v, called with (node, x)
 template <class Vectors>
-concept line_vectors = requires(Vectors const& v, index_t group)
-{
+concept line_vectors = requires(Vectors const& v, index_t group) {
   v.along_z(group, 0, 0, 0, 0)[0];
   v.along_y(group, 0, 0, 0, 0)[0];
   v.to_z(group, 0, 0, 0, 0);
@@ -93,16 +90,16 @@ concept line_vectors = requires(Vectors const& v, index_t group)
 //   read(backend)                  the same on the host, to look whether forms are linear and elements affine
 //   groups(elements), numbers(elements), geometry_flops(form, elements)   what it takes
 template <class Storage, class Problem, class Backend>
-concept geometry_storage = std::default_initializable<Storage> &&
-    requires(Storage& s, Storage const& c, Backend const& backend, typename Problem::form const& form)
-{
-  typename Storage::reader;
-  { Storage::lanes } -> std::convertible_to<int>;
-  s.commit(backend);
-  { Storage::groups(index_t{}) } -> std::same_as<index_t>;
-  { c.numbers(index_t{}) } -> std::same_as<index_t>;
-  { c.geometry_flops(form, index_t{}) } -> std::same_as<index_t>;
-};
+concept geometry_storage =
+    std::default_initializable<Storage> &&
+    requires(Storage& s, Storage const& c, Backend const& backend, typename Problem::form const& form) {
+      typename Storage::reader;
+      { Storage::lanes } -> std::convertible_to<int>;
+      s.commit(backend);
+      { Storage::groups(index_t{}) } -> std::same_as<index_t>;
+      { c.numbers(index_t{}) } -> std::same_as<index_t>;
+      { c.geometry_flops(form, index_t{}) } -> std::same_as<index_t>;
+    };
 
 // A kernel of the fused sentence.
 //   form_type, scalar              of the form and of what it computes in
@@ -110,8 +107,7 @@ concept geometry_storage = std::default_initializable<Storage> &&
 //   point(z, y, x)                 the place of a point among an element's factors: the order in which it reads them
 //   scratch<Team>, operator()(team, scratch, group), threads, ...   as any kernel: kernel_for
 template <class Kernel>
-concept element_kernel_like = requires
-{
+concept element_kernel_like = requires {
   typename Kernel::form_type;
   typename Kernel::scalar;
   { Kernel::collocated } -> std::convertible_to<bool>;

@@ -17,8 +17,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-struct no_table {
-};
+struct no_table {};
 
 // What a reader has at a point, where that goes to registers: the factors, with what is kept of a form's inputs.
 template <bool Early, class Factors, class T, class Reader>
@@ -39,11 +38,9 @@ struct cube_scratch {
   static constexpr bool form_on_rows = differentiates || !Problem::collocated;
   static constexpr int row = (differentiates ? g : Problem::nodes_1d) + Tuning.padding;
   template <bool Needed>
-  using cube =
-      std::conditional_t<Needed,
-                         typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, g,
-                                                        g, row>,
-                         none>;
+  using cube = std::conditional_t<
+      Needed, typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, g, g, row>,
+      none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
   SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> lateral;  // y derivatives and fluxes
@@ -97,8 +94,7 @@ struct cube_kernel {
   static constexpr int form_direction = form_on_rows ? 0 : 2;
 
   template <class Team>
-  using scratch =
-      cube_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+  using scratch = cube_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
@@ -228,8 +224,8 @@ private:
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
-        line[c] = contract(of_rows().forward(),
-                           fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
+        line[c] =
+            contract(of_rows().forward(), fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
       if constexpr (reads_early)
         apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
       else
@@ -264,9 +260,8 @@ private:
   SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
-    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q));
-    });
+    team.each(box<elements, components, g, g>{},
+              [&](int e, int c, int r, int q) { store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q)); });
     ask_for_factors(team, group);
     team.sync();
   }
@@ -314,15 +309,14 @@ private:
       if constexpr (has_slopes) {
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c)
-          slope[c] = contract(of_rows().forward(),
-                              fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+          slope[c] =
+              contract(of_rows().forward(), fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
       }
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)
         apply_at_point<T>(
             form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
-            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; },
-            [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; }, [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
       SUMFAC_UNROLL

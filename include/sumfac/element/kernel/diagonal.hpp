@@ -45,8 +45,8 @@ struct diagonal_kernel : diagonal_sums<Problem, Kernel::form_direction> {
 private:
   using sums_of = diagonal_sums<Problem, Kernel::form_direction>;
   using sums_of::along, sums_of::faster, sums_of::slower, sums_of::has_y, sums_of::has_z, sums_of::units;
-  using sums_of::pairs, sums_of::turns, sums_of::slots_of_turn, sums_of::pair_of, sums_of::in_test, sums_of::in_trial;
   using sums_of::has_pair, sums_of::slopes, sums_of::slot_of, sums_of::goes_to, sums_of::has_slot;
+  using sums_of::pairs, sums_of::turns, sums_of::slots_of_turn, sums_of::pair_of, sums_of::in_test, sums_of::in_trial;
   static constexpr int gb = Problem::points_y, ga = Problem::points_z;
 
 public:
@@ -245,9 +245,9 @@ private:
           pencil<T, n> sum{};
           for (int in_faster = 0; in_faster + in_slower < slots_of_turn; ++in_faster)
             if (has_slot(in_slower, in_faster))
-              add(in_faster, fetch<T, g>([&](int b) SUMFAC_LAMBDA {
-                    return s.plane(c, slot_of(in_slower, in_faster), b, i);
-                  }), sum);
+              add(in_faster,
+                  fetch<T, g>([&](int b) SUMFAC_LAMBDA { return s.plane(c, slot_of(in_slower, in_faster), b, i); }),
+                  sum);
           for (int j = 0; j < n; ++j) {
             if constexpr (has_z)
               s.cube(c, in_slower, a, j, i) = sum[j];
@@ -314,18 +314,16 @@ private:
       auto const at_point = exchange.template line_of<T, along>(s.geometry, group, e, a, b);
       pencil<T, n> sum[left];
       SUMFAC_UNROLL
-      for (int slot = 0; slot < left; ++slot)
-        SUMFAC_UNROLL
-        for (int i = 0; i < n; ++i) sum[slot][i] = T(0);
+      for (int slot = 0; slot < left; ++slot) SUMFAC_UNROLL
+      for (int i = 0; i < n; ++i) sum[slot][i] = T(0);
       for (int q = 0; q < g; ++q) {
         T m[pairs];
         matrix_at<Turn>(at_point(q), c, m);
         SUMFAC_UNROLL
-        for (int u = 0; u < units; ++u)
-          SUMFAC_UNROLL
-          for (int t = u; t < units; ++t)
-            if (has_pair(t, u) && sums_of::template in_turn<Turn>(t, u))
-              add_point(slopes(t, u, along), q, m[pair_of(t, u)], sum[slopes(t, u, faster)]);
+        for (int u = 0; u < units; ++u) SUMFAC_UNROLL
+        for (int t = u; t < units; ++t)
+          if (has_pair(t, u) && sums_of::template in_turn<Turn>(t, u))
+            add_point(slopes(t, u, along), q, m[pair_of(t, u)], sum[slopes(t, u, faster)]);
       }
       if constexpr (!has_y) {
         auto const line = exchange.to_x(group, e, c, 0, 0);
@@ -333,9 +331,8 @@ private:
         for (int i = 0; i < n; ++i) line(i, sum[0][i]);
       } else {
         SUMFAC_UNROLL
-        for (int slot = 0; slot < left; ++slot)
-          SUMFAC_UNROLL
-          for (int i = 0; i < n; ++i) s.sums(e, slot, a, b, i) = sum[slot][i];
+        for (int slot = 0; slot < left; ++slot) SUMFAC_UNROLL
+        for (int i = 0; i < n; ++i) s.sums(e, slot, a, b, i) = sum[slot][i];
       }
     });
     team.sync();

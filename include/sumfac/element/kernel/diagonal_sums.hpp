@@ -114,8 +114,8 @@ struct diagonal_of_pack {
 // Of a team's elements.
 template <class Problem, class Sums, int Elements, class Geometry, class Team>
 struct diagonal_of_team {
-  typename Team::template shared<typename Team::scalar, Elements, Sums::slots_of_turn,
-                                 Problem::points_z, Problem::points_y, Problem::nodes_1d>
+  typename Team::template shared<typename Team::scalar, Elements, Sums::slots_of_turn, Problem::points_z,
+                                 Problem::points_y, Problem::nodes_1d>
       sums;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 

@@ -60,9 +60,9 @@ struct element_kernel {
   }
 
   template <class Team>
-  requires group_vectors<typename Exchange::vectors_type, Team> &&
-      factor_reader<typename Exchange::factors_type, typename Team::scalar>
-          SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+    requires group_vectors<typename Exchange::vectors_type, Team> &&
+             factor_reader<typename Exchange::factors_type, typename Team::scalar>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     auto ahead = exchange.template look_ahead<element_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);

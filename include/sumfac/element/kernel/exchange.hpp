@@ -12,8 +12,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-struct no_scratch {
-};
+struct no_scratch {};
 
 template <class Factors, class Team>
 struct geometry_scratch_of {

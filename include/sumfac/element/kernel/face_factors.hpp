@@ -160,8 +160,8 @@ private:
     throw_text<geometry_error>(
         "sumfac::face_operator: the element behind face %lld is beyond the numbers of type %s (%s %.6g "
         "at point %d, %.3g to %.3g expected): scale the mesh%s",
-        static_cast<long long>(at.face()), name_of_number<number>(), what, size, at.point(),
-        least_number, most_number, is_float ? ", or take double" : "");
+        static_cast<long long>(at.face()), name_of_number<number>(), what, size, at.point(), least_number, most_number,
+        is_float ? ", or take double" : "");
   }
 
   static constexpr bool is_float = sizeof(number) < sizeof(double);

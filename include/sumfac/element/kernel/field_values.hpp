@@ -121,7 +121,7 @@ private:
   // Along z to the points, and the derivative there: u (n, g, g) -> cube (g, g, g), in place, for what follows.
   template <class Team, class Planes, class Put>
   SUMFAC_INLINE void along_z(Team const& team, [[maybe_unused]] scratch<Team>& s, int c, Planes const& u,
-                                    Put const& put) const
+                             Put const& put) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate an input along z");

@@ -140,8 +140,9 @@ struct team_kernel<Way, Problem, Tuning, Exchange> {
 
 // Global vectors with a restriction for each side.
 template <class Problem, int Elements>
-using team_pair_vectors = team_vectors<
-    pair_entries<typename Problem::vector_number, Problem::nodes_1d, Problem::test_side::nodes_1d>, Problem, Elements>;
+using team_pair_vectors =
+    team_vectors<pair_entries<typename Problem::vector_number, Problem::nodes_1d, Problem::test_side::nodes_1d>,
+                 Problem, Elements>;
 
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
@@ -150,18 +151,18 @@ template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 struct kernel_choice {
   static_assert(!std::is_same_v<Backend, host>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
-  static_assert(
-      Tuning.way != variant::planes,
-      "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: take "
-      "variant::cubes or variant::slices");
+  static_assert(Tuning.way != variant::planes,
+                "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: "
+                "take "
+                "variant::cubes or variant::slices");
   static_assert(Tuning.elements >= 1, "sumfac::tuning: a team has at least 1 element");
   static_assert(Tuning.padding >= 0 && Tuning.resident_teams >= 1,
                 "sumfac::tuning: padding is at least 0, resident_teams at least 1");
   static constexpr int points_1d = Problem::points_1d;
-  static_assert(
-      (Tuning.way == variant::rows) == (Problem::directions < 3),
-      "sumfac::tuning: variant::rows is for quadrilaterals and lines, whose only one on devices it is: hexahedra "
-      "have variant::cubes and variant::slices");
+  static_assert((Tuning.way == variant::rows) == (Problem::directions < 3),
+                "sumfac::tuning: variant::rows is for quadrilaterals and lines, whose only one on devices it is: "
+                "hexahedra "
+                "have variant::cubes and variant::slices");
   static_assert(Tuning.elements * points_1d * points_1d <= 1024 || Tuning.way == variant::rows,
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d^2 are needed");
   static_assert(Tuning.elements * points_1d <= 1024,
@@ -175,10 +176,10 @@ struct kernel_choice {
   static constexpr int elements = Tuning.elements;
   template <class Some>
   using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
-  using storage = typename storage_for<
-      typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>, Problem, Backend,
-                              elements>::type,
-      Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
+  using storage =
+      typename storage_for<typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>,
+                                                   Problem, Backend, elements>::type,
+                           Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
   static constexpr bool packs_vectors = Problem::directions == 3 && Problem::has_one_side;
   using packed_vectors =
@@ -207,9 +208,10 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using vectors =
       std::conditional_t<!on_host, team_vectors<strided_entries<typename Problem::vector_number>, Problem, 1>,
                          std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>>;
-  using global_vectors = std::conditional_t<
-      !on_host, team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
-      std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
+  using global_vectors =
+      std::conditional_t<!on_host,
+                         team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
+                         std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
   using pair_vectors =
       std::conditional_t<!on_host, team_pair_vectors<Problem, 1>,
                          std::conditional_t<mixed, mixed_pair_vectors<Problem>, host_pair_vectors<Problem>>>;
@@ -236,9 +238,8 @@ struct packed_vectors_of<Choice> {
 
 // The kernel that an operator launches on packed E-vectors, and on those of any layout, for reports of it.
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
-using kernel_on_packed =
-    kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
-              typename packed_vectors_of<kernel_choice<Problem, Backend, Tuning, Geometry>>::type>;
+using kernel_on_packed = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
+                                   typename packed_vectors_of<kernel_choice<Problem, Backend, Tuning, Geometry>>::type>;
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
 using kernel_on_vectors = kernel_on<kernel_choice<Problem, Backend, Tuning, Geometry>,
                                     typename kernel_choice<Problem, Backend, Tuning, Geometry>::vectors>;
@@ -288,8 +289,8 @@ auto points_of(Storage const& storage, Backend const& backend, index_t elements,
       });
     };
   } else {
-    return [at = geometry_of<Kernel>(storage, backend), elements, reads = std::move(reads)](
-               index_t e, int z, int y, int x, auto const& f) {
+    return [at = geometry_of<Kernel>(storage, backend), elements, reads = std::move(reads)](index_t e, int z, int y,
+                                                                                            int x, auto const& f) {
       at(e, z, y, x, [&](auto const& here) {
         using point = std::remove_cvref_t<decltype(here)>;
         if constexpr (std::is_same_v<point, factors_at<typename Kernel::form_type, double, Kernel::directions>>)

@@ -19,8 +19,8 @@ void launch_groups(Backend const& backend, Kernel kernel, index_t groups)
 {
   if constexpr (is_device<Backend> && asks_for_factors<Kernel>) {
     using factors = typename std::remove_cvref_t<decltype(kernel.exchange)>::factors_type;
-    kernel.exchange.asks = lead_of(groups, backend.template teams_at_once<Kernel>(), backend.cache_bytes(),
-                                    factors::factor_bytes);
+    kernel.exchange.asks =
+        lead_of(groups, backend.template teams_at_once<Kernel>(), backend.cache_bytes(), factors::factor_bytes);
   }
   backend.launch(kernel, groups);
 }

@@ -29,7 +29,7 @@ struct node_planes {
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), lateral (C, g, g).
   template <int Requests, class Team, class Scratch, class Exchange, class In, class Ahead>
   SUMFAC_INLINE static void to_planes(Team const& team, Scratch& s, Exchange const& exchange, In const& in,
-                                        Ahead& ahead)
+                                      Ahead& ahead)
   {
     using T = typename Team::scalar;
     team.phase("interpolate in planes");
@@ -67,7 +67,7 @@ struct node_planes {
   // functions.
   template <int Requests, class Team, class Scratch, class Exchange, class Out, class Ahead>
   SUMFAC_INLINE static void from_planes(Team const& team, Scratch& s, Exchange const& exchange, index_t group, Out& out,
-                                    Ahead& ahead)
+                                        Ahead& ahead)
   {
     using T = typename Team::scalar;
     team.phase("project in planes");

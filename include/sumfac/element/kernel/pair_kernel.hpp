@@ -23,11 +23,11 @@ struct pair_scratch {
   static constexpr int directions = Problem::directions;
   static constexpr int components = greater(Problem::components, Problem::test_side::components);
   template <bool Needed>
-  using cube = std::conditional_t<Needed,
-                                  typename Team::template shared<typename Team::scalar, Tuning.elements, components,
-                                                                 Problem::points_z, Problem::points_y,
-                                                                 Problem::points_1d + Tuning.padding>,
-                                  none>;
+  using cube = std::conditional_t<
+      Needed,
+      typename Team::template shared<typename Team::scalar, Tuning.elements, components, Problem::points_z,
+                                     Problem::points_y, Problem::points_1d + Tuning.padding>,
+      none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS cube<true> values;
   SUMFAC_NO_UNIQUE_ADDRESS cube<Problem::differentiates && directions >= 2> lateral;
@@ -148,8 +148,8 @@ private:
       if constexpr (has_slopes) {
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c)
-          slope[c] = contract(derivative.forward(),
-                              fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+          slope[c] =
+              contract(derivative.forward(), fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
       }
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q) {
@@ -164,9 +164,9 @@ private:
               [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
               [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
         else if constexpr (has_y)
-          apply_at_point<T, directions>(
-              form, at_point(q), value, put, along_x,
-              [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); });
+          apply_at_point<T, directions>(form, at_point(q), value, put, along_x,
+                                        [&](int c)
+                                            SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); });
         else
           apply_at_point<T, directions>(form, at_point(q), value, put, along_x);
       }

@@ -26,12 +26,10 @@ struct function_side {
 // A form on functions of a space, integrated with a rule, in numbers of a precision; what it is tested against may be
 // of another space.
 template <class Form, space Space, class Points, class Precision, space Test = Space>
-struct problem
-    : function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>> {
+struct problem : function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>> {
   using form = Form;
   using points = Points;
-  using trial_side =
-      function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>>;
+  using trial_side = function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>>;
   using test_side = function_side<Test.degree, Test.directions, Test.nodes, Test.own_nodes, test_components_of<Form>>;
   using typename trial_side::nodes;
   using vector_number = vector_scalar<Precision>;  // entries of u and v

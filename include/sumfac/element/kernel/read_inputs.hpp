@@ -124,8 +124,8 @@ struct reader_with_fields : Factors {
   Fields fields;
 
   template <class Team>
-  using geometry_scratch = scratch_with_fields<typename geometry_scratch_of<Factors, Team>::type,
-                                               typename Fields::template scratch<Team>>;
+  using geometry_scratch =
+      scratch_with_fields<typename geometry_scratch_of<Factors, Team>::type, typename Fields::template scratch<Team>>;
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
@@ -146,7 +146,7 @@ struct reader_with_fields : Factors {
     using point_numbers = input_numbers<T, inputs_of<typename Problem::form>, Problem::directions>;
     using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
     return line_with_fields<point_numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
-                                                                                (a * g + b) * g};
+                                                                                      (a * g + b) * g};
   }
 };
 

@@ -23,10 +23,9 @@ struct row_scratch {
 
   struct none {};
   template <bool Needed>
-  using plane = std::conditional_t<Needed,
-                                   typename Team::template shared<typename Team::scalar, Tuning.elements, components, g,
-                                                                  n + Tuning.padding>,
-                                   none>;
+  using plane = std::conditional_t<
+      Needed, typename Team::template shared<typename Team::scalar, Tuning.elements, components, g, n + Tuning.padding>,
+      none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS plane<has_y> values;
   SUMFAC_NO_UNIQUE_ADDRESS plane<has_y && Problem::differentiates> slopes;
@@ -189,8 +188,7 @@ private:
     if constexpr (!has_fluxes)
       at_nodes(own.value[c], put);
     else if constexpr (collocated)
-      contract(to_slopes.backward(), own.along_x[c],
-               [&](int i, T x) SUMFAC_LAMBDA { put(i, own.value[c][i] + x); });
+      contract(to_slopes.backward(), own.along_x[c], [&](int i, T x) SUMFAC_LAMBDA { put(i, own.value[c][i] + x); });
     else
       contract_sum(to_points.backward(), own.value[c], to_slopes.backward(), own.along_x[c], put);
   }

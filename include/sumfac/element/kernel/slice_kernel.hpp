@@ -61,8 +61,7 @@ struct slice_kernel {
   kept_table<differentiate<scalar, typename Problem::points>> derivative = {};
 
   template <class Team>
-  using scratch =
-      slice_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+  using scratch = slice_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Lines of points that the form is applied along: of z.
   static constexpr int form_direction = 2;
@@ -123,8 +122,7 @@ private:
     if constexpr (collocated)
       return exchange.along_z(group, e, c, r, q);
     else
-      return contract(to_points.forward(),
-                      fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.layer(e, c, k, r, q); }));
+      return contract(to_points.forward(), fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.layer(e, c, k, r, q); }));
   }
 
   // v plus the z fluxes' transpose, to the nodes of a column.

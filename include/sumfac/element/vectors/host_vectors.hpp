@@ -78,8 +78,7 @@ struct host_vectors {
     constexpr int n = test::nodes_1d, ny = test::nodes_y, nz = test::nodes_z;
     number* const to = v.data + (group * test_entries + ((c * nz + k) * ny + j) * n) * width;
     SUMFAC_UNROLL
-    for (int i = 0; i < n; ++i)
-      stream(s.nodal.entries[(c * nz + k) * ny * n + i], to + i * width);
+    for (int i = 0; i < n; ++i) stream(s.nodal.entries[(c * nz + k) * ny * n + i], to + i * width);
   }
 
   template <class Team>

@@ -8,7 +8,6 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Memory of the caller's that the host works on: the memory itself, or a copy that goes back in the end.

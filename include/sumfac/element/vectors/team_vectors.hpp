@@ -66,8 +66,7 @@ struct team_vectors : Access {
 
   // For kernels that ask for nodes in any order, of one element.
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   // What an assignment writes or adds.
   template <class Line>
@@ -231,8 +230,9 @@ private:
   SUMFAC_INLINE static T* begin_of(element_vector<T> const& x, index_t e, int c, int a, int b)
   {
     index_t const element = x.width == 1 ? e * x.block_stride : x.offset(e);
-    return x.data + element + (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) +
-                             b * (Axis == axis::x ? x.stride_j : x.stride_i));
+    return x.data + element +
+           (c * x.stride_c + a * (Axis == axis::z ? x.stride_j : x.stride_k) +
+            b * (Axis == axis::x ? x.stride_j : x.stride_i));
   }
   template <axis Axis, class T>
   SUMFAC_INLINE static index_t stride_of(element_vector<T> const& x)

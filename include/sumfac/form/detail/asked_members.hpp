@@ -81,9 +81,8 @@ struct form_at_point {
       auto const entry = static_cast<index_t>(i);
       evaluation const member = f.result.member(entry);
       if (!has(f.result.asked, member) && expected[i] != 0 && is_number(expected[i]))
-        refuse_result(f.name,
-                      static_cast<int>(member == value ? entry : (entry - f.result.components) / f.directions), member,
-                      expected[i]);
+        refuse_result(f.name, static_cast<int>(member == value ? entry : (entry - f.result.components) / f.directions),
+                      member, expected[i]);
     }
     std::size_t first = 0;
     for (int k = 0; k < f.count; ++k) {

@@ -51,9 +51,9 @@ template <geometry_need Need>
 struct element_lines<trilinear, Need> {
   static constexpr bool makes_planes = Need == geometry_need::metric || Need == geometry_need::both;
   template <class T>
-  using map = std::conditional_t<
-      Need == geometry_need::map, scaled_trilinear_map<T>,
-      std::conditional_t<Need == geometry_need::metric, scaled_jacobian_map<T>, trilinear_map<T>>>;
+  using map =
+      std::conditional_t<Need == geometry_need::map, scaled_trilinear_map<T>,
+                         std::conditional_t<Need == geometry_need::metric, scaled_jacobian_map<T>, trilinear_map<T>>>;
 
   template <int Direction, class T, class Scalar>
   SUMFAC_INLINE static auto line(map<T> const& x, Scalar p, Scalar r, Scalar weight)

@@ -14,7 +14,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // Entry i of a point's value and gradient side by side, for each that `reads` names.
 template <evaluation Reads, int Components, int Dim = 3>
-inline constexpr int entries_read = Components*((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? Dim : 0));
+inline constexpr int entries_read = Components * ((has(Reads, value) ? 1 : 0) + (has(Reads, gradient) ? Dim : 0));
 
 // Calls f(i, entry of a, entry of b, ...) for each of the entries that Reads names; a, b, ... are point_values.
 template <evaluation Reads, int Components, int Dim, class Function, class... Values>
@@ -126,26 +126,17 @@ SUMFAC_INLINE point_values<T, Components, Dim> derivatives(dual<T, Directions> c
 // Whether Form has apply_at for a point that offers what it asks for, and numbers of type T.
 template <class Form, class Point, class T, int Dim, class... Inputs>
 concept applied_at = requires(Form const& form, Point const& x, point_values<T, components_of<Form>, Dim> const& u,
-                              Inputs const&... inputs)
-{
-  form.apply_at(x, u, inputs...);
-};
+                              Inputs const&... inputs) { form.apply_at(x, u, inputs...); };
 
 // Whether Form's apply, or its energy, takes everything in numbers of type T.
 template <class Form, class T, int Dim, class... Inputs>
-concept applied_to = requires(Form const& form, factors_at<Form, T, Dim> const& f,
-                              point_values<T, components_of<Form>, Dim> const& u,
-                              lifted_type<T, Inputs> const&... inputs)
-{
-  form.apply(f, u, inputs...);
-};
+concept applied_to =
+    requires(Form const& form, factors_at<Form, T, Dim> const& f, point_values<T, components_of<Form>, Dim> const& u,
+             lifted_type<T, Inputs> const&... inputs) { form.apply(f, u, inputs...); };
 template <class Form, class T, int Dim, class... Inputs>
-concept has_energy = requires(Form const& form, factors_at<Form, T, Dim> const& f,
-                              point_values<T, components_of<Form>, Dim> const& u,
-                              lifted_type<T, Inputs> const&... inputs)
-{
-  form.energy(f, u, inputs...);
-};
+concept has_energy =
+    requires(Form const& form, factors_at<Form, T, Dim> const& f, point_values<T, components_of<Form>, Dim> const& u,
+             lifted_type<T, Inputs> const&... inputs) { form.energy(f, u, inputs...); };
 
 // A point that offers measure() and metric_times(g), of dual numbers too: it is linear in g.
 template <class Point>

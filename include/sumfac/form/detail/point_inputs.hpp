@@ -71,9 +71,8 @@ struct input_numbers<T, reads<Inputs...>, Directions> {
   template <class Function>
   SUMFAC_INLINE auto pass_to(Function const& f) const
   {
-    return [&]<int... Is>(std::integer_sequence<int, Is...>) SUMFAC_LAMBDA {
-      return f(get<Is>()...);
-    }(std::make_integer_sequence<int, int{sizeof...(Inputs)}>{});
+    return [&]<int... Is>(std::integer_sequence<int, Is...>)
+               SUMFAC_LAMBDA { return f(get<Is>()...); }(std::make_integer_sequence<int, int{sizeof...(Inputs)}>{});
   }
 };
 

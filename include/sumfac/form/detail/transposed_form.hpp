@@ -30,8 +30,7 @@ struct transposed_form : Form {
   static void flops_per_point() = delete;
 
   template <class Factors, class T, int Dim, class... Inputs>
-  SUMFAC_INLINE point_values<T, test_components, Dim> apply(Factors const& f,
-                                                            point_values<T, components, Dim> const& w,
+  SUMFAC_INLINE point_values<T, test_components, Dim> apply(Factors const& f, point_values<T, components, Dim> const& w,
                                                             Inputs const&... inputs) const
   {
     Form const& form = *this;

@@ -47,9 +47,6 @@ inline void sum_over(void const* comm, double* sums, int count)
   MPI_Allreduce(MPI_IN_PLACE, sums, count, MPI_DOUBLE, MPI_SUM, *static_cast<MPI_Comm const*>(comm));
 }
 // `comm` must live as long as the reduction.
-inline reduction reduction_over(MPI_Comm const& comm)
-{
-  return {sum_over, &comm};
-}
+inline reduction reduction_over(MPI_Comm const& comm) { return {sum_over, &comm}; }
 
 }  // namespace sumfac::detail

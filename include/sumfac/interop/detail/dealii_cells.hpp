@@ -90,9 +90,10 @@ public:
       index_t const entry = entry_of(line.index);
       if (entry < 0) continue;
       if (!line.entries.empty())
-        text.say("unknown %lld is constrained to others (%lld entries of its line, 0 expected): only values can be "
-                 "given, as on the boundary", static_cast<long long>(line.index),
-                 static_cast<long long>(line.entries.size()));
+        text.say(
+            "unknown %lld is constrained to others (%lld entries of its line, 0 expected): only values can be "
+            "given, as on the boundary",
+            static_cast<long long>(line.index), static_cast<long long>(line.entries.size()));
       marks[static_cast<std::size_t>(entry)] = 1;
     }
     parts_.agree(cells_place, text);
@@ -163,8 +164,10 @@ private:
     for (std::size_t i = 0; i < points.size(); ++i)
       off = std::max(off, points[i].distance(q->get_unit_support_points()[lexicographic[i]]));
     if (off > 1e-10)
-      text.say("nodes of the FE_Q are no Gauss-Lobatto points (off by %.2g, at most 1e-10 expected): make it of its "
-               "degree alone", off);
+      text.say(
+          "nodes of the FE_Q are no Gauss-Lobatto points (off by %.2g, at most 1e-10 expected): make it of its "
+          "degree alone",
+          off);
   }
 
   static ::dealii::FE_Q<dim, spacedim> const* base_of(::dealii::FiniteElement<dim, spacedim> const& element)
@@ -234,9 +237,10 @@ private:
       bool follow = (first - (is_owned(first) ? first_ : 0)) % count == 0;
       for (std::size_t c = 1; c < count; ++c) follow = follow && of_cell[order_[i + c]] == first + c;
       if (!follow)
-        text.say("components of a node do not follow one another (the first has number %lld, the second %lld): call "
-                 "dealii::DoFRenumbering::support_point_wise", static_cast<long long>(first),
-                 static_cast<long long>(of_cell[order_[i + 1]]));
+        text.say(
+            "components of a node do not follow one another (the first has number %lld, the second %lld): call "
+            "dealii::DoFRenumbering::support_point_wise",
+            static_cast<long long>(first), static_cast<long long>(of_cell[order_[i + 1]]));
       inside = inside && is_owned(first);
       to.push_back(first);
     }

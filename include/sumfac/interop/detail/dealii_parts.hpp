@@ -44,8 +44,7 @@ inline void agree_on_cells(MPI_Comm comm, char const* where, first_problem const
   int started = 0;  // which deal.II's distributed vectors ask for on one process, too
   MPI_Initialized(&started);
   if (started == 0) fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
-  if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1)
-    return agree_on(comm, where, problem);
+  if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1) return agree_on(comm, where, problem);
 #endif
   static_cast<void>(comm);
   if (problem.found()) fail(where, static_cast<char const*>(problem));

@@ -24,9 +24,9 @@ inline void check_petsc(char const* where, PetscErrorCode code)
   char const* kind = nullptr;
   char* text = nullptr;
   PetscErrorMessage(code, &kind, &text);
-  throw_text<backend_error>(
-      "sumfac::%s: PETSc says: %s: %s (error %d)", where, kind == nullptr ? "unknown error" : kind,
-      text == nullptr ? "" : text, static_cast<int>(code));
+  throw_text<backend_error>("sumfac::%s: PETSc says: %s: %s (error %d)", where,
+                            kind == nullptr ? "unknown error" : kind, text == nullptr ? "" : text,
+                            static_cast<int>(code));
 }
 
 inline void check_petsc_started(char const* where)

@@ -87,14 +87,13 @@ public:
   petsc_level(Levels const& levels, Options const& options)
       : level_(levels.template at<Index>()),
         mat_(level_.matrix(), level_.halo().communicator(), options.symmetric),
-        transfer_(level_.make_transfer(levels.template at<Index + 1>(),
-                                       levels.template at<Index + 1>().restriction())),
+        transfer_(level_.make_transfer(levels.template at<Index + 1>(), levels.template at<Index + 1>().restriction())),
         interpolation_(transfer_, level_.backend(), level_.halo().communicator()),
         next_(levels, options)
   {
     if (options.smoother != decltype(options.smoother)::petsc)
-      smoother_ = own_pointer<smoother_type const>(
-          new smoother_type(level_.matrix(), level_.make_jacobi(), options.chebyshev));
+      smoother_ =
+          own_pointer<smoother_type const>(new smoother_type(level_.matrix(), level_.make_jacobi(), options.chebyshev));
   }
 
   void give_to(PC pc)

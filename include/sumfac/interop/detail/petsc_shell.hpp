@@ -26,8 +26,9 @@ Context const& context_of(Mat mat)
   void* context = nullptr;
   check_petsc("petsc::shell", MatShellGetContext(mat, &context));
   if (context == nullptr)
-    fail("petsc::shell", "what the Mat refers to is gone: it must live until the last call of the Mat, or of a KSP "
-                         "that has it");
+    fail("petsc::shell",
+         "what the Mat refers to is gone: it must live until the last call of the Mat, or of a KSP "
+         "that has it");
   return *static_cast<Context const*>(context);
 }
 
@@ -77,10 +78,7 @@ private:
   void const* object_ = nullptr;
 };
 
-inline MPI_Comm comm_of(Mat mat)
-{
-  return PetscObjectComm(reinterpret_cast<PetscObject>(mat));
-}
+inline MPI_Comm comm_of(Mat mat) { return PetscObjectComm(reinterpret_cast<PetscObject>(mat)); }
 
 inline PetscErrorCode refuse_duplicate(Mat mat, MatDuplicateOption, Mat*)
 {
@@ -98,8 +96,7 @@ inline PetscErrorCode refuse_transpose(Mat mat, Vec, Vec)
 template <class Matrix>
 class matrix_mat {
 public:
-  matrix_mat(Matrix const& a, MPI_Comm comm, bool symmetric)
-      : matrix_(a), vectors_(a.backend(), a.size(), a.size())
+  matrix_mat(Matrix const& a, MPI_Comm comm, bool symmetric) : matrix_(a), vectors_(a.backend(), a.size(), a.size())
   {
     constexpr auto here = "petsc::shell";
     auto const rows = static_cast<PetscInt>(a.size());

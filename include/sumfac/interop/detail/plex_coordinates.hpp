@@ -89,10 +89,11 @@ private:
     if (degree < 1 || degree >= max_mesh_nodes_1d)
       problem_.say("the field of coordinates is of order %d (1 to %d expected)", order_, max_mesh_nodes_1d - 1);
     else if (components != coordinates_ || functions != static_cast<PetscInt>(nodes()) * components)
-      problem_.say("the field of coordinates, of order %d, has %d functions of %d components (%d of %d expected: all "
-                   "products of polynomials of that order)",
-                   order_, static_cast<int>(functions), static_cast<int>(components),
-                   static_cast<int>(nodes()) * coordinates_, coordinates_);
+      problem_.say(
+          "the field of coordinates, of order %d, has %d functions of %d components (%d of %d expected: all "
+          "products of polynomials of that order)",
+          order_, static_cast<int>(functions), static_cast<int>(components), static_cast<int>(nodes()) * coordinates_,
+          coordinates_);
   }
 
   template <class Function>

@@ -93,13 +93,13 @@ private:
 
 // The table and the numbers of the nodes of some degree.
 struct plex_numbering {
-  index_t owned = 0, first = 0;                // nodes of this process, which has first .. first + owned - 1 of all
-  index_t all = 0;                             // nodes of the whole mesh
-  std::vector<PetscInt> cells{};               // (E): the cell of each element
-  std::vector<std::int32_t> table{};           // (E, n, n, n)
-  std::vector<PetscInt> point{};               // (nodes): of the DMPlex, that the node lies inside of
-  std::vector<int> owner{};                    // (nodes)
-  std::vector<std::int64_t> number{};          // (nodes): in the whole mesh
+  index_t owned = 0, first = 0;        // nodes of this process, which has first .. first + owned - 1 of all
+  index_t all = 0;                     // nodes of the whole mesh
+  std::vector<PetscInt> cells{};       // (E): the cell of each element
+  std::vector<std::int32_t> table{};   // (E, n, n, n)
+  std::vector<PetscInt> point{};       // (nodes): of the DMPlex, that the node lies inside of
+  std::vector<int> owner{};            // (nodes)
+  std::vector<std::int64_t> number{};  // (nodes): in the whole mesh
 
   index_t nodes() const { return static_cast<index_t>(point.size()); }
 };

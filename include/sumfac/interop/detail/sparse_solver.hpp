@@ -113,9 +113,10 @@ protected:
     for (std::size_t i = 0; i < x.size(); ++i) after += x[i] * roots[i] * x[i] * roots[i];
     double const grown = std::sqrt(after / before);
     if (before > 0 && !(grown <= most))
-      failf(name, "the matrix is singular (its inverse makes numbers %.3g times as large over its diagonal, at most "
-                  "%.3g expected): where nothing is constrained, say so by options.null_space, a sumfac::null_space of "
-                  "the matrix",
+      failf(name,
+            "the matrix is singular (its inverse makes numbers %.3g times as large over its diagonal, at most "
+            "%.3g expected): where nothing is constrained, say so by options.null_space, a sumfac::null_space of "
+            "the matrix",
             grown, most);
   }
 

@@ -36,8 +36,7 @@ index_t stream_block(Sum const& sum, int threads)
 
 // total[c] += sum over Terms of data[i][c] * fields[i][c], for `count` cells.
 template <int Terms, class T, class Data, class Field>
-SUMFAC_INLINE void add_products(T* total, Data const* const* data, Field const* const* fields,
-                                index_t count)
+SUMFAC_INLINE void add_products(T* total, Data const* const* data, Field const* const* fields, index_t count)
 {
   using lanes = pack<T, native_width<T>>;
   Data const* a[Terms];

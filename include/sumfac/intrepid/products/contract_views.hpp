@@ -106,7 +106,8 @@ void contract_views(Backend const& backend, contraction_name const& name, Out co
     static_assert(Right::rank() == RightRank,
                   "sumfac::intrepid: the second factor has another rank than the function's table says");
     static_assert(!std::is_const_v<out_type>,
-                  "sumfac::intrepid: the output is a view of const: nothing can be written");
+                  "sumfac::intrepid: the output is a view of const: nothing can be "
+                  "written");
     static_assert(numbers, "sumfac::intrepid: entries must be float or double");
     constexpr bool fit = [] {
       if constexpr (ranks) return static_shapes_fit<Out, Left, Right>();

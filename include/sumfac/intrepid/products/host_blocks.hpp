@@ -84,7 +84,7 @@ private:
   {
   }
 
-  static constexpr index_t left_bytes = 128 << 10;  // of a tile of left rows, in the second cache
+  static constexpr index_t left_bytes = 128 << 10;                       // of a tile of left rows, in the second cache
   static index_t right_bytes() { return first_cache_bytes() * 7 / 12; }  // of right rows, in the first
 
   // Left rows of the next block. One more than a block are two blocks: a single row would wait for its sums.
@@ -106,9 +106,9 @@ private:
 
 template <class Scalar, host_block Block>
 template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Ahead>
-SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length,
-                                                     lanes* partial, Part const& part, Finish const& finish,
-                                                     Ahead& ahead, index_t l, index_t r) const
+SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
+                                                     Part const& part, Finish const& finish, Ahead& ahead, index_t l,
+                                                     index_t r) const
 {
   lanes sums[Rows][Columns] = {};
   if (part.number > 0)

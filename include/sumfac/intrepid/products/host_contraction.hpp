@@ -210,8 +210,8 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
       for (int number = 0; number < parts; ++number) {
         row_part const part(k, number, parts, simd_width);
         blocks.multiply(factor_rows<left_type>{left.data + part.first, left.row},
-                        factor_rows<right_type>{right.data + part.first, right.row}, part.size(), partial, part,
-                        finish, ahead);
+                        factor_rows<right_type>{right.data + part.first, right.row}, part.size(), partial, part, finish,
+                        ahead);
       }
     }
   }

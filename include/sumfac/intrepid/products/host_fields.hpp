@@ -9,7 +9,6 @@
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Four cells at a time, one of each quarter of the cells, and a field of each of them side by side.
@@ -28,20 +27,13 @@ public:
   {
     index_t const k = sum_.length();
     switch (k < simd_width || k > most_packs * simd_width ? 0 : (k + simd_width - 1) / simd_width) {
-      case 1:
-        return run_packs<1>(cells);
-      case 2:
-        return run_packs<2>(cells);
-      case 3:
-        return run_packs<3>(cells);
-      case 4:
-        return run_packs<4>(cells);
-      case 5:
-        return run_packs<5>(cells);
-      case 6:
-        return run_packs<6>(cells);
-      default:
-        return run_packs<0>(cells);
+      case 1: return run_packs<1>(cells);
+      case 2: return run_packs<2>(cells);
+      case 3: return run_packs<3>(cells);
+      case 4: return run_packs<4>(cells);
+      case 5: return run_packs<5>(cells);
+      case 6: return run_packs<6>(cells);
+      default: return run_packs<0>(cells);
     }
   }
 

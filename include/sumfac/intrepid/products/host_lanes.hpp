@@ -46,10 +46,10 @@ public:
 private:
   static constexpr index_t line = 64 / sizeof(scalar) > simd_width ? 64 / sizeof(scalar)
                                                                    : simd_width;  // cells of a line of memory
-  static constexpr index_t least_share = 8;           // left rows of a cell's that are worth a thread of their own
-  static constexpr index_t many_rows = 32;            // of which a thread writes enough for pairs of lines
-  static constexpr index_t most_cells = 16 * simd_width;       // that are worked on together
-  static constexpr index_t gathered_bytes = 2 << 20;  // of theirs, in the last cache
+  static constexpr index_t least_share = 8;               // left rows of a cell's that are worth a thread of their own
+  static constexpr index_t many_rows = 32;                // of which a thread writes enough for pairs of lines
+  static constexpr index_t most_cells = 16 * simd_width;  // that are worked on together
+  static constexpr index_t gathered_bytes = 2 << 20;      // of theirs, in the last cache
 
   // Whether a pack of sums is a line, and is written as soon as it is complete.
   static constexpr bool is_direct = sizeof(lanes) == 64;
@@ -165,9 +165,8 @@ template <class Sum, host_block Block>
 bool host_lanes<Sum, Block>::goes_past_caches(index_t cell) const
 {
   auto const& out = sum_.out;
-  return std::is_same_v<out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 &&
-         out.k2 % line == 0 && !sum_.add && exceeds_caches(sum_) &&
-         reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
+  return std::is_same_v<out_type, scalar> && out.is_adjacent(line) && out.row % line == 0 && out.k2 % line == 0 &&
+         !sum_.add && exceeds_caches(sum_) && reinterpret_cast<std::uintptr_t>(out.at(cell)) % 64 == 0;
 }
 
 // Writes the sums of a left row and N right rows, simd_width cells each, side by side in memory.

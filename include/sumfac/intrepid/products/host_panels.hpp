@@ -168,8 +168,8 @@ void host_panels<Sum, Width>::fill(right_type const* right, index_t row, index_t
 template <class Sum, int Width>
 template <int Rows, int Columns, class Store, class Request>
 SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type const* left, scalar const* panel,
-                                           rows_of_sums<scalar const> from, Store const& store,
-                                           Request prefetch) const
+                                                  rows_of_sums<scalar const> from, Store const& store,
+                                                  Request prefetch) const
 {
   lanes s[Rows][Columns];
   SUMFAC_UNROLL
@@ -203,7 +203,7 @@ SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type 
 template <class Sum, int Width>
 template <int Rows, class Ahead>
 void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
-                                 index_interval tile, Ahead& ahead) const
+                                        index_interval tile, Ahead& ahead) const
 {
   static constexpr scalar zeros[columns] = {};
   auto prefetch = ahead.take(w.depth * tile.size(), left);
@@ -213,11 +213,13 @@ void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* lef
     index_t const at = panel * columns, rest = sum_.right_rows - at;
     auto const from = w.first ? rows_of_sums<scalar const>{zeros, 0} : rows_of_sums<scalar const>{sums + at, row};
     if (out != nullptr && rest >= columns && w.streams) {
-      block<Rows, packs>(w, left, right, from,
-                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { stream(x, out + m * out_row + at + n); }, prefetch);
+      block<Rows, packs>(
+          w, left, right, from, [=](lanes x, int m, int n) SUMFAC_LAMBDA { stream(x, out + m * out_row + at + n); },
+          prefetch);
     } else if (out != nullptr && rest >= columns) {
-      block<Rows, packs>(w, left, right, from,
-                      [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(out + m * out_row + at + n); }, prefetch);
+      block<Rows, packs>(
+          w, left, right, from, [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(out + m * out_row + at + n); },
+          prefetch);
     } else {
       auto const keep = [=](lanes x, int m, int n) SUMFAC_LAMBDA { x.store(sums + m * row + at + n); };
       if (rest > Width)
@@ -233,7 +235,7 @@ void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* lef
 template <class Sum, int Width>
 template <class Ahead>
 void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
-                                 index_interval tile, Ahead& ahead) const
+                                        index_interval tile, Ahead& ahead) const
 {
   switch (rows) {
     case 6: return panels_of<6>(w, left, sums, out, tile, ahead);
@@ -247,7 +249,7 @@ void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type 
 template <class Sum, int Width>
 template <class Ahead>
 void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
-                                Ahead& ahead) const
+                                       Ahead& ahead) const
 {
   bool const only = w.first && w.last;
   index_t const fit = panel_bytes / (w.depth * columns * index_t{sizeof(scalar)});

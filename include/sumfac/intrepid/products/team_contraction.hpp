@@ -81,8 +81,7 @@ struct flat_contraction {
   static constexpr int threads = 256;
 
   template <class Team>
-  struct scratch {
-  };
+  struct scratch {};
 
   index_t groups() const { return (outputs() + threads - 1) / threads; }
 

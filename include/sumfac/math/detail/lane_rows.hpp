@@ -40,11 +40,9 @@ SUMFAC_INLINE pack<T, Half> part_of(pack<T, Width> a)
     return a;
   } else {
 #if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
-    return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA
-    {
+    return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA {
       return pack<T, Half>(__builtin_shufflevector(a.v, a.v, (First + Lanes)...), 0);
-    }
-    (std::make_integer_sequence<int, Half>{});
+    }(std::make_integer_sequence<int, Half>{});
 #else
     pack<T, Half> r;
     for (int l = 0; l < Half; ++l) r.set(l, a[First + l]);
@@ -58,11 +56,9 @@ template <class T, int Half>
 SUMFAC_INLINE pack<T, 2 * Half> side_by_side(pack<T, Half> a, pack<T, Half> b)
 {
 #if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
-  return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA
-  {
+  return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA {
     return pack<T, 2 * Half>(__builtin_shufflevector(a.v, b.v, Lanes...), 0);
-  }
-  (std::make_integer_sequence<int, 2 * Half>{});
+  }(std::make_integer_sequence<int, 2 * Half>{});
 #else
   pack<T, 2 * Half> r;
   for (int l = 0; l < Half; ++l) r.set(l, a[l]), r.set(Half + l, b[l]);

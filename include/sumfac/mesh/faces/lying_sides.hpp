@@ -27,7 +27,11 @@ class lying_sides {
 
 public:
   lying_sides(Sides const& sides, Set const& set, own_vector<double> const& heights, double tolerance)
-      : mesh_{sides}, side_(mesh_.nodes_1d(), set), other_(side_), tolerance_(tolerance), sizes_(heights),
+      : mesh_{sides},
+        side_(mesh_.nodes_1d(), set),
+        other_(side_),
+        tolerance_(tolerance),
+        sizes_(heights),
         grid_(boxes())
   {
   }

@@ -34,10 +34,7 @@ struct element_box {
   }
 };
 
-inline double magnitude_of(double x)
-{
-  return x < 0 ? -x : x;
-}
+inline double magnitude_of(double x) { return x < 0 ? -x : x; }
 
 // Sizes of elements whose maps, and the grid of whose boxes, are numbers.
 inline constexpr double least_located = 0x1p-960, most_located = 0x1p960;
@@ -75,7 +72,8 @@ template <int Directions>
   for (int c = 0; c < Directions; ++c) size += box.high[c] - box.low[c];
   throw_text<geometry_error>(
       "sumfac::locator: element %lld is beyond the numbers of type double (size %.6g, %.3g to %.3g "
-      "expected): scale the mesh", static_cast<long long>(element), size, least_located, most_located);
+      "expected): scale the mesh",
+      static_cast<long long>(element), size, least_located, most_located);
 }
 
 // The box of each element of a mesh, on the threads of the host.
@@ -204,9 +202,8 @@ public:
       for (index_t const* e = begin(cell); e != begin(cell + 1); ++e) close_by.push_back(*e);
     });
     std::sort(close_by.begin(), close_by.end());
-    return std::any_of(close_by.begin(), std::unique(close_by.begin(), close_by.end()), [&](index_t e) {
-      return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e);
-    });
+    return std::any_of(close_by.begin(), std::unique(close_by.begin(), close_by.end()),
+                       [&](index_t e) { return boxes_[static_cast<std::size_t>(e)].holds(x, margin) && try_one(e); });
   }
 
 private:

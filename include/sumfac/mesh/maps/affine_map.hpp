@@ -54,8 +54,8 @@ struct affine_line {
       vector<T, 3> place{};
       SUMFAC_UNROLL
       for (int c = 0; c < 3; ++c)
-        place[c] = fma(line.x.scale, fma(t, j(c, along), fma(line.p, j(c, next), line.r * j(c, last))),
-                       line.x.centre[c]);
+        place[c] =
+            fma(line.x.scale, fma(t, j(c, along), fma(line.p, j(c, next), line.r * j(c, last))), line.x.centre[c]);
       return {j, static_cast<T>(weight * line.weight), place, line.x.scale};
     }
   };

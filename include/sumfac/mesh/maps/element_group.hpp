@@ -76,7 +76,8 @@ public:
         nodes_(static_cast<std::size_t>(Coordinates * node_box(m, Directions).all())),
         slab_(static_cast<std::size_t>(Directions == 3 ? of_slab * m * m : 0)),
         row_(static_cast<std::size_t>(Directions >= 2 ? of_row * m : 0))
-  {}
+  {
+  }
 
   // Takes the elements from `first` on, one in each lane; lanes from `last` on repeat the element before it.
   template <class Nodes>

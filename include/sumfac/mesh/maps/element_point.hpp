@@ -31,9 +31,9 @@ inline constexpr bool reads_coefficients = true;
 struct coefficient_view {
   void const* view;  // the object
   void const* data;
-  int rank, components;       // 0 components: one number
+  int rank, components;  // 0 components: one number
   index_t const* extents;
-  index_t first, last;        // offsets of its first entry in memory, and behind its last one
+  index_t first, last;  // offsets of its first entry in memory, and behind its last one
   index_t entry_bytes;
   bool (*is_finite)(void const* view, index_t element, void const* data);  // all that is known of an element
 };
@@ -77,8 +77,9 @@ SUMFAC_INLINE constexpr point_index point_on_line(int a, int b, int i)
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_no_element()
 {
-  fail("mapping", "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those "
-                  "that an operator hands to its form");
+  fail("mapping",
+       "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those "
+       "that an operator hands to its form");
 }
 
 // The places of such a line's points, of the element that has this number from the range's first on.
@@ -234,20 +235,24 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
 template <class View, int Directions>
 SUMFAC_FUNCTION constexpr bool check_coefficient()
 {
-  static_assert(is_view<View>, "sumfac::mapping: at(view) takes a sumfac::view of a coefficient, of shape (E), (E, K), "
-                               "(E, g, g, g) or (E, g, g, g, K)");
+  static_assert(is_view<View>,
+                "sumfac::mapping: at(view) takes a sumfac::view of a coefficient, of shape (E), (E, K), "
+                "(E, g, g, g) or (E, g, g, g, K)");
   if constexpr (is_view<View>) {
     constexpr int rank = static_cast<int>(View::rank());
     constexpr bool fits = rank == 1 || rank == 2 || rank == 1 + Directions || rank == 2 + Directions;
     constexpr bool numbers = std::is_floating_point_v<typename View::value_type>;
-    static_assert(fits, "sumfac::mapping: at(view) takes a coefficient of shape (E), (E, K), (E, g, g, g) or "
-                        "(E, g, g, g, K), g once for each direction of the element: the view has another rank");
-    static_assert(numbers, "sumfac::mapping: at(view) takes a coefficient of floating-point numbers: for others there "
-                           "are element(lane) and point()");
+    static_assert(fits,
+                  "sumfac::mapping: at(view) takes a coefficient of shape (E), (E, K), (E, g, g, g) or "
+                  "(E, g, g, g, K), g once for each direction of the element: the view has another rank");
+    static_assert(numbers,
+                  "sumfac::mapping: at(view) takes a coefficient of floating-point numbers: for others there "
+                  "are element(lane) and point()");
     if constexpr (fits && numbers) {
       constexpr bool is_constant = !has_components<View, Directions> || coefficient_components<View, Directions> > 0;
-      static_assert(is_constant, "sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number "
-                                 "must be a constant: sumfac::extents<sumfac::dynamic_extent, 3>");
+      static_assert(is_constant,
+                    "sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number "
+                    "must be a constant: sumfac::extents<sumfac::dynamic_extent, 3>");
       return is_constant;
     }
   }
@@ -320,10 +325,7 @@ public:
 
   SUMFAC_INLINE T measure() const { return x_.measure(); }
   SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const { return x_.metric_times(g); }
-  SUMFAC_INLINE auto map() const
-  {
-    return places::put(x_.map(), places::of(*this));
-  }
+  SUMFAC_INLINE auto map() const { return places::put(x_.map(), places::of(*this)); }
 
 private:
   Point x_;

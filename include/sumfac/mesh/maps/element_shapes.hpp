@@ -96,8 +96,10 @@ private:
 template <class Nodes>
 template <mesh_node_set Set>
 element_shapes<Nodes>::element_shapes(Nodes const& nodes, Set const& set, double tolerance)
-    : nodes_(nodes), m_(static_cast<int>(nodes.extent(1))),
-      coordinates_(static_cast<int>(nodes.extent(directions + 1))), tolerance_(tolerance)
+    : nodes_(nodes),
+      m_(static_cast<int>(nodes.extent(1))),
+      coordinates_(static_cast<int>(nodes.extent(directions + 1))),
+      tolerance_(tolerance)
 {
   if (!(tolerance >= 0))
     failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
@@ -213,8 +215,8 @@ void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Map
       if (!fits(shapes.shape(e))) found.add(e);
   });
   element_shape const s = shapes.shape(refused.index());
-  refuse_shape(is_affine ? "affine" : "trilinear", refused.index(),
-                       is_affine ? s.affine_defect : s.trilinear_defect, shapes.tolerance() + s.rounding, found.list());
+  refuse_shape(is_affine ? "affine" : "trilinear", refused.index(), is_affine ? s.affine_defect : s.trilinear_defect,
+               shapes.tolerance() + s.rounding, found.list());
 }
 
 }  // namespace sumfac::detail

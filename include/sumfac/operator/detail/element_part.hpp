@@ -41,8 +41,9 @@ public:
   {
     constexpr bool fits = is_restriction_for<Restriction, typename Operator::scalar_type, backend>;
     constexpr bool on_device = !std::is_same_v<backend, host>;
-    static_assert(fits, "sumfac::device::part_of: the restriction must be of the operator's scalar type and backend: "
-                        "sumfac::restriction<scalar_type, backend_type>");
+    static_assert(fits,
+                  "sumfac::device::part_of: the restriction must be of the operator's scalar type and backend: "
+                  "sumfac::restriction<scalar_type, backend_type>");
     static_assert(on_device || !fits,
                   "sumfac::device::part_of: on the host there are parts on E-vectors alone, as a restriction's blocks "
                   "are shared among threads by itself: call A.apply_add(R, x, y)");

@@ -36,8 +36,7 @@ protected:
 
   // A function of its space at the operator's points.
   using problem = detail::problem<evaluation_form<description>, space{degree, Operator::directions},
-                                  typename Operator::points_type,
-                                  typename Operator::precision_type>;
+                                  typename Operator::points_type, typename Operator::precision_type>;
 
 public:
   explicit input_argument(Operator const& a) : a_(a) {}

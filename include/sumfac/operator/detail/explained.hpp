@@ -31,8 +31,9 @@ public:
   auto explain(Arguments const&... arguments) const
   {
     constexpr bool included = is_defined<explainer<Operator>>;
-    static_assert(included, "sumfac::element_operator: explain() is in a header of its own: include "
-                            "<sumfac/tools/explain.hpp>");
+    static_assert(included,
+                  "sumfac::element_operator: explain() is in a header of its own: include "
+                  "<sumfac/tools/explain.hpp>");
     if constexpr (included) return explainer<Operator>(self()).explain(arguments...);
   }
   auto explain(explain_options const& options) const { return explainer<Operator>(self()).explain(options); }

@@ -15,11 +15,8 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class Form, int Directions>
-concept sets_up_on_faces = requires(Form const& f, face_mapping<double, Directions> const& x)
-{
-  {
-    f.setup(x)
-    } -> std::same_as<factors_at<Form, double, Directions>>;
+concept sets_up_on_faces = requires(Form const& f, face_mapping<double, Directions> const& x) {
+  { f.setup(x) } -> std::same_as<factors_at<Form, double, Directions>>;
 };
 
 // Whether factors<T> are an aggregate of T alone, or cannot be asked for.
@@ -49,9 +46,10 @@ struct face_promises {
                 "sumfac::face_operator: Scalar must be double or float");
   static_assert(names_trial<Form> && names_test<Form>,
                 "sumfac::face_operator: the form must say trial and test (sumfac::value, sumfac::gradient or both)");
-  static_assert(!requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
-                "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
-                "not linear in u");
+  static_assert(
+      !requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
+      "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
+      "not linear in u");
   static_assert(sets_up_on_faces<Form, directions>,
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
@@ -74,8 +72,9 @@ constexpr bool are_owner_nodes()
     else
       return false;
   }();
-  static_assert(fits, "sumfac::face_operator: mesh nodes are a sumfac::view of shape (F, m, m, m, 3), or (F, m, m, 2) "
-                      "of quadrilaterals, as owner_nodes() makes them");
+  static_assert(fits,
+                "sumfac::face_operator: mesh nodes are a sumfac::view of shape (F, m, m, m, 3), or (F, m, m, 2) "
+                "of quadrilaterals, as owner_nodes() makes them");
   return fits;
 }
 
@@ -84,8 +83,9 @@ template <class Scalar, class From, class To, bool Global = true>
 constexpr bool are_global()
 {
   constexpr bool entries = is_view_of<From, Scalar> && is_writable_view_of<To, Scalar>;
-  static_assert(entries, "sumfac::face_operator: vectors must be sumfac::view of the operator's scalar type, and what "
-                         "is written to not const");
+  static_assert(entries,
+                "sumfac::face_operator: vectors must be sumfac::view of the operator's scalar type, and what "
+                "is written to not const");
   if constexpr (entries) {
     constexpr bool contiguous = is_vector_view<From> && (is_vector_view<To> || !Global);
     static_assert(contiguous,

@@ -24,8 +24,9 @@ constexpr bool check_fields_at_call()
   static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
   static_assert(got == expected || expected == 0,
                 "sumfac::element_operator: apply takes a field for each of the form's inputs");
-  static_assert(watched, "sumfac::element_operator: on a device a form's inputs are kept at the points: call "
-                         "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
+  static_assert(watched,
+                "sumfac::element_operator: on a device a form's inputs are kept at the points: call "
+                "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
   if constexpr (expected > 0 && got == expected && watched) return fields_fit<Operator, Fields...>();
   return false;
 }

@@ -40,10 +40,7 @@ struct coefficient_demands {
 };
 
 // Extents of a coefficient that count points: one for each direction of the element, or none.
-inline int point_extents(coefficient_view const& v)
-{
-  return v.rank - 1 - (v.components > 0 ? 1 : 0);
-}
+inline int point_extents(coefficient_view const& v) { return v.rank - 1 - (v.components > 0 ? 1 : 0); }
 
 // As in "(E, g, g, g, K)".
 inline char const* coefficient_shape(coefficient_view const& v)
@@ -57,16 +54,19 @@ inline void check_coefficient_extents(coefficient_view const& v, coefficient_dem
 {
   auto const check_one = [&](int r, char const* name, index_t expected) {
     if (v.extents[r] != expected)
-      failf("element_operator", "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, "
-            "got %lld)", r, name, coefficient_shape(v), static_cast<long long>(expected),
-            static_cast<long long>(v.extents[r]));
+      failf("element_operator",
+            "extent %d (%s) of the form's coefficient of shape %s does not match (expected %lld, "
+            "got %lld)",
+            r, name, coefficient_shape(v), static_cast<long long>(expected), static_cast<long long>(v.extents[r]));
   };
   check_one(0, "elements", d.elements);
   for (int r = 1; r <= point_extents(v); ++r) check_one(r, "points per direction", d.points_1d);
   if (v.components > 0) check_one(v.rank - 1, "components", v.components);
   if (v.data == nullptr)
-    failf("element_operator", "the form's coefficient of shape %s is null (pointer 0, %lld elements expected): set the "
-          "view before the operator is made", coefficient_shape(v), static_cast<long long>(d.elements));
+    failf("element_operator",
+          "the form's coefficient of shape %s is null (pointer 0, %lld elements expected): set the "
+          "view before the operator is made",
+          coefficient_shape(v), static_cast<long long>(d.elements));
 }
 
 // Throws for the first element of which an entry is not a finite number; the host reads them from `data`.
@@ -78,9 +78,10 @@ inline void check_coefficient_numbers(coefficient_view const& v, coefficient_dem
       if (!v.is_finite(v.view, e, data)) return found.keep(e);
   });
   if (found.index() < d.elements)
-    failf("element_operator", "the form's coefficient of shape %s has an entry that is not a finite number (element "
-          "%lld of %lld): set all its entries", coefficient_shape(v), static_cast<long long>(found.index()),
-          static_cast<long long>(d.elements));
+    failf("element_operator",
+          "the form's coefficient of shape %s has an entry that is not a finite number (element "
+          "%lld of %lld): set all its entries",
+          coefficient_shape(v), static_cast<long long>(found.index()), static_cast<long long>(d.elements));
 }
 
 // The coefficients of a form: at first find() looks at each that is asked for, from then on it says where the host
@@ -175,7 +176,8 @@ private:
       if (s.data == v.data && s.last == v.last) return nullptr;
     memory_side const side = side_of<typename Backend::runtime>(v.data);
     if (readers_.device && side == memory_side::host)
-      failf("element_operator", "the form's coefficient of shape %s is in the host's memory, which the device's "
+      failf("element_operator",
+            "the form's coefficient of shape %s is in the host's memory, which the device's "
             "kernels do not read (address %p, of %lld elements): copy it to a sumfac::buffer of the backend, or take "
             "sumfac::stored, whose factors the host makes",
             coefficient_shape(v), v.data, static_cast<long long>(demands_.elements));
@@ -199,7 +201,8 @@ private:
       if (s.data == v.data && s.last == v.last) return s.on_host;
     if (side_of<typename Backend::runtime>(v.data) != memory_side::device) return v.data;
     if (!readers_.host) return nullptr;
-    failf("element_operator", "setup asks for a coefficient of shape %s at a point, and not at the first of the mesh "
+    failf("element_operator",
+          "setup asks for a coefficient of shape %s at a point, and not at the first of the mesh "
           "(address %p, of %lld elements): ask for all of them at each point",
           coefficient_shape(v), v.data, static_cast<long long>(demands_.elements));
   }

@@ -31,8 +31,7 @@ struct no_fields {
 };
 
 // The same of the transpose.
-struct of_transpose : no_fields {
-};
+struct of_transpose : no_fields {};
 
 // An operator A and a restriction R, for the length of one call; with Fields where these are given for it.
 template <class Operator, class Fields = no_fields>
@@ -84,8 +83,9 @@ public:
     static_assert(check_vectors<From, To>());
     check_vectors_of_call(where, x, y);
     if (restriction_.options().policy != scatter::atomic)
-      fail(where, "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
-                  "{.policy = sumfac::scatter::atomic}");
+      fail(where,
+           "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
+           "{.policy = sumfac::scatter::atomic}");
     using vectors = typename Operator::global_vectors;
     return operator_.kernel_from(vectors{{restriction_.storage().table(), x.data(), y.data()}}, 0);
   }
@@ -198,8 +198,9 @@ private:
     constexpr bool entries = is_view_of<From, scalar> && is_writable_view_of<To, scalar>;
     constexpr bool contiguous = is_vector_view<From> && is_vector_view<To>;
     static_assert(views, "sumfac::element_operator: x and y must be sumfac::view");
-    static_assert(entries || !views, "sumfac::element_operator: x and y must have entries of the operator's scalar "
-                                     "type, and y must not be const");
+    static_assert(entries || !views,
+                  "sumfac::element_operator: x and y must have entries of the operator's scalar "
+                  "type, and y must not be const");
     static_assert(contiguous || !views,
                   "sumfac::element_operator: global vectors must be contiguous: views of rank 1 and layout_right");
     return entries && contiguous;

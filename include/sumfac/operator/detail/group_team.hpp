@@ -10,8 +10,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // Members as cooperative groups of CUDA and HIP have them.
 template <class Group>
-concept cooperative_group = requires(Group const& g)
-{
+concept cooperative_group = requires(Group const& g) {
   static_cast<int>(g.thread_rank());
   static_cast<int>(g.size());
   g.sync();
@@ -19,8 +18,7 @@ concept cooperative_group = requires(Group const& g)
 
 // Those of a Kokkos::TeamPolicy's member.
 template <class Group>
-concept policy_member = requires(Group const& g)
-{
+concept policy_member = requires(Group const& g) {
   static_cast<int>(g.team_rank());
   static_cast<int>(g.team_size());
   g.team_barrier();

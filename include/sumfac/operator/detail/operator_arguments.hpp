@@ -61,22 +61,22 @@ struct operator_constructor {
 
 // Mesh nodes, among arguments that are not those.
 template <class Backend, class Form, class... Arguments>
-concept wrong_operator_arguments =
-    (is_view<Arguments> || ...) && !requires(Arguments const&... all) {
-      operator_constructor<Backend, Form>::take(all...);
-    };
+concept wrong_operator_arguments = (is_view<Arguments> || ...) && !requires(Arguments const&... all) {
+  operator_constructor<Backend, Form>::take(all...);
+};
 
 // What wrong arguments are told in place of a list of candidates.
-struct refused {
-};
+struct refused {};
 template <class Backend, class First, class... Others>
 refused refuse_arguments()
 {
   constexpr bool begins_well = std::is_convertible_v<First const&, Backend const&>;
-  static_assert(begins_well, "sumfac::element_operator: the first argument must be an object of the operator's "
-                             "backend, the second the mesh nodes: A{backend, nodes}");
-  static_assert(!begins_well, "sumfac::element_operator: behind the mesh nodes come a form, as in "
-                              "A{backend, nodes, sumfac::stiffness{.lambda = 0.1}}, a node set and a tolerance");
+  static_assert(begins_well,
+                "sumfac::element_operator: the first argument must be an object of the operator's "
+                "backend, the second the mesh nodes: A{backend, nodes}");
+  static_assert(!begins_well,
+                "sumfac::element_operator: behind the mesh nodes come a form, as in "
+                "A{backend, nodes, sumfac::stiffness{.lambda = 0.1}}, a node set and a tolerance");
   return {};
 }
 
@@ -103,18 +103,19 @@ constexpr bool must_be_linear()
 template <class Operator>
 constexpr bool must_be_square()
 {
-  static_assert(
-      Operator::has_one_space,
-      "sumfac::element_operator: the operator is between two spaces: it has no diagonal, and is applied with a "
-      "restriction for each, A.apply(R_test, R_trial, x, y)");
+  static_assert(Operator::has_one_space,
+                "sumfac::element_operator: the operator is between two spaces: it has no diagonal, and is applied with "
+                "a "
+                "restriction for each, A.apply(R_test, R_trial, x, y)");
   return Operator::has_one_space;
 }
 
 template <class From>
 void refuse_to_add()
 {
-  static_assert(never<From>, "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
-                             "E-vectors are written by A.apply(u, v)");
+  static_assert(never<From>,
+                "sumfac::element_operator: apply_add adds to global vectors, A.apply_add(R, x, y); "
+                "E-vectors are written by A.apply(u, v)");
 }
 
 template <class Restriction>

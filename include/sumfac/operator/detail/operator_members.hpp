@@ -51,11 +51,11 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::l
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
 template <class Fields, class Vectors>
 auto element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::kernel_with(Fields const& fields,
-                                                                                        Vectors const& u_and_v) const
+                                                                                           Vectors const& u_and_v) const
 {
   auto const factors = fields.template beside<problem>(detail::reader_at(factors_.of_geometry(), 0, elements_));
-  return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(
-      form_, u_and_v, factors);
+  return detail::make_kernel<detail::kernel_on<choice, Vectors, std::remove_const_t<decltype(factors)>>>(form_, u_and_v,
+                                                                                                         factors);
 }
 
 template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
@@ -80,8 +80,7 @@ void element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>::a
     given<Fields...> const inputs(*this, here, fields...);
     vectors const u_and_v = e_vectors(here, u, v);
     inputs.check_apart(v, "v");
-    if (elements_ > 0)
-      detail::launch_groups(backend_, kernel_with(inputs, u_and_v), storage::groups(elements_));
+    if (elements_ > 0) detail::launch_groups(backend_, kernel_with(inputs, u_and_v), storage::groups(elements_));
   }
 }
 

@@ -20,12 +20,10 @@ struct operator_promises {
   static_assert(space_like<decltype(Space)>,
                 "sumfac::element_operator: Space is no space: write a degree, as 3, or a sumfac::space");
   static_assert(directions_of<Space> >= 1 && directions_of<Space> <= 3 &&
-                    coordinates_of<Space> >= directions_of<Space> &&
-                    coordinates_of<Space> <= 3,
+                    coordinates_of<Space> >= directions_of<Space> && coordinates_of<Space> <= 3,
                 "sumfac::element_operator: Space has no element of lines, quadrilaterals or hexahedra in at most 3 "
                 "coordinates: write a degree, or sumfac::quadrilateral, line, surface or curve");
-  static_assert(check_form<Form, form_number<Backend, Scalar>, directions_of<Space>,
-                           coordinates_of<Space>>(),
+  static_assert(check_form<Form, form_number<Backend, Scalar>, directions_of<Space>, coordinates_of<Space>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
   static_assert(degree_of<Space> >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(degree_of<Space> <= 31,

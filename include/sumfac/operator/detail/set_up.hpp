@@ -25,9 +25,8 @@ inline constexpr bool keeps_factors = std::is_same_v<Policy, stored> || std::is_
 
 // Who reads the coefficients of a form of an operator.
 template <class Policy, class Backend>
-inline constexpr coefficient_readers readers_of{
-    .host = keeps_factors<Policy> || !is_device<Backend>,
-    .device = is_device<Backend> && !std::is_same_v<Policy, stored>};
+inline constexpr coefficient_readers readers_of{.host = keeps_factors<Policy> || !is_device<Backend>,
+                                                .device = is_device<Backend> && !std::is_same_v<Policy, stored>};
 
 template <class Form>
 void check_members(Form const& form)
@@ -48,12 +47,13 @@ using facts_of = mesh_facts<mapping<double, Problem::directions, Problem::coordi
 template <class Problem, class Nodes, class NodeSet>
 constexpr bool check_mesh()
 {
-  static_assert(is_view<Nodes>, "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
-                                "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
-  static_assert(
-      !is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
-      "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) of "
-      "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
+  static_assert(is_view<Nodes>,
+                "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
+                "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
+  static_assert(!is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
+                "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) "
+                "of "
+                "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
@@ -79,8 +79,8 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
     check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);
   coefficient_readers readers = readers_of<Policy, Backend>;
   readers.looks = former == nullptr;
-  auto const reads = look_at_coefficients<Policy>(form, backend, {facts.elements, points::size, mesh.threads},
-                                                  facts.first, readers);
+  auto const reads =
+      look_at_coefficients<Policy>(form, backend, {facts.elements, points::size, mesh.threads}, facts.first, readers);
   mesh.reads = reads.get();
   if constexpr (checks_forms &&
                 (keeps_factors<Policy> ||

@@ -13,8 +13,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether it has what a solver that sweeps over elements itself asks for; a tuned_operator has not, and is applied.
 template <class Operator>
-inline constexpr bool is_element_operator = requires
-{
+inline constexpr bool is_element_operator = requires {
   typename Operator::points_type;
   typename Operator::arithmetic_type;
 };

@@ -87,7 +87,6 @@ void sweep_two(char const* where, Backend const& backend, restriction<Scalar, Ba
 
 // The problem of a transpose: trial and test functions change places.
 template <class Form, auto Space, class Points, class Scalar>
-using transposed_problem =
-    problem<transposed_form<Form>, test_space_of<Space>, Points, Scalar, space_of<Space>>;
+using transposed_problem = problem<transposed_form<Form>, test_space_of<Space>, Points, Scalar, space_of<Space>>;
 
 }  // namespace sumfac::detail

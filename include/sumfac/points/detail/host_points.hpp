@@ -96,7 +96,7 @@ struct host_points {
 private:
   template <point_quantity Asked, class Store>
   SUMFAC_HOST_INLINE void evaluate_pack(basis_type const& basis, Scalar const* values, index_t first,
-                                   Store const& store) const
+                                        Store const& store) const
   {
     node_row<Scalar> const node{values};
     if constexpr (Asked == point_quantity::value) {

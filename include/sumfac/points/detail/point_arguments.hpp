@@ -24,8 +24,9 @@ constexpr bool are_points()
     constexpr bool integers = std::is_integral_v<typename Elements::value_type> && Elements::rank() == 1;
     constexpr bool numbers = std::is_floating_point_v<typename Places::value_type> && Places::rank() == 2;
     static_assert(integers, "sumfac::evaluator: the points' elements must be a sumfac::view of integers, of shape (P)");
-    static_assert(numbers, "sumfac::evaluator: the points' reference coordinates must be a sumfac::view of "
-                           "floating-point numbers, of shape (P, 3)");
+    static_assert(numbers,
+                  "sumfac::evaluator: the points' reference coordinates must be a sumfac::view of "
+                  "floating-point numbers, of shape (P, 3)");
     return integers && numbers;
   } else {
     static_assert(is_view<Elements>, "sumfac::evaluator: the points' elements are no sumfac::view");
@@ -66,9 +67,11 @@ void check_active(char const* where, Elements const& elements, own_vector<index_
   for (index_t const e : active) works[static_cast<std::size_t>(e)] = true;
   for (index_t i = 0; i < elements.extent(0); ++i)
     if (auto const e = static_cast<index_t>(elements(i)); e >= 0 && !works[static_cast<std::size_t>(e)])
-      failf(where, "the element of a point is not in the restriction's subset (point %lld: element %lld, and %lld of "
-            "%lld elements are): pass the whole restriction", static_cast<long long>(i), static_cast<long long>(e),
-            static_cast<long long>(active.size()), static_cast<long long>(of_mesh));
+      failf(where,
+            "the element of a point is not in the restriction's subset (point %lld: element %lld, and %lld of "
+            "%lld elements are): pass the whole restriction",
+            static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(active.size()),
+            static_cast<long long>(of_mesh));
 }
 
 // Checks the shape of the numbers of points: (P), or (P, C) for several components; with Numbers > 0 of them for each

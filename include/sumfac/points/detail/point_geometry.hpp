@@ -25,8 +25,7 @@ template <class Scalar>
   throw_text<geometry_error>(
       "sumfac::evaluator: the mesh has gradients beyond the numbers of type %s at point %lld of %lld "
       "(largest entry of the inverse Jacobian %.6g, %.3g to %.3g expected): scale the mesh",
-      name_of_number<Scalar>(), static_cast<long long>(point),
-      static_cast<long long>(points), largest,
+      name_of_number<Scalar>(), static_cast<long long>(point), static_cast<long long>(points), largest,
       static_cast<double>(std::numeric_limits<Scalar>::min SUMFAC_NO_MACRO()),
       static_cast<double>(std::numeric_limits<Scalar>::max SUMFAC_NO_MACRO()));
 }
@@ -78,9 +77,10 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
     }
   });
   if (refused.index() < list.given) {
-    throw_text<geometry_error>("sumfac::evaluator: the mesh has no gradients at point %lld of %lld (the "
-                               "determinant of the Jacobian is not greater than 0 and finite): untangle the element",
-                               static_cast<long long>(refused.index()), static_cast<long long>(list.given));
+    throw_text<geometry_error>(
+        "sumfac::evaluator: the mesh has no gradients at point %lld of %lld (the "
+        "determinant of the Jacobian is not greater than 0 and finite): untangle the element",
+        static_cast<long long>(refused.index()), static_cast<long long>(list.given));
   }
   for (point_segment const& segment : list.segments)
     for (index_t i = segment.first; beyond.index() < list.given && i < segment.first + segment.count; ++i)

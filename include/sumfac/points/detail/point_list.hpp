@@ -72,8 +72,10 @@ void check_points(char const* where, Elements const& elements, Places const& pla
             e == -1 ? ": leave out what was not found, or pass point_misses::skip" : "");
     for (int d = 0; d < Directions; ++d)
       if (auto const xi = static_cast<double>(places(i, d)); !(xi >= -1 - tolerance && xi <= 1 + tolerance))
-        failf(where, "a reference coordinate is outside of the element (point %lld, direction %d: got %.17g, -1 to 1 "
-              "expected, %g beyond them at most)", static_cast<long long>(i), d, xi, tolerance);
+        failf(where,
+              "a reference coordinate is outside of the element (point %lld, direction %d: got %.17g, -1 to 1 "
+              "expected, %g beyond them at most)",
+              static_cast<long long>(i), d, xi, tolerance);
   }
 }
 

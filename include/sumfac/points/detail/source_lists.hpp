@@ -51,8 +51,10 @@ public:
   void refuse_unprepared(char const* where, index_t points) const
   {
     if (!prepared_)
-      failf(where, "it was made without memory for sources (0 bytes, %lld points): say .sources = true among its "
-            "options", static_cast<long long>(points));
+      failf(where,
+            "it was made without memory for sources (0 bytes, %lld points): say .sources = true among its "
+            "options",
+            static_cast<long long>(points));
   }
 
   Scalar* work(index_t place) const { return work_.data() + place; }

@@ -46,8 +46,8 @@ public:
 
   // What project() leaves of a vector in the space, over its size: roundings of entries, and of sums, in double.
   template <class Scalar>
-  static constexpr double left = 4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) +
-                                 64 * std::numeric_limits<double>::epsilon();
+  static constexpr double left =
+      4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) + 64 * std::numeric_limits<double>::epsilon();
 
   index_t size() const { return size_; }
   int count() const { return count_; }
@@ -70,8 +70,9 @@ public:
   {
     if (space_ == nullptr) return;
     if (of<Scalar, Backend>() == nullptr)
-      fail(where, "options.null_space is of other numbers, or on another backend, than x: make it of the matrix, "
-                  "sumfac::null_space{A}");
+      fail(where,
+           "options.null_space is of other numbers, or on another backend, than x: make it of the matrix, "
+           "sumfac::null_space{A}");
     check_equal(where, "length of options.null_space", size, size_);
   }
 

@@ -72,21 +72,25 @@ template <class Backend, class Matrix>
 void check_graph(char const* solver, pass_runner<Backend> const& passes, Matrix const& a)
 {
   if (is_device<Backend> && passes.is_shared())
-    failf(solver, "options.graph is set and sums are those of several processes, for which the host waits in each "
-                  "iteration: solve without it");
+    failf(solver,
+          "options.graph is set and sums are those of several processes, for which the host waits in each "
+          "iteration: solve without it");
   [[maybe_unused]] Backend const& backend = passes.backend();
   if constexpr (!graphs_of<Backend>::exist) {
     if constexpr (is_device<Backend>)
       failf(solver, "options.graph is set and the backend has no graphs (cuda and hip have): solve without it");
   } else {
     if (backend.stream() == typename Backend::stream_type{})
-      failf(solver, "options.graph is set and the stream is the default one, which cannot be captured (stream 0, one "
-                    "of your own expected): make the backend of a stream, sumfac::%s(stream)", Backend::runtime::name);
+      failf(solver,
+            "options.graph is set and the stream is the default one, which cannot be captured (stream 0, one "
+            "of your own expected): make the backend of a stream, sumfac::%s(stream)",
+            Backend::runtime::name);
     if constexpr (requires { a.backend().stream() == backend.stream(); })
       if (!(a.backend().stream() == backend.stream()))
-        failf(solver, "options.graph is set and the matrix works on another stream than the workspace (%p, %p): make "
-                      "both of one backend", static_cast<void const*>(a.backend().stream()),
-              static_cast<void const*>(backend.stream()));
+        failf(solver,
+              "options.graph is set and the matrix works on another stream than the workspace (%p, %p): make "
+              "both of one backend",
+              static_cast<void const*>(a.backend().stream()), static_cast<void const*>(backend.stream()));
   }
 }
 

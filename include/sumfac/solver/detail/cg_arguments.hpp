@@ -43,10 +43,8 @@ template <class Matrix, class Scalar>
 inline constexpr bool applies_to<Matrix, Scalar> = std::is_same_v<typename Matrix::scalar_type, Scalar>;
 
 template <class Preconditioner, class Scalar>
-inline constexpr bool is_preconditioner = requires(Preconditioner const& p)
-{
-  factors_of_preconditioner<Scalar>("", p, index_t{});
-};
+inline constexpr bool is_preconditioner =
+    requires(Preconditioner const& p) { factors_of_preconditioner<Scalar>("", p, index_t{}); };
 
 template <class... Others>
 inline constexpr bool has_options = (std::is_same_v<std::remove_cvref_t<Others>, cg_options> || ...);
@@ -126,11 +124,13 @@ constexpr bool check_merged_cg()
   constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
   constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
   constexpr bool sweeps = is_element_operator<element_operator_of<Matrix>> || matrix_in_parts<Matrix>;
-  static_assert(sweeps, "sumfac::merged_cg: A must be of a sumfac::element_operator; the one that a tuned_operator has "
-                        "chosen is in its visit()");
+  static_assert(sweeps,
+                "sumfac::merged_cg: A must be of a sumfac::element_operator; the one that a tuned_operator has "
+                "chosen is in its visit()");
   static_assert(scalars, "sumfac::merged_cg: the workspace must be of the operator's scalar type");
-  static_assert(by_factors, "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
-                            "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
+  static_assert(by_factors,
+                "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
+                "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
   if constexpr (sweeps && scalars && by_factors)
     return check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
   else

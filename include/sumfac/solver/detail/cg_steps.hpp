@@ -66,11 +66,11 @@ struct cg_state {
   double rz = 0, rr = 0, first_rr = 0, pq = 0;
   double scale = 1;  // a power of two
   double alpha = 0, beta = 0;
-  double target = 0;  // of rr
-  double least = 0;   // squares below it have lost most digits
-  double most = 0;    // rr whose rounding is as large as the first r
-  double none = 0;    // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
-  double anew_rr = 0;     // when r was b - A x the last time
+  double target = 0;   // of rr
+  double least = 0;    // squares below it have lost most digits
+  double most = 0;     // rr whose rounding is as large as the first r
+  double none = 0;     // rr that is nothing but rounding, where a fixed number of iterations is asked for; below 0 else
+  double anew_rr = 0;  // when r was b - A x the last time
   double believed_rr = 0;  // what r had become when it was computed anew
   double rounding = 0;     // sum of |r_i|, without the scale, that is nothing but what a null space's part has left
   drift_scalars drift;
@@ -79,10 +79,7 @@ struct cg_state {
   bool has_scale = false;  // whether one was looked for
 };
 
-SUMFAC_INLINE bool is_finite(double x)
-{
-  return x - x == 0;
-}
+SUMFAC_INLINE bool is_finite(double x) { return x - x == 0; }
 
 // What p . A p says, where r . r was rr.
 SUMFAC_INLINE cg_phase phase_of(double pq, double rr, double least)

@@ -80,7 +80,8 @@ private:
 };
 
 inline coarse_nodes::coarse_nodes(host const& threads, node_table const& fine, int of_nodes_1d)
-    : coarse_nodes(threads, fine, of_nodes_1d, [](node_table::number node) { return node; }, [](node_flags&) {})
+    : coarse_nodes(
+          threads, fine, of_nodes_1d, [](node_table::number node) { return node; }, [](node_flags&) {})
 {
 }
 

@@ -60,9 +60,10 @@ void check_smoothing(Smoother const& smoother, Level const& level)
   smoother.improve(b, x);
   auto const after = static_cast<double>(ops.norm(vector_x));
   if (!(after <= most * before))
-    failf("multigrid", "the smoother does not smooth on the level of degree %d, whose matrix is not symmetric (it "
-                       "leaves %.3g of an error that looks random, at most %.3g expected): take "
-                       "sumfac::gmres_smoother, as multigrid{std::move(levels), {}, sumfac::coarse_gmres{}} does",
+    failf("multigrid",
+          "the smoother does not smooth on the level of degree %d, whose matrix is not symmetric (it "
+          "leaves %.3g of an error that looks random, at most %.3g expected): take "
+          "sumfac::gmres_smoother, as multigrid{std::move(levels), {}, sumfac::coarse_gmres{}} does",
           Level::order, after / before, most);
 }
 

@@ -17,8 +17,7 @@ template <class Table, int Directions>
 struct interpolate_element {
   static constexpr int rows = Table::rows, cols = Table::cols;
   static constexpr int most = rows > cols ? rows : cols, least = rows < cols ? rows : cols;
-  static constexpr int work_size =
-      Directions == 3 ? least * most * (least + most) : Directions == 2 ? least * most : 0;
+  static constexpr int work_size = Directions == 3 ? least * most * (least + most) : Directions == 2 ? least * most : 0;
 
   template <class T>
   SUMFAC_INLINE static void run(T const* from, [[maybe_unused]] T* work, T* to)
@@ -36,10 +35,10 @@ private:
   SUMFAC_INLINE static void run_plane(T const* from, T* half, T* to)
   {
     if constexpr (rows > cols) {
-      lines<cols, 1>(from, half);                 // (cols, rows)
+      lines<cols, 1>(from, half);  // (cols, rows)
       lines<1, rows>(half, to);
     } else {
-      lines<1, cols>(from, half);                 // (rows, cols)
+      lines<1, cols>(from, half);  // (rows, cols)
       lines<rows, 1>(half, to);
     }
   }
@@ -50,12 +49,12 @@ private:
     T* const half = work;
     T* const rest = work + least * least * most;
     if constexpr (rows > cols) {
-      lines<cols * cols, 1>(from, half);          // (cols, cols, rows)
-      lines<cols, rows>(half, rest);              // (cols, rows, rows)
+      lines<cols * cols, 1>(from, half);  // (cols, cols, rows)
+      lines<cols, rows>(half, rest);      // (cols, rows, rows)
       lines<1, rows * rows>(rest, to);
     } else {
-      lines<1, cols * cols>(from, rest);          // (rows, cols, cols)
-      lines<rows, cols>(rest, half);              // (rows, rows, cols)
+      lines<1, cols * cols>(from, rest);  // (rows, cols, cols)
+      lines<rows, cols>(rest, half);      // (rows, rows, cols)
       lines<rows * rows, 1>(half, to);
     }
   }

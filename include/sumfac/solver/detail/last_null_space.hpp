@@ -32,9 +32,10 @@ public:
     } else if (given.template of<scalar, backend>() != nullptr && given.size() == size_) {
       space_ = given;
     } else {
-      failf("multigrid", "options.null_space has vectors of your own that are not of the last level (%lld entries, "
-                         "%lld expected, in the last level's numbers): make it of that level's matrix, "
-                         "null_space{levels.coarsest().matrix(), vectors}",
+      failf("multigrid",
+            "options.null_space has vectors of your own that are not of the last level (%lld entries, "
+            "%lld expected, in the last level's numbers): make it of that level's matrix, "
+            "null_space{levels.coarsest().matrix(), vectors}",
             static_cast<long long>(given.size()), static_cast<long long>(size_));
     }
     b_ = make_memory<scalar>(level.backend(), size_);

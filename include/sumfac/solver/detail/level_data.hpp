@@ -33,11 +33,12 @@ private:
   {
     for (int r = 1; r <= point_extents(v); ++r)
       if (v.extents[r] != points_)
-        text_.say("the form's coefficient of shape %s is of other points than those of the level of degree %d (%lld "
-                  "points per direction, %d expected): give the form coefficients by element, or make the levels one "
-                  "by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B's form has a coefficient "
-                  "at its own points",
-                  coefficient_shape(v), degree_, static_cast<long long>(v.extents[r]), points_);
+        text_.say(
+            "the form's coefficient of shape %s is of other points than those of the level of degree %d (%lld "
+            "points per direction, %d expected): give the form coefficients by element, or make the levels one "
+            "by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B's form has a coefficient "
+            "at its own points",
+            coefficient_shape(v), degree_, static_cast<long long>(v.extents[r]), points_);
     return nullptr;
   }
 
@@ -53,10 +54,11 @@ first_problem obstacle_of(Operator const& a)
   first_problem text;
   if constexpr (inputs_of<form>::count > 0) {
     static_cast<void>(a);
-    text.say("the level of degree %d cannot be given the functions that the form reads, as a tangent its state (%d, 0 "
-             "expected): make the levels one by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where "
-             "B.linearize is given what sumfac::transfer's interpolate makes of A's state",
-             Made::order, static_cast<int>(inputs_of<form>::count));
+    text.say(
+        "the level of degree %d cannot be given the functions that the form reads, as a tangent its state (%d, 0 "
+        "expected): make the levels one by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where "
+        "B.linearize is given what sumfac::transfer's interpolate makes of A's state",
+        Made::order, static_cast<int>(inputs_of<form>::count));
   } else if constexpr (!std::is_empty_v<form>) {
     points_of_level const reads(Made::order, Made::points_1d, text);
     if (a.elements() == 0) return text;

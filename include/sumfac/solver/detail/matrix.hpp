@@ -32,13 +32,12 @@ template <class Matrix>
 using backend_of_matrix = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
 
 template <class Matrix, class Scalar>
-inline constexpr bool is_matrix = requires(Matrix const& a, view<Scalar const, dextents<1>> const& x,
-                                           view<Scalar, dextents<1>> const& y)
-{
-  a.apply(x, y);
-  static_cast<index_t>(a.size());
-  requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
-};
+inline constexpr bool is_matrix =
+    requires(Matrix const& a, view<Scalar const, dextents<1>> const& x, view<Scalar, dextents<1>> const& y) {
+      a.apply(x, y);
+      static_cast<index_t>(a.size());
+      requires std::is_class_v<std::remove_cvref_t<decltype(a.backend())>>;
+    };
 
 // A matrix that says what numbers A x is rounded as, as global_operator does.
 template <class Matrix>

@@ -20,9 +20,14 @@ struct merged_update {
   SUMFAC_INLINE static merged_update of(cg_state const& s, Number const* factors, Number* x, Number* r, Number* p,
                                         Number* q)
   {
-    return {static_cast<Number>(s.alpha), static_cast<Number>(s.beta), static_cast<Number>(s.alpha * s.scale),
-            factors,                      x,                           r,
-            p,                            q};
+    return {static_cast<Number>(s.alpha),
+            static_cast<Number>(s.beta),
+            static_cast<Number>(s.alpha * s.scale),
+            factors,
+            x,
+            r,
+            p,
+            q};
   }
   template <class T>
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const

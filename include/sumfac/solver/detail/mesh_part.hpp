@@ -137,8 +137,7 @@ public:
     reduction const of_all = fine_halo.reduction();
     if (of_all.add_up != nullptr) of_all.add_up(of_all.context, others, 2);
     if (others[0] > 0) own_fine_ = own_pointer<part_type const>(new part_type(fine, fine_halo, options, waiting));
-    if (others[1] > 0)
-      own_coarse_ = own_pointer<part_type const>(new part_type(coarse, coarse_halo, options, waiting));
+    if (others[1] > 0) own_coarse_ = own_pointer<part_type const>(new part_type(coarse, coarse_halo, options, waiting));
     fine_ = others[0] > 0 ? &*own_fine_ : fine_part;
     coarse_ = others[1] > 0 ? &*own_coarse_ : coarse_part;
   }

@@ -26,10 +26,7 @@ inline constexpr index_t chunk_size = 4096;
 // which one goes through 10 to 20 thousand entries in the caches.
 inline constexpr index_t least_chunks = 4;
 
-inline index_t chunks_of(index_t size)
-{
-  return (size + chunk_size - 1) / chunk_size;
-}
+inline index_t chunks_of(index_t size) { return (size + chunk_size - 1) / chunk_size; }
 
 // The same on devices and `checked`, where a chunk is a team's: the size alone decides how many entries it has, and
 // there are at most so many chunks, which one team adds up.
@@ -272,9 +269,9 @@ public:
     } else {
       bool const alone = of_all_.add_up == nullptr;
       index_t const chunk = chunk_of_team(size), chunks = size == 0 ? 1 : (size + chunk - 1) / chunk;
-      backend_.launch(pass_kernel<Body, Step>{body, step, alone, size, chunk, chunks, partial_.data(), results,
-                                              arrived_.data()},
-                      chunks);
+      backend_.launch(
+          pass_kernel<Body, Step>{body, step, alone, size, chunk, chunks, partial_.data(), results, arrived_.data()},
+          chunks);
       if (alone) return;
       add_up(results, Body::sums);
       if constexpr (!std::is_same_v<Step, no_step>) loop(backend_, 1, step);

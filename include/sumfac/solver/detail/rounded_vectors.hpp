@@ -17,10 +17,7 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // The power of two below the root of a sum of squares.
-SUMFAC_INLINE double scale_of_squares(double const* sum)
-{
-  return power_of_two_below(__builtin_sqrt(*sum));
-}
+SUMFAC_INLINE double scale_of_squares(double const* sum) { return power_of_two_below(__builtin_sqrt(*sum)); }
 
 // to = from / scale, or from * scale.
 template <class From, class To>

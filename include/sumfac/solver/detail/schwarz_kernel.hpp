@@ -231,8 +231,7 @@ private:
   }
   SUMFAC_INLINE void add(index_t element, int c, int k, int j, int i, Scalar v) const
   {
-    if (element < table.elements)
-      table.add(y, element, c, place(k, j, i), subdomain::is_none(k, j, i) ? Scalar(0) : v);
+    if (element < table.elements) table.add(y, element, c, place(k, j, i), subdomain::is_none(k, j, i) ? Scalar(0) : v);
   }
 
   template <class Team>
@@ -241,8 +240,9 @@ private:
     team.phase("lines");
     team.each(box<elements>{}, [&](int e) {
       index_t const element = group * elements + e;
-      modes_of(group, e, c).divide(read(element, c, 0, 0), 0, 0,
-                                   [&](int i, Scalar v) SUMFAC_LAMBDA { add(element, c, 0, 0, i, v); });
+      modes_of(group, e, c).divide(read(element, c, 0, 0), 0, 0, [&](int i, Scalar v) SUMFAC_LAMBDA {
+        add(element, c, 0, 0, i, v);
+      });
     });
   }
 
@@ -304,8 +304,7 @@ private:
     team.each(box<elements, nodes.z, nodes.y>{}, [&](int e, int k, int j) {
       index_t const element = group * elements + e;
       auto const u = fetch<Scalar, n>([&](int i) SUMFAC_LAMBDA { return s.cube(e, k, j, i); });
-      contract(modes_of(group, e, c).nodes(0), u,
-               [&](int i, Scalar v) SUMFAC_LAMBDA { add(element, c, k, j, i, v); });
+      contract(modes_of(group, e, c).nodes(0), u, [&](int i, Scalar v) SUMFAC_LAMBDA { add(element, c, k, j, i, v); });
     });
   }
 };

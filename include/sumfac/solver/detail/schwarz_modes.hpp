@@ -162,8 +162,7 @@ private:
       fill(line, ends);
       auto const modes = line.modes();
       for (int r = 0; r < wide; ++r)
-        for (int m = 0; m < wide; ++m)
-          to[places::table(d) + r * wide + m] = share_of(r, ends) * modes.vectors[r][m];
+        for (int m = 0; m < wide; ++m) to[places::table(d) + r * wide + m] = share_of(r, ends) * modes.vectors[r][m];
       for (int m = 0; m < wide; ++m) to[places::values(d) + m] = scale[d] * modes.values[m];
     }
     for (int m = 0; m < wide; ++m) to[places::values(0) + m] += mass + floor_of(to, mass);

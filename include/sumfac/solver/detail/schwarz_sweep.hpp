@@ -53,8 +53,7 @@ public:
     if constexpr (std::is_same_v<Backend, host>) {
       auto const lanes = storage.lanes(x, y);
       storage.sweep(
-          x, y, mode, rows,
-          [&](index_t const* group, index_t const* last, auto const&) { solve(lanes, group, last); },
+          x, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) { solve(lanes, group, last); },
           hooked_pass<Body>{body, x, y}...);
     } else {
       using kernel = schwarz_kernel<Scalar, Nodes1d, Overlap, Directions>;

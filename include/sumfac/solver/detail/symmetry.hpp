@@ -60,8 +60,7 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
     product[k] = found[0], square[k] = found[1];
   }
   double const gap = __builtin_fabs(product[0] - product[1]);
-  double const allowed =
-      1000 * rounding_of<Matrix, Scalar>() * (__builtin_sqrt(square[0]) + __builtin_sqrt(square[1]));
+  double const allowed = 1000 * rounding_of<Matrix, Scalar>() * (__builtin_sqrt(square[0]) + __builtin_sqrt(square[1]));
   constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-34;  // squares below it have lost digits
   bool const known = is_finite(gap) && is_finite(allowed) && square[0] > least && square[1] > least;
   return {product[0], product[1], known && gap > allowed, square[0]};

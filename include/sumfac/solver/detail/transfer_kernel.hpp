@@ -80,6 +80,7 @@ struct transfer_kernel {
   {
     constexpr axis highest = Directions == 3 ? axis::z : Directions == 2 ? axis::y : axis::x;
     constexpr axis first = rows > cols ? axis::x : highest, last = rows > cols ? highest : axis::x;
+    constexpr int first_depth = Directions == 3 ? cols : 1, last_depth = Directions == 3 ? rows : 1;
     auto const along = table.forward();
     for (int c = 0; c < components; ++c) {
       global_lines<first, cols, Scalar> const source{from, x, nullptr, group * elements, c};
@@ -89,12 +90,11 @@ struct transfer_kernel {
         contract_lines(team, box<elements, 1, 1>{}, along, source, sink);
       } else {
         team.phase("first direction");
-        contract_lines(team, box<elements, Directions == 3 ? cols : 1, cols>{}, along, source,
-                       lines_along<first>(s.cube));
+        contract_lines(team, box<elements, first_depth, cols>{}, along, source, lines_along<first>(s.cube));
         team.sync();
         if constexpr (Directions == 3) along_y(team, s);
         team.phase("last direction");
-        contract_lines(team, box<elements, Directions == 3 ? rows : 1, rows>{}, along, lines_along<last>(s.cube), sink);
+        contract_lines(team, box<elements, last_depth, rows>{}, along, lines_along<last>(s.cube), sink);
         team.sync();
       }
     }

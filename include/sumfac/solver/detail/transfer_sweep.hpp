@@ -32,8 +32,8 @@ struct transfer_tables {
 
 // On the host: groups of elements in SIMD lanes.
 template <class Table, int Directions, int Components, class Scalar, class... Body>
-void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host> const& to, Scalar const* x,
-                 Scalar* y, sweep_mode mode, Body const&... body)
+void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host> const& to, Scalar const* x, Scalar* y,
+                 sweep_mode mode, Body const&... body)
 {
   using packed = pack<Scalar, native_width<Scalar>>;
   using along = interpolate_element<Table, Directions>;

@@ -80,7 +80,9 @@ public:
                     p.used_processors == 1 ? "" : "s",
                     p.processors > p.used_processors
                         ? formatted("give each one of its own (OMP_PLACES=cores OMP_PROC_BIND=spread), of %d that "
-                                    "there are", p.processors).c_str()
+                                    "there are",
+                                    p.processors)
+                              .c_str()
                         : formatted("take %d (OMP_NUM_THREADS), or let the program have more", p.processors).c_str()));
     } else if (p.used_cores < p.threads && p.used_cores < p.cores) {
       double const could = threads < cores ? threads : cores;
@@ -107,16 +109,16 @@ public:
     if (e_.bytes.all() < 64 * mib) return;
     double const pages = static_cast<double>(e_.bytes.all()) / 4096;
     if (k.rule == huge_page_rule::never)
-      return add_unrated(advice_on::huge_pages,
-                         formatted("the system gives none (/sys/kernel/mm/transparent_hugepage/enabled says never): "
-                                   "%spages of 4 KiB are gone through; write madvise there",
-                                   with_prefix(pages).c_str()));
+      return add_unrated(advice_on::huge_pages, formatted("the system gives none "
+                                                          "(/sys/kernel/mm/transparent_hugepage/enabled says never): "
+                                                          "%spages of 4 KiB are gone through; write madvise there",
+                                                          with_prefix(pages).c_str()));
     if (!k.looked || 2 * k.huge_kib >= k.vectors_kib) return;
     double const bytes = static_cast<double>(e_.bytes.read + e_.bytes.written);
-    std::string const text = formatted("your vectors lie in pages of 4 KiB (%lld of %lld MiB in huge ones): take a "
-                                       "sumfac::buffer, or madvise(..., MADV_HUGEPAGE)",
-                                       static_cast<long long>(k.huge_kib / 1024),
-                                       static_cast<long long>(k.vectors_kib / 1024));
+    std::string const text = formatted(
+        "your vectors lie in pages of 4 KiB (%lld of %lld MiB in huge ones): take a "
+        "sumfac::buffer, or madvise(..., MADV_HUGEPAGE)",
+        static_cast<long long>(k.huge_kib / 1024), static_cast<long long>(k.vectors_kib / 1024));
     if (!(e_.roofs.small_pages > 0) || !(e_.roofs.copy > 0)) return add_unrated(advice_on::huge_pages, text);
     // The vectors' bytes at the rate of small pages, all else at that of huge ones.
     double const longer = bytes / e_.roofs.small_pages - bytes / e_.roofs.copy;
@@ -235,11 +237,11 @@ void adviser::on_geometry(Operator const& a, std::vector<geometry_class> const& 
   }
   on_form(a, found, timed);
   if (best == nullptr) return;
-  std::string const of = known ? formatted("%.0f elements are affine, %.0f trilinear, %.0f neither",
-                                           static_cast<double>(found.affine), static_cast<double>(found.trilinear),
-                                           static_cast<double>(found.general))
-                         : found.affine > 0 ? std::string("all elements are affine, by their factors")
-                                            : std::string("flops are dearer than bytes here");
+  std::string const of =
+      known ? formatted("%.0f elements are affine, %.0f trilinear, %.0f neither", static_cast<double>(found.affine),
+                        static_cast<double>(found.trilinear), static_cast<double>(found.general))
+      : found.affine > 0 ? std::string("all elements are affine, by their factors")
+                         : std::string("flops are dearer than bytes here");
   add_other(advice_on::geometry, most,
             of + ": with sumfac::" + best + " " + read +
                 (ordered ? ", where sumfac::element_order brings elements that are alike together" : ""),

@@ -108,8 +108,9 @@ public:
     requires(!std::is_same_v<First, explain_options> && !is_restriction_for<First, scalar, backend_type>)
   explanation explain(First const&, Rest const&...)
   {
-    static_assert(never<First>, "sumfac::element_operator: explain takes nothing or u and v, or a restriction of the "
-                                "operator's scalar type and backend, alone or with x and y; and then options");
+    static_assert(never<First>,
+                  "sumfac::element_operator: explain takes nothing or u and v, or a restriction of the "
+                  "operator's scalar type and backend, alone or with x and y; and then options");
     return {};
   }
 
@@ -125,8 +126,8 @@ private:
     e_.bytes.read = e_.elements * scalar_bytes * problem::trial_side::entries_of_element;
     e_.bytes.written = e_.elements * scalar_bytes * problem::test_side::entries_of_element;
     e_.bytes.factors = w.bytes() - e_.bytes.read - e_.bytes.written;
-    index_t const of_form = e_.elements * problem::points_of_element *
-                            flops_per_point<problem::directions>(a_.form(), problem::collocated);
+    index_t const of_form =
+        e_.elements * problem::points_of_element * flops_per_point<problem::directions>(a_.form(), problem::collocated);
     e_.multiply_adds = (w.flops - of_form) / 2 + of_form + w.geometry_flops;
     e_.what = text_of_operator();
     if constexpr (on_host) place_ = read_placement(a_.backend());
@@ -236,7 +237,8 @@ private:
     auto const gain_by = [&]<class Other>(Other const*, typename Other::form_type const& f) -> double {
       try {
         Other const other(a_.backend(), cubes, f);
-        return gain_in_turns(backend, options_.seconds, [&] { run(a_); }, [&] { run(other); });
+        return gain_in_turns(
+            backend, options_.seconds, [&] { run(a_); }, [&] { run(other); });
       } catch (std::exception const&) {  // coefficients may not be for cubes, factors be too many
         return 0;
       }
@@ -330,8 +332,7 @@ private:
                      problem::components == 1 ? "" : "s") +
            formatted("; vectors in %s, factors in %s, arithmetic in %s; geometry %s", name_of_number<scalar>(),
                      name_of_number<typename Operator::factor_type>(),
-                     name_of_number<typename Operator::arithmetic_type>(),
-                     name_of_policy<typename facts::geometry>());
+                     name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
   }
 
   Operator const& a_;

@@ -65,7 +65,7 @@ struct explanation {
   bool in_caches = false;  // whether all that is moved stays in the last-level caches
   double memory_seconds = 0, arithmetic_seconds = 0;
   limit bound = limit::unknown;
-  double seconds = 0;  // that an application took, 0 where none was timed
+  double seconds = 0;         // that an application took, 0 where none was timed
   double lines_of_least = 0;  // cache lines gathered, in units of the fewest that would do; 0: no global vectors
   std::vector<advice> what_helps;
   std::vector<std::string> warnings;

@@ -43,9 +43,10 @@ struct operator_facts<element_operator<Form, Space, Points, Backend, Scalar, Geo
   using geometry = Geometry;
   using number = factor_scalar<Scalar>;
   template <class Policy>
-  using storage_of = typename kernel_choice<
-      problem, Backend, recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Policy>,
-      Policy>::storage;
+  using storage_of =
+      typename kernel_choice<problem, Backend,
+                             recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Policy>,
+                             Policy>::storage;
 
   // The same of another form, by another policy.
   template <class Other, class Policy>

@@ -65,7 +65,7 @@ public:
   double rate(Pass const& pass, index_t doubles, double reads, double seconds) const
   {
     constexpr index_t spare = 64, most = 65536;  // lines: between streams, of a piece
-    shared_count all;                             // in kB/s
+    shared_count all;                            // in kB/s
     backend_.partition(doubles, [&](index_t first, index_t last) {
       index_t const lines = (last - first) / doubles_of_line - spare, piece = lesser(lines, most);
       if (piece <= 0) return;
@@ -290,8 +290,7 @@ inline measured_roofs measure_host(host const& backend)
   placement const place = read_placement(backend);
   machine_roofs r;
   r.caches = cache_bytes();
-  index_t const most =
-      greater(lesser((256 + 64 * index_t{backend.threads()}) * mib, free_memory() / 2), 32 * mib);
+  index_t const most = greater(lesser((256 + 64 * index_t{backend.threads()}) * mib, free_memory() / 2), 32 * mib);
   index_t const bytes = lesser(greater(4 * r.caches, 64 * mib), most);
   double wall = -seconds_now();
   auto processor = -std::clock();

@@ -18,8 +18,8 @@ enum class huge_page_rule { unknown, always, madvise, never };
 
 struct page_kinds {
   huge_page_rule rule = huge_page_rule::unknown;
-  bool looked = false;                      // at the caller's vectors
-  index_t vectors_kib = 0, huge_kib = 0;    // of the mappings that these lie in: all in memory, and in huge pages
+  bool looked = false;                    // at the caller's vectors
+  index_t vectors_kib = 0, huge_kib = 0;  // of the mappings that these lie in: all in memory, and in huge pages
 };
 
 // The word in brackets: "always [madvise] never".

@@ -33,8 +33,7 @@ index_t copy_lines(double* chunk, index_t read, index_t)
   for (index_t i = 0; i < read * line; i += line) {
     if constexpr (Ahead > 0) __builtin_prefetch(chunk + i + Ahead * line);
     SUMFAC_UNROLL
-    for (int h = 0; h < line; h += lanes::width)
-      put_lanes<Store>(lanes::load(chunk + i + h), out + i + h);
+    for (int h = 0; h < line; h += lanes::width) put_lanes<Store>(lanes::load(chunk + i + h), out + i + h);
   }
   stream_fence();
   return 2 * read;

@@ -30,8 +30,7 @@ public:
     long const found = std::strtol(begin, &end, 10);
     bool const is_number = end != begin && *end == '\t' && found >= 0 && found < 1000;
     if (!is_number)
-      log(std::string("warning: ") + path + ", line " + std::to_string(lines_.line_number()) +
-          ", names no candidate");
+      log(std::string("warning: ") + path + ", line " + std::to_string(lines_.line_number()) + ", names no candidate");
     chosen_ = is_number ? static_cast<int>(found) : -1;
   }
 

@@ -16,8 +16,7 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class... Operators>
-struct operator_list {
-};
+struct operator_list {};
 
 template <class Operator, tuning Tuning>
 struct tuned_otherwise;
@@ -120,8 +119,7 @@ struct tried_beside<operator_list<First, Rest...>, Geometry> {
 // which a mesh refuses those that are not for it; elsewhere other tunings. (Quadrilaterals and lines are run alike by
 // affine and trilinear.)
 template <class Operator>
-struct usual_candidates : tuned_in_all_ways<Operator> {
-};
+struct usual_candidates : tuned_in_all_ways<Operator> {};
 template <class Operator>
   requires(std::is_same_v<typename Operator::backend_type, host>)
 struct usual_candidates<Operator> {
@@ -136,8 +134,7 @@ struct candidates_of {
   using type = operator_list<Operators...>;
 };
 template <class Operator>
-struct candidates_of<Operator> : usual_candidates<Operator> {
-};
+struct candidates_of<Operator> : usual_candidates<Operator> {};
 
 // "slices of 3 planes, 2 elements, padding 1, 4 resident, prefetch cache", with the geometry in front.
 template <class Operator>

@@ -16,16 +16,14 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // A backend that counts what its teams do.
 template <class Backend>
-concept counts_work = requires(Backend const& b)
-{
+concept counts_work = requires(Backend const& b) {
   b.counts().barriers;
   b.counts().reads.transactions;
 };
 
 // A backend whose device has a name and a driver of a version.
 template <class Backend>
-concept has_driver = requires(Backend const& b)
-{
+concept has_driver = requires(Backend const& b) {
   b.name();
   b.driver_version();
 };

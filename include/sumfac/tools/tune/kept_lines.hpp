@@ -149,8 +149,8 @@ private:
       if (++number == 1) {
         foreign_ = line != kind_.first_line;
         if (foreign_)
-          log("warning: " + path_ + " is no file of " + kind_.many + " (it begins with \"" +
-              plain(line).substr(0, 40) + "\", \"" + kind_.first_line + "\" expected): it is left alone");
+          log("warning: " + path_ + " is no file of " + kind_.many + " (it begins with \"" + plain(line).substr(0, 40) +
+              "\", \"" + kind_.first_line + "\" expected): it is left alone");
       } else {
         take(line, number, log);
       }

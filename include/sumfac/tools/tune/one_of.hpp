@@ -14,8 +14,7 @@ class one_of;
 
 // None of no types.
 template <>
-class one_of<> {
-};
+class one_of<> {};
 
 // It has none at first; visit() then must not be called.
 template <class First, class... Rest>

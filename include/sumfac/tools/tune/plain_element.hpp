@@ -62,10 +62,7 @@ public:
 private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  static double& entry(values_at_point& p, int c, int a)
-  {
-    return a == 0 ? value_of(p, c) : gradient_of(p, c, a - 1);
-  }
+  static double& entry(values_at_point& p, int c, int a) { return a == 0 ? value_of(p, c) : gradient_of(p, c, a - 1); }
 
   // All basis functions, and their derivatives along x, y and z, as far as there are these, at a point.
   void tabulate([[maybe_unused]] int z, [[maybe_unused]] int y, int x)

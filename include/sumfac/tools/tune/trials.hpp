@@ -36,10 +36,9 @@ class tuner;
 
 // Whether some number of an operator's is a float.
 template <class Operator>
-inline constexpr bool computes_in_float =
-    sizeof(typename Operator::scalar_type) == sizeof(float) ||
-    sizeof(typename Operator::factor_type) == sizeof(float) ||
-    sizeof(typename Operator::arithmetic_type) == sizeof(float);
+inline constexpr bool computes_in_float = sizeof(typename Operator::scalar_type) == sizeof(float) ||
+                                          sizeof(typename Operator::factor_type) == sizeof(float) ||
+                                          sizeof(typename Operator::arithmetic_type) == sizeof(float);
 
 // One call of tune().
 template <class First, class... Rest, class Nodes, class NodeSet>
@@ -55,7 +54,12 @@ class tuner<operator_list<First, Rest...>, Nodes, NodeSet> {
 public:
   tuner(backend_type const& backend, Nodes const& nodes, form_type const& form, tune_options const& options,
         NodeSet const& node_set, double tolerance)
-      : backend_(backend), nodes_(nodes), form_(form), options_(options), node_set_(node_set), tolerance_(tolerance),
+      : backend_(backend),
+        nodes_(nodes),
+        form_(form),
+        options_(options),
+        node_set_(node_set),
+        tolerance_(tolerance),
         elements_(nodes.extent(0))
   {
   }
@@ -228,8 +232,10 @@ private:
   [[noreturn]] void refuse()
   {
     if (first_error_) std::rethrow_exception(first_error_);
-    throw backend_error("sumfac::tune: no candidate gives right results (" + std::to_string(count) + " tried, the "
-                        "first: " + result_.trials_.front().refused + "): run the tests on this device");
+    throw backend_error("sumfac::tune: no candidate gives right results (" + std::to_string(count) +
+                        " tried, the "
+                        "first: " +
+                        result_.trials_.front().refused + "): run the tests on this device");
   }
 
   static std::string digits(double x)
@@ -240,8 +246,8 @@ private:
   }
 
   // Of the sums' terms: each goes through some 3 (n + g) roundings of the coarsest number that an operator has.
-  static constexpr double allowed = 16.0 * 3 * (First::nodes_1d + First::points_1d) *
-                                    (computes_in_float<First> ? 1.2e-7 : 2.3e-16);
+  static constexpr double allowed =
+      16.0 * 3 * (First::nodes_1d + First::points_1d) * (computes_in_float<First> ? 1.2e-7 : 2.3e-16);
 
   backend_type backend_;
   Nodes const& nodes_;

@@ -37,10 +37,7 @@ inline entry_span addresses_of(void const* data, entry_span entries, index_t ent
   return {at + entries.first * entry_bytes, at + entries.last * entry_bytes};
 }
 
-inline bool meet(entry_span a, entry_span b)
-{
-  return a.first < b.last && b.first < a.last;
-}
+inline bool meet(entry_span a, entry_span b) { return a.first < b.last && b.first < a.last; }
 
 // Extents and strides of a view that has strides.
 template <class View>
@@ -86,17 +83,20 @@ inline void check_places(char const* where, char const* what, int rank, index_t 
   for (int r = 0; r < rank; ++r) entries *= extents[r];
   index_t const span = span_of(rank, extents, strides).size();
   if (span < entries)
-    failf(where, "%s overlaps itself (%lld entries, but a span of %lld): pass a view whose entries have places of "
-          "their own", what, static_cast<long long>(entries), static_cast<long long>(span));
+    failf(where,
+          "%s overlaps itself (%lld entries, but a span of %lld): pass a view whose entries have places of "
+          "their own",
+          what, static_cast<long long>(entries), static_cast<long long>(span));
   for (int r = 0; r < rank && entries > 0; ++r)
     for (int s = r; s < rank; ++s) {
-      bool const overlap = r == s ? strides[r] == 0 && extents[r] > 1
-                                  : steps_meet(extents[r], strides[r], extents[s], strides[s]);
+      bool const overlap =
+          r == s ? strides[r] == 0 && extents[r] > 1 : steps_meet(extents[r], strides[r], extents[s], strides[s]);
       if (overlap)
-        failf(where, "%s overlaps itself (dimensions %d and %d meet: extents %lld and %lld, strides %lld and %lld): "
-              "pass a view whose entries have places of their own", what, r, s, static_cast<long long>(extents[r]),
-              static_cast<long long>(extents[s]), static_cast<long long>(strides[r]),
-              static_cast<long long>(strides[s]));
+        failf(where,
+              "%s overlaps itself (dimensions %d and %d meet: extents %lld and %lld, strides %lld and %lld): "
+              "pass a view whose entries have places of their own",
+              what, r, s, static_cast<long long>(extents[r]), static_cast<long long>(extents[s]),
+              static_cast<long long>(strides[r]), static_cast<long long>(strides[s]));
     }
 }
 

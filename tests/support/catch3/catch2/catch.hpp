@@ -12,25 +12,13 @@ namespace Catch {
 namespace Matchers {
 
 // Version 3 calls it ContainsSubstring, and Contains what looks for an element of a range.
-inline auto Contains(char const* part)
-{
-  return ContainsSubstring(part);
-}
+inline auto Contains(char const* part) { return ContainsSubstring(part); }
 
-inline auto Contains(std::string& part)
-{
-  return ContainsSubstring(part);
-}
+inline auto Contains(std::string& part) { return ContainsSubstring(part); }
 
-inline auto Contains(std::string const& part)
-{
-  return ContainsSubstring(part);
-}
+inline auto Contains(std::string const& part) { return ContainsSubstring(part); }
 
-inline auto Contains(std::string&& part)
-{
-  return ContainsSubstring(part);
-}
+inline auto Contains(std::string&& part) { return ContainsSubstring(part); }
 
 }  // namespace Matchers
 

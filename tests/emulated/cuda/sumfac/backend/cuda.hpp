@@ -42,10 +42,7 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, hipStreamCaptureMode m
   return hipStreamBeginCapture(s, m);
 }
 inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) { return hipStreamEndCapture(s, g); }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* r, cudaGraph_t g, int)
-{
-  return hipGraphInstantiate(r, g, 0);
-}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* r, cudaGraph_t g, int) { return hipGraphInstantiate(r, g, 0); }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t r, cudaStream_t s) { return hipGraphLaunch(r, s); }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t g) { return hipGraphDestroy(g); }
 inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t r) { return hipGraphExecDestroy(r); }
