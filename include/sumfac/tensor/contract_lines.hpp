@@ -68,7 +68,7 @@ SUMFAC_INLINE added_to<Lines> add_to(Lines const& lines)
 // to = table from, for the lines (e, c, a, b) of a box; a thread has its line in registers in between, so that `from`
 // and `to` may be the same lines.
 //
-// The host's kernel has loops of its own: between lines it asks memory for what comes next, and ends rows of u and v.
+// The host's kernel has loops of its own: between lines it prefetches what comes next, and ends rows of u and v.
 //
 // Where the box has no components, (e, a, b), a thread works those of its line one after the other, Components of them.
 // **Shapes** lines of `from` are Table::cols long, those of `to` Table::rows.

@@ -66,7 +66,7 @@ SUMFAC_INLINE void store_once(T x, T* p)
 #endif
 }
 
-// Whether one thread asks for any number of bytes at once.
+// Whether one thread prefetches any number of bytes at once.
 SUMFAC_INLINE constexpr bool prefetches_in_bulk()
 {
 #if defined(__CUDA_ARCH__) && defined(__CUDACC_VER_MAJOR__)

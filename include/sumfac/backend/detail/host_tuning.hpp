@@ -19,19 +19,19 @@ struct size_range {
 struct host_tuning {
   int register_bytes;
 
-  // Operators whose data are in memory ask for a group's factors ahead of their use. Processors fetch ahead of what is
-  // asked for, and of several streams more than of one: factors of a group of such a size are asked for as four.
-  size_range streams_of_values;      // where nothing is differentiated
-  size_range streams_at_nodes;       // where the points are the nodes
-  size_range streams_between_nodes;  // where they are not, on E-vectors
-  bool values_whole_group_ahead;     // without derivatives a group ahead, however many streams
-  bool asks_twice;                   // and again shortly before the use: too much under way is dropped
+  // Operators whose data are in memory prefetch a group's factors. Processors fetch more behind what is asked for, and
+  // of several streams more than of one: factors of a group of such a size are prefetched as four.
+  size_range streams_of_values;          // where nothing is differentiated
+  size_range streams_at_nodes;           // where the points are the nodes
+  size_range streams_between_nodes;      // where they are not, on E-vectors
+  bool prefetches_values_a_group_early;  // without derivatives, however many streams
+  bool prefetches_twice;                 // and again shortly before the use: too much under way is dropped
 
   // Contractions.
-  bool rows_ask_in_caches;  // whether rows that fill the first cache are asked for even where arrays fit the last
-  int lines_a_step;         // that a step asks for at most
-  int level_of_panels;      // __builtin_prefetch's, for turned rows
-  int left_rows;            // of a block of sums in registers
+  bool rows_prefetch_in_caches;  // whether rows that fill the first cache are prefetched even where arrays fit the last
+  int lines_a_step;              // that a step prefetches at most
+  int level_of_panels;           // __builtin_prefetch's, for turned rows
+  int left_rows;                 // of a block of sums in registers
 };
 
 inline constexpr index_t any_size = index_t{1} << 40;
@@ -46,9 +46,9 @@ inline constexpr host_tuning host_tunings[] = {
      .streams_of_values = {},
      .streams_at_nodes = {0, 128},
      .streams_between_nodes = {},
-     .values_whole_group_ahead = false,
-     .asks_twice = false,
-     .rows_ask_in_caches = true,
+     .prefetches_values_a_group_early = false,
+     .prefetches_twice = false,
+     .rows_prefetch_in_caches = true,
      .lines_a_step = 1,
      .level_of_panels = 2,
      .left_rows = 3},
@@ -56,9 +56,9 @@ inline constexpr host_tuning host_tunings[] = {
      .streams_of_values = {32, any_size},
      .streams_at_nodes = {},
      .streams_between_nodes = {32, 192},
-     .values_whole_group_ahead = true,
-     .asks_twice = true,
-     .rows_ask_in_caches = false,
+     .prefetches_values_a_group_early = true,
+     .prefetches_twice = true,
+     .rows_prefetch_in_caches = false,
      .lines_a_step = 4,
      .level_of_panels = 3,
      .left_rows = 4},
@@ -71,9 +71,9 @@ constexpr host_tuning host_tuning_of(index_t pack_bytes)
 }
 inline constexpr host_tuning tuned_host = host_tuning_of(register_bytes);
 
-// Whether contractions of data with fields ask for rows of up to a kibibyte, 4 KiB ahead: in memory it made rows of one
-// pack 1.5 times as fast on Zen 5, of a kibibyte 1.0 to 1.1 times, longer ones no faster. Zen 4 foresees all of them,
-// and was slowed down to 0.5 to 0.9.
-inline bool asks_for_short_rows() { return is_zen_5(); }
+// Whether contractions of data with fields prefetch rows of up to a kibibyte, at a distance of 4 KiB: in memory it made
+// rows of one pack 1.5 times as fast on Zen 5, of a kibibyte 1.0 to 1.1 times, longer ones no faster. Zen 4 foresees
+// all of them, and was slowed down to 0.5 to 0.9.
+inline bool prefetches_short_rows() { return is_zen_5(); }
 
 }  // namespace sumfac::detail

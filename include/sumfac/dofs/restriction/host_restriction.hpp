@@ -12,7 +12,7 @@
 #include <sumfac/dofs/restriction/lane_tables.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
@@ -43,9 +43,9 @@ public:
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
   sweep_type lanes(Scalar const* x, Scalar* y) const;
 
-  // Calls work(first, last, ahead) for the groups first[0] .. last[-1] of each step of each block, between what must
+  // Calls work(first, last, prefetch) for the groups first[0] .. last[-1] of each step of each block, between what must
   // come before and after: the block's copies of shared nodes of x, and their sums. x or y may be null where work does
-  // not use it. `ahead`, a run_ahead, is what the next step, or the next block's first, is the first to read of x.
+  // not use it. `prefetch`, an entry_prefetch, has what the next step, or the next block's first, is the first to read.
   //
   // hooks.before(first, last) makes entries first .. last - 1 of x what they shall be and those of y 0, right before x
   // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
@@ -79,7 +79,7 @@ private:
   void for_each_step(index_t block, Function const& f) const;
   template <class Function>
   void for_each_run(index_t step, Function const& f) const;
-  run_ahead<Scalar> entries_ahead(Scalar const* x, index_t step) const;
+  entry_prefetch<Scalar> prefetch_of(Scalar const* x, index_t step) const;
   template <class Function>
   void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
   template <class Vector>
@@ -172,7 +172,7 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
         for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
       else if (y != nullptr && mode == sweep_mode::write)
         for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
-      work(group, behind, entries_ahead(x, step + 1));
+      work(group, behind, prefetch_of(x, step + 1));
     });
     if (atomic) add_slots_atomically(block, y);
     finish_rows(block, x, y, rows);
@@ -265,7 +265,7 @@ void restriction_storage<Scalar, host>::for_each_run(index_t step, Function cons
 
 // What a step is the first to have of x.
 template <class Scalar>
-run_ahead<Scalar> restriction_storage<Scalar, host>::entries_ahead(Scalar const* x, index_t step) const
+entry_prefetch<Scalar> restriction_storage<Scalar, host>::prefetch_of(Scalar const* x, index_t step) const
 {
   if (x == nullptr || step >= tables_.steps()) return {};
   index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
@@ -354,11 +354,11 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
 {
   auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * box_.all();
-  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto ahead) {
+  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto prefetch) {
     packed* const packs = scratch_of(2 * size);
-    ahead.spread(last - group);
+    prefetch.spread(last - group);
     for (; group != last; ++group) {
-      ahead.ask_for_group();
+      prefetch.prefetch_group();
       lanes.template gather<0, 0, 0>(*group, packs);
       if (tables_.whole(*group, u.elements))
         lane_transfer<Scalar, width>(u, *group * width, components_.count, box_).scatter(packs, packs + size, false);

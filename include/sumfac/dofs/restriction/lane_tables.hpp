@@ -10,7 +10,7 @@
 #include <sumfac/dofs/restriction/node_owners.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
 #include <sumfac/math/detail/plain.hpp>
 

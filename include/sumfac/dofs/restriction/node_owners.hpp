@@ -7,7 +7,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
 #include <cstdint>

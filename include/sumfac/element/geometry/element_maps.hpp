@@ -107,8 +107,8 @@ struct map_reader {
   }
 
   // The maps of a group come with its vectors.
-  static constexpr int lines_ahead = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
-  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  static constexpr int prefetch_lines = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
   {
     return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
   }

@@ -47,11 +47,14 @@ struct placed_reader : Reader {
   {
     return Reader::template plane_of<T, Direction>(group_places[group].place(), group, e, a);
   }
-  SUMFAC_INLINE char const* ahead_of(index_t group) const { return Reader::ahead_of(group_places[group].place()); }
-  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
+  {
+    return Reader::prefetch_from(group_places[group].place());
+  }
+  SUMFAC_INLINE char const* prefetch_from(index_t group, int distance) const
     requires(Reader::group_bytes > 0)
   {
-    return Reader::ahead_of(group_places[group].place(), lead);
+    return Reader::prefetch_from(group_places[group].place(), distance);
   }
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const

@@ -5,15 +5,15 @@
 // All readers offer line<T, Direction>(group, e, a, b): a line of points of element e of the group in direction
 // Direction (0, 1, 2 for x, y, z), which meets point a of the slower and point b of the faster other direction. Called
 // with i, a line has what apply_form takes at its point i: the form's factors, or the point itself where these are
-// recomputed. In memory factors are in the order (a, b, i) of the lines that the kernel asks for. The concept
+// recomputed. In memory factors are in the order (a, b, i) of the lines that the kernel reads. The concept
 // factor_reader says what else.
 #pragma once
 
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/element/geometry/factor_lead.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
+#include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/form/form.hpp>
@@ -49,14 +49,14 @@ struct packed_factor_reader {
 
     number const* first;
 
-    // Asks for what comes some time after point i, where no kernel does: 0.6 groups on, or as far as memory takes time
-    // for (bench/host/forms_with_data.cpp: 1.05 to 1.15 times as fast out of cache as without, on Zen 5).
-    SUMFAC_INLINE void ask_ahead(int i) const
+    // Prefetches what comes some time after point i, where no kernel does: 0.6 groups on, or as far as memory takes
+    // time for (bench/host/forms_with_data.cpp: 1.05 to 1.15 times as fast out of cache as without, on Zen 5).
+    SUMFAC_INLINE void prefetch(int i) const
       requires(Width > 1)
     {
       constexpr index_t point_bytes = index_t{count} * Width * index_t{sizeof(number)};
-      constexpr index_t most = group_bytes * 6 / 10 / 64 * 64, lead = most > 32 * 1024 ? most : 32 * 1024;
-      char const* const there = reinterpret_cast<char const*>(first) + i * point_bytes + lead;
+      constexpr index_t most = group_bytes * 6 / 10 / 64 * 64, distance = most > 32 * 1024 ? most : 32 * 1024;
+      char const* const there = reinterpret_cast<char const*>(first) + i * point_bytes + distance;
       SUMFAC_UNROLL
       for (index_t byte = 0; byte < point_bytes; byte += 64) __builtin_prefetch(there + byte, 0, 2);
     }
@@ -85,16 +85,16 @@ struct packed_factor_reader {
     return {stored + (group * points + (a * g + b) * g) * (count * Width)};
   }
 
-  // Numbers of a group that are asked for as a stream.
+  // Numbers of a group that are prefetched as a stream.
   static constexpr index_t group_bytes = index_t{points} * count * Width * index_t{sizeof(number)};
   static constexpr index_t pack_bytes = Width * index_t{sizeof(typename Problem::number)};
-  static constexpr int lines_ahead = Width > 1 ? static_cast<int>(group_bytes / 64) : 0;
+  static constexpr int prefetch_lines = Width > 1 ? static_cast<int>(group_bytes / 64) : 0;
 
   // So many tenths of a group from its first factor, or as far as memory takes time for.
-  SUMFAC_INLINE char const* ahead_of(index_t group, int lead) const
+  SUMFAC_INLINE char const* prefetch_from(index_t group, int distance) const
   {
     constexpr index_t least = 32 * 1024;
-    index_t const bytes = group_bytes * lead / 10 / 64 * 64;
+    index_t const bytes = group_bytes * distance / 10 / 64 * 64;
     return reinterpret_cast<char const*>(stored) + group * group_bytes + (bytes > least ? bytes : least);
   }
 };
@@ -114,11 +114,11 @@ struct team_factor_reader {
   static constexpr int lines = Problem::points_of_element / g;  // of an element, g points each
   static constexpr int layer = Elements * lines;
 
-  // Of a group; fewer are asked for where a wave's would press on the cache.
+  // Of a group; fewer are prefetched where a wave's would press on the cache.
   static constexpr int factor_bytes = count * g * layer * static_cast<int>(sizeof(number));
 
   number const* stored = nullptr;
-  factor_lead asks{.bytes = factor_bytes};
+  prefetch_distance distance{.bytes = factor_bytes};
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
@@ -149,29 +149,29 @@ struct team_factor_reader {
     return {stored + (group * (count * g * layer) + (e * lines + a * Problem::points_y + b))};
   }
 
-  // Asks for the factors of the group that is one wave of teams behind this one; a team of the first wave for its own,
+  // Prefetches the factors of the group that is one wave of teams behind this one; a team of the first wave its own,
   // too.
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    if (group < asks.lead) ask_for(team, group);
-    if (index_t const next = group + asks.lead; next < asks.groups) ask_for(team, next);
+    if (group < distance.groups_behind) prefetch_group(team, group);
+    if (index_t const next = group + distance.groups_behind; next < distance.groups) prefetch_group(team, next);
   }
 
-  static constexpr int lines_ahead = 0;
+  static constexpr int prefetch_lines = 0;
   static constexpr index_t group_bytes = 0, pack_bytes = 0;
 
 private:
   template <class Team>
-  SUMFAC_INLINE void ask_for(Team const& team, index_t group) const
+  SUMFAC_INLINE void prefetch_group(Team const& team, index_t group) const
   {
     constexpr int line = 128;
     char const* const first = reinterpret_cast<char const*>(stored) + group * factor_bytes;
     if constexpr (prefetches_in_bulk())
-      team.each(box<1>{}, [&](int) { prefetch_bulk(first, asks.bytes); });
+      team.each(box<1>{}, [&](int) { prefetch_bulk(first, distance.bytes); });
     else
       team.each(box<(factor_bytes + line - 1) / line>{}, [&](int i) {
-        if (i * line < asks.bytes) prefetch_line(first + i * line);
+        if (i * line < distance.bytes) prefetch_line(first + i * line);
       });
   }
 };

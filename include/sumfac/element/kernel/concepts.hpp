@@ -19,38 +19,38 @@ namespace sumfac::SUMFAC_TARGET::detail {
 //   line<T, D>(group, e, a, b)   the line in direction D (0, 1, 2 for x, y, z) of points of element e of the group that
 //                         meets point a of the slower and b of the faster other direction; called with i it is point i
 //   makes_planes<D>       whether it has plane<T, D>(group, e, a), whose (b) is line(group, e, a, b), cheaper together
-//   lines_ahead           cache lines of it that a group reads in order, to be asked for early: 0 for none
-//   ahead_of(group)       where they begin, where lines_ahead > 0
+//   prefetch_lines        cache lines of it that a group reads in order, to be prefetched: 0 for none
+//   prefetch_from(group)  where they begin, where prefetch_lines > 0
 //   group_bytes           bytes of a group where there are so many that they are a stream of their own, else 0: then
-//                         ahead_of(group, lead) takes the distance, and pack_bytes is one number of all lanes
+//                         prefetch_from(group, distance) takes the distance, and pack_bytes is one number of all lanes
 template <class Reader, class T>
 concept factor_reader = std::copyable<Reader> && requires(Reader const& r, index_t group) {
   { Reader::is_split } -> std::convertible_to<bool>;
   { Reader::reads_factors } -> std::convertible_to<bool>;
   { Reader::prepares } -> std::convertible_to<bool>;
   { Reader::template makes_planes<0> } -> std::convertible_to<bool>;
-  { Reader::lines_ahead } -> std::convertible_to<int>;
+  { Reader::prefetch_lines } -> std::convertible_to<int>;
   { Reader::group_bytes } -> std::convertible_to<index_t>;
   requires Reader::prepares || requires { r.template line<T, 0>(group, 0, 0, 0)(0); };
-  requires Reader::lines_ahead == 0 || Reader::group_bytes > 0 || requires { r.ahead_of(group); };
-  requires Reader::group_bytes == 0 || Reader::lines_ahead == 0 || requires { r.ahead_of(group, 0); };
+  requires Reader::prefetch_lines == 0 || Reader::group_bytes > 0 || requires { r.prefetch_from(group); };
+  requires Reader::group_bytes == 0 || Reader::prefetch_lines == 0 || requires { r.prefetch_from(group, 0); };
 };
 
-// A factor_reader of a device whose teams ask memory for the factors of whole groups.
-//   asks                             a factor_lead: of which groups
+// A factor_reader of a device whose teams prefetch the factors of whole groups.
+//   distance                         a prefetch_distance: of which groups
 //   factor_bytes                     of a group
-//   prefetch_factors(team, group)    asks, when u has been read
+//   prefetch_factors(team, group)    prefetches, when u has been read
 template <class Reader>
-concept reads_ahead = requires(Reader& r) {
-  { r.asks.lead } -> std::same_as<index_t&>;
+concept has_prefetch_distance = requires(Reader& r) {
+  { r.distance.groups_behind } -> std::same_as<index_t&>;
   { Reader::factor_bytes } -> std::convertible_to<int>;
 };
 
-// A kernel that asks for the factors of the groups that its own `exchange.asks` says.
+// A kernel that prefetches factors at the distance that its own `exchange.distance` says.
 template <class Kernel>
-concept asks_for_factors = requires(Kernel& kernel) {
-  requires Kernel::asks_for_factors;
-  { kernel.exchange.asks.lead } -> std::same_as<index_t&>;
+concept prefetches_factors = requires(Kernel& kernel) {
+  requires Kernel::prefetches_factors;
+  { kernel.exchange.distance.groups_behind } -> std::same_as<index_t&>;
 };
 
 // How a kernel plane by plane reads u and writes v of a group. Copied into the kernel.
@@ -58,9 +58,9 @@ concept asks_for_factors = requires(Kernel& kernel) {
 //   fetch(team, scratch, group)   u of the group, called with (component, k, j, i)
 //   result(team, scratch, group)  where v goes, likewise
 //   finish_row(team, scratch, group, c, k, j), finish(team, scratch, group)   told what of v is complete
-//   lines_ahead, ahead_of(group)  as a factor_reader's
-//   gathers                       whether entries lie anywhere, as in global vectors: then its scratch has `ahead`,
-//                                 which asks for them, and `size`, where they are
+//   prefetch_lines, prefetch_from(group)  as a factor_reader's
+//   gathers                       whether entries lie anywhere, as in global vectors: then its scratch has `prefetch`,
+//                                 which prefetches them, and `size`, where they are
 template <class Vectors, class Team>
 concept group_vectors =
     requires(Vectors const& v, Team const& team, typename Vectors::template scratch<Team>& s, index_t group) {
@@ -68,7 +68,7 @@ concept group_vectors =
       v.result(team, s, group);
       v.finish_row(team, s, group, 0, 0, 0);
       v.finish(team, s, group);
-      { Vectors::lines_ahead } -> std::convertible_to<int>;
+      { Vectors::prefetch_lines } -> std::convertible_to<int>;
       { Vectors::gathers } -> std::convertible_to<bool>;
     };
 

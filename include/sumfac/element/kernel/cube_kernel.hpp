@@ -71,7 +71,7 @@ struct cube_kernel {
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool differentiates = Problem::differentiates;
-  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
+  static constexpr bool prefetches_factors = Tuning.ahead == prefetch::cache && has_prefetch_distance<Exchange>;
   // Whether a thread has the points of an x line, or of a z line, when it applies the form.
   static constexpr bool form_on_rows = differentiates || !collocated;
 
@@ -127,11 +127,11 @@ struct cube_kernel {
     }
   }
 
-  // Factors are asked for when u has been: it is needed first.
+  // Factors are prefetched when u has been read: it is needed first.
   template <class Team>
-  SUMFAC_INLINE void ask_for_factors(Team const& team, index_t group) const
+  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+    if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
   }
 
 private:
@@ -196,7 +196,7 @@ private:
         for (int z = 0; z < g; ++z) v(z, line[c][z]);
       }
     });
-    ask_for_factors(team, group);
+    prefetch_factors(team, group);
   }
 
   // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
@@ -214,7 +214,7 @@ private:
     auto const in_z = lines_along<axis::z>(s.values);
     contract_lines<components>(team, box<elements, n, n>{}, to_points.forward(), memory_along<axis::z>(exchange, group),
                                in_z);
-    ask_for_factors(team, group);
+    prefetch_factors(team, group);
     team.sync();
     team.phase("interpolate along y");
     contract_lines<components>(team, box<elements, g, n>{}, of_y().forward(), in_y, in_y);
@@ -262,7 +262,7 @@ private:
     team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
     team.each(box<elements, components, g, g>{},
               [&](int e, int c, int r, int q) { store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q)); });
-    ask_for_factors(team, group);
+    prefetch_factors(team, group);
     team.sync();
   }
 

@@ -18,7 +18,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // contractions sweep the whole cube. A pencil (one line of nodes) is fetched to registers, contracted and stored back.
 // What a form does not need is left out at compile time: D, D^T where trial, test have no gradient; I in BP3.5.
 //
-// A quadrilateral is one such plane, and a line one row of it. An index (c, s, r, q) is component, z, y, x.
+// A quadrilateral is one such plane, a line one row of it. An index (c, s, r, q) is component, z, y, x.
 // **Source** arXiv 1711.00903 for the phases; the plane order and the even-odd pencils are ours.
 template <class Problem, class Exchange>
 struct element_kernel {
@@ -39,7 +39,7 @@ struct element_kernel {
   // Rows of points that fit into registers with their derivatives and fluxes.
   static constexpr bool short_rows = collocated && g <= 3;
 
-  // Pencils and planes of one group: as often the memory is asked for what the next ones need.
+  // Pencils and planes of one group, at each of which what the next ones need is prefetched.
   static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows || joins_y ? 1 : 2);
   static constexpr int normals = !has_z ? 0 : collocated ? has_slopes + has_fluxes : 2;
   static constexpr int pencils = (collocated ? 0 : 2 * components * nz * (has_y ? n + g : 1)) +
@@ -64,35 +64,35 @@ struct element_kernel {
              factor_reader<typename Exchange::factors_type, typename Team::scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto ahead = exchange.template look_ahead<element_kernel>(group);
+    auto prefetch = exchange.template prefetcher_of<element_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
     if constexpr (!collocated) {
-      node_planes<Problem>::template to_planes<planes>(team, s, exchange, in, ahead);
+      node_planes<Problem>::template to_planes<planes>(team, s, exchange, in, prefetch);
       if constexpr (differentiates) {
-        if constexpr (has_z) interpolate_normal(team, s, ahead);
-        apply_planes(team, s, group, s.values, s.values, ahead);
-        if constexpr (has_z) project_normal(team, s, group, s.values, ahead);
+        if constexpr (has_z) interpolate_z(team, s, prefetch);
+        apply_planes(team, s, group, s.values, s.values, prefetch);
+        if constexpr (has_z) project_z(team, s, group, s.values, prefetch);
       } else if constexpr (has_z) {
-        apply_normal(team, s, group, ahead);
+        apply_z(team, s, group, prefetch);
       } else {
-        apply_points(team, s, group, s.values, s.values, ahead);
+        apply_points(team, s, group, s.values, s.values, prefetch);
       }
-      node_planes<Problem>::template from_planes<planes>(team, s, exchange, group, out, ahead);
+      node_planes<Problem>::template from_planes<planes>(team, s, exchange, group, out, prefetch);
     } else if constexpr (differentiates) {
-      if constexpr (has_slopes && has_z) differentiate_normal(team, s, in, ahead);
+      if constexpr (has_slopes && has_z) differentiate_z(team, s, in, prefetch);
       if constexpr (has_fluxes) {
-        apply_planes(team, s, group, in, s.values, ahead);
+        apply_planes(team, s, group, in, s.values, prefetch);
         if constexpr (has_z)
-          project_normal(team, s, group, out, ahead);
+          project_z(team, s, group, out, prefetch);
         else
           hand_over(team, s, group, out);
       } else {
-        apply_planes(team, s, group, in, out, ahead);
+        apply_planes(team, s, group, in, out, prefetch);
       }
     } else {
-      apply_points(team, s, group, in, out, ahead);
+      apply_points(team, s, group, in, out, prefetch);
     }
     exchange.finish(team, s.exchanged, group);
   }
@@ -106,14 +106,14 @@ private:
   using divergence = transposed<derivative>;
 
   // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
-  template <class Team, class Ahead>
-  SUMFAC_INLINE void interpolate_normal(Team const& team, scratch<Team>& s, Ahead& ahead) const
+  template <class Team, class Prefetch>
+  SUMFAC_INLINE void interpolate_z(Team const& team, scratch<Team>& s, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        ahead.step();
+        prefetch.step();
         auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
         auto const put = [&](int z, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = x; };
         if constexpr (has_slopes)
@@ -125,14 +125,14 @@ private:
   }
 
   // The z derivative where nodes are points: in (C, g, g, g) -> normal (C, g, g, g).
-  template <class Team, class In, class Ahead>
-  SUMFAC_INLINE void differentiate_normal(Team const& team, scratch<Team>& s, In const& in, Ahead& ahead) const
+  template <class Team, class In, class Prefetch>
+  SUMFAC_INLINE void differentiate_z(Team const& team, scratch<Team>& s, In const& in, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("differentiate along z");
     for (int c = 0; c < components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        ahead.step();
+        prefetch.step();
         auto const u = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return in(c, z, r, q); });
         contract(derivative{}, u, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
       });
@@ -144,18 +144,18 @@ private:
   // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
   // looks ahead, so it would wait for one row's results before it began the next. Short rows are not, and stay in
   // registers.
-  template <class Team, class In, class Values, class Ahead>
+  template <class Team, class In, class Values, class Prefetch>
   SUMFAC_INLINE void apply_planes(Team const& team, scratch<Team>& s, index_t group, In const& in, Values& v,
-                                  Ahead& ahead) const
+                                  Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form in planes");
     for (int z = 0; z < gz; ++z) {
-      exchange.ask_for_entries(s.exchanged, planes);
-      if constexpr (has_slopes) differentiate_plane(team, s, in, z, ahead);
+      exchange.prefetch_entries(s.exchanged, planes);
+      if constexpr (has_slopes) plane_slopes(team, s, in, z, prefetch);
       auto const line_at = lines_of_plane<T>(s, group, z);
       team.each(box<gy>{}, [&](int r) {
-        ahead.step();
+        prefetch.step();
         if constexpr (short_rows)
           apply_short_row<T>(s, in, v, line_at(r), z, r);
         else
@@ -164,18 +164,18 @@ private:
           for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
       });
       team.sync();
-      if constexpr (has_fluxes) add_plane_fluxes(team, s, z, ahead);
+      if constexpr (has_fluxes) add_plane_fluxes(team, s, z, prefetch);
     }
   }
 
   // The derivatives within plane z: in (C, g, g, g) -> lateral, along (C, g, g).
-  template <class Team, class In, class Ahead>
-  SUMFAC_INLINE void differentiate_plane(Team const& team, scratch<Team>& s, In const& in, int z, Ahead& ahead) const
+  template <class Team, class In, class Prefetch>
+  SUMFAC_INLINE void plane_slopes(Team const& team, scratch<Team>& s, In const& in, int z, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     if constexpr (has_y && !joins_y)
       team.each(box<g>{}, [&](int q) {
-        ahead.step();
+        prefetch.step();
         for (int c = 0; c < components; ++c) {
           auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
           contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
@@ -183,7 +183,7 @@ private:
       });
     if constexpr (!short_rows)
       team.each(box<gy>{}, [&](int r) {
-        ahead.step();
+        prefetch.step();
         for (int c = 0; c < components; ++c) {
           auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
           contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
@@ -262,13 +262,13 @@ private:
   }
 
   // The transpose of the fluxes within plane z: along, lateral (C, g, g) -> values (C, g, g, g).
-  template <class Team, class Ahead>
-  SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Ahead& ahead) const
+  template <class Team, class Prefetch>
+  SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     if constexpr (!short_rows) {
       team.each(box<gy>{}, [&](int r) {
-        ahead.step();
+        prefetch.step();
         for (int c = 0; c < test_components; ++c) {
           auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
           contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
@@ -280,7 +280,7 @@ private:
     }
     if constexpr (has_y && !joins_y) {
       team.each(box<g>{}, [&](int q) {
-        ahead.step();
+        prefetch.step();
         for (int c = 0; c < test_components; ++c) {
           auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
           contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
@@ -304,14 +304,14 @@ private:
   }
 
   // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
-  template <class Team, class Out, class Ahead>
-  SUMFAC_INLINE void project_normal(Team const& team, scratch<Team>& s, index_t group, Out& out, Ahead& ahead) const
+  template <class Team, class Out, class Prefetch>
+  SUMFAC_INLINE void project_z(Team const& team, scratch<Team>& s, index_t group, Out& out, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("project along z");
     for (int c = 0; c < test_components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
-        ahead.step();
+        prefetch.step();
         auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); };
         if constexpr (collocated) {
           auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; };
@@ -329,7 +329,7 @@ private:
     team.sync();
   }
 
-  // A line of the form's result: in u's place, or its own where it has other components.
+  // A line of the form's result: in u's place, or its own of other components.
   template <class T, int Components = test_components>
   struct apart {
     pencil<T, g> lines[Components];
@@ -341,13 +341,13 @@ private:
   };
 
   // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
-  template <class Team, class Ahead>
-  SUMFAC_INLINE void apply_normal(Team const& team, scratch<Team>& s, index_t group, Ahead& ahead) const
+  template <class Team, class Prefetch>
+  SUMFAC_INLINE void apply_z(Team const& team, scratch<Team>& s, index_t group, Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form along z");
     team.each(box<g, g>{}, [&](int r, int q) {
-      ahead.step();
+      prefetch.step();
       auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
       apart<T> tested;  // where the form's result has components of its own
@@ -370,14 +370,14 @@ private:
   }
 
   // A form without gradients where nodes are points, or where no z direction is left: a diagonal.
-  template <class Team, class In, class Out, class Ahead>
+  template <class Team, class In, class Out, class Prefetch>
   SUMFAC_INLINE void apply_points(Team const& team, scratch<Team>& s, index_t group, In const& in, Out& out,
-                                  Ahead& ahead) const
+                                  Prefetch& prefetch) const
   {
     using T = typename Team::scalar;
     team.phase("apply the form at the points");
     team.each(box<gz, gy>{}, [&](int z, int r) {
-      if constexpr (!has_z) ahead.step();
+      if constexpr (!has_z) prefetch.step();
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)

@@ -24,26 +24,26 @@ struct geometry_scratch_of<Factors, Team> {
   using type = typename Factors::template geometry_scratch<Team>;
 };
 
-// How the factors of a group are asked for ahead of their use.
-struct factor_request {
+// How the factors of a group are prefetched.
+struct factor_prefetch {
   int pieces = 1;      // streams side by side
-  int lead = 3;        // how far behind this group's first they begin, in tenths of a group
+  int distance = 3;    // how far behind this group's first they begin, in tenths of a group
   bool twice = false;  // and again shortly before they are read
 };
 
-// As host_tuning has it. A lead of 0.3 groups is enough where a group's factors are read in the middle of its work; 0.6
-// are needed where they are read from its beginning on, for the next group's vectors are asked for first.
+// As host_tuning has it. A distance of 0.3 groups is enough where a group's factors are read in the middle of its work;
+// 0.6 are needed where they are read from its beginning on, for the next group's vectors come first.
 template <class Kernel>
-constexpr factor_request request_for(index_t group_bytes, index_t pack_bytes, bool gathers)
+constexpr factor_prefetch prefetch_for(index_t group_bytes, index_t pack_bytes, bool gathers)
 {
   constexpr bool collocated = Kernel::collocated, differentiates = Kernel::differentiates;
-  constexpr int lead = collocated && !Kernel::has_slopes ? 6 : 3, next_group = 10;
+  constexpr int distance = collocated && !Kernel::has_slopes ? 6 : 3, next_group = 10;
   host_tuning const t = host_tuning_of(pack_bytes);
   bool const streams = collocated       ? t.streams_at_nodes.has(group_bytes)
                        : differentiates ? !gathers && t.streams_between_nodes.has(group_bytes)
                                         : t.streams_of_values.has(group_bytes);
-  bool const whole_group = streams || (!differentiates && t.values_whole_group_ahead);
-  return {.pieces = streams ? 4 : 1, .lead = whole_group ? next_group : lead, .twice = t.asks_twice};
+  bool const whole_group = streams || (!differentiates && t.prefetches_values_a_group_early);
+  return {.pieces = streams ? 4 : 1, .distance = whole_group ? next_group : distance, .twice = t.prefetches_twice};
 }
 
 // Any way to read u and write v beside any way to come by the form's factors; kernels call the members of both.
@@ -75,15 +75,15 @@ struct exchange : Vectors, Factors {
       return Factors::template line<T, Direction>(group, e, a, b);
   }
 
-  static constexpr int lines_ahead = Vectors::lines_ahead + Factors::lines_ahead;
+  static constexpr int prefetch_lines = Vectors::prefetch_lines + Factors::prefetch_lines;
 
-  // Asks memory for the u of the next group and for factors a good way ahead, a share at each of Steps steps, so that
+  // Prefetches u of the next group, and factors a good way on, a share at each of Steps steps, so that
   // the memory works while a group is computed with.
-  template <int Steps, factor_request Request>
-  class ahead {
+  template <int Steps, factor_prefetch Request>
+  class prefetcher {
   public:
-    SUMFAC_INLINE ahead(char const* vectors, char const* factors)
-        : at_(Vectors::lines_ahead > 0 ? vectors : factors), factors_(factors), rest_(Vectors::lines_ahead)
+    SUMFAC_INLINE prefetcher(char const* vectors, char const* factors)
+        : at_(Vectors::prefetch_lines > 0 ? vectors : factors), factors_(factors), rest_(Vectors::prefetch_lines)
     {
     }
 
@@ -91,7 +91,7 @@ struct exchange : Vectors, Factors {
     {
       if (at_ == nullptr) return;
       if (Request.pieces > 1 && rest_ <= 0) return step_in_pieces();
-      for (int i = 0; i < share; ++i) ask(at_ + i * line, 64 * line);
+      for (int i = 0; i < share; ++i) prefetch(at_ + i * line, 64 * line);
       at_ += share * line;
       if (rest_ <= 0) return;
       rest_ -= share;
@@ -100,12 +100,12 @@ struct exchange : Vectors, Factors {
 
   private:
     static constexpr int line = 64;
-    static constexpr int share = (lines_ahead + Steps - 1) / Steps;
-    static constexpr int piece = (Factors::lines_ahead + Request.pieces - 1) / Request.pieces * line;
+    static constexpr int share = (prefetch_lines + Steps - 1) / Steps;
+    static constexpr int piece = (Factors::prefetch_lines + Request.pieces - 1) / Request.pieces * line;
 
-    // For a line, and again for the one that was asked for so many bytes ago; into all caches but the first, whose
+    // A line, and again the one that was prefetched so many bytes ago; into all caches but the first, whose
     // places for what is under way are fewer: Zen 4 had 1.1 to 1.5 times as much by that where factors are most of it.
-    SUMFAC_INLINE static void ask(char const* at, int again)
+    SUMFAC_INLINE static void prefetch(char const* at, int again)
     {
       __builtin_prefetch(at, 0, 2);
       if (Request.twice) __builtin_prefetch(at - again, 0, 2);
@@ -115,7 +115,7 @@ struct exchange : Vectors, Factors {
     SUMFAC_INLINE void step_in_pieces()
     {
       for (int i = 0; i < share; ++i) {
-        ask(at_ + turn_ * piece, 64 * line / Request.pieces);
+        prefetch(at_ + turn_ * piece, 64 * line / Request.pieces);
         if (++turn_ == Request.pieces) turn_ = 0, at_ += line;
       }
     }
@@ -125,45 +125,45 @@ struct exchange : Vectors, Factors {
     int rest_, turn_ = 0;
   };
 
-  template <int Steps, factor_request Request>
-    requires(lines_ahead == 0)
-  class ahead<Steps, Request> {
+  template <int Steps, factor_prefetch Request>
+    requires(prefetch_lines == 0)
+  class prefetcher<Steps, Request> {
   public:
-    SUMFAC_INLINE ahead(char const*, char const*) {}
+    SUMFAC_INLINE prefetcher(char const*, char const*) {}
     SUMFAC_INLINE void step() const {}
   };
 
   // For the pencils of a kernel.
   template <class Kernel>
-  SUMFAC_INLINE auto look_ahead(index_t group) const
+  SUMFAC_INLINE auto prefetcher_of(index_t group) const
   {
-    constexpr factor_request request = request_of<Kernel>();
-    using result = ahead<Kernel::pencils, request>;
-    if constexpr (lines_ahead > 0) {
-      if (char const* const vectors = Vectors::ahead_of(group)) {
+    constexpr factor_prefetch request = prefetch_of_factors<Kernel>();
+    using result = prefetcher<Kernel::pencils, request>;
+    if constexpr (prefetch_lines > 0) {
+      if (char const* const vectors = Vectors::prefetch_from(group)) {
         if constexpr (Factors::group_bytes > 0)
-          return result{vectors, Factors::ahead_of(group, request.lead)};
+          return result{vectors, Factors::prefetch_from(group, request.distance)};
         else
-          return result{vectors, Factors::ahead_of(group)};
+          return result{vectors, Factors::prefetch_from(group)};
       }
     }
     return result{nullptr, nullptr};
   }
 
-  // Asks for entries of global vectors, which lie in no order that a group knows of, at each of so many of its planes.
+  // Prefetches entries of global vectors, which lie in no order that a group knows of, at each of so many planes.
   template <class Scratch>
-  SUMFAC_INLINE void ask_for_entries([[maybe_unused]] Scratch& s, [[maybe_unused]] int planes) const
+  SUMFAC_INLINE void prefetch_entries([[maybe_unused]] Scratch& s, [[maybe_unused]] int planes) const
   {
     if constexpr (Vectors::gathers)
-      if (Vectors::size != footprint::in_caches) s.ahead->ask_for_part(planes);
+      if (Vectors::size != footprint::in_caches) s.prefetch->prefetch_part(planes);
   }
 
 private:
   template <class Kernel>
-  static constexpr factor_request request_of()
+  static constexpr factor_prefetch prefetch_of_factors()
   {
     if constexpr (Factors::group_bytes > 0)
-      return request_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, Vectors::gathers);
+      return prefetch_for<Kernel>(Factors::group_bytes, Factors::pack_bytes, Vectors::gathers);
     else
       return {};
   }

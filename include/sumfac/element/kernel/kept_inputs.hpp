@@ -37,7 +37,7 @@ struct line_with_inputs {
   SUMFAC_INLINE auto operator()(int i) const
   {
     using at = std::remove_cvref_t<decltype(line(i))>;
-    if constexpr (requires { kept.ask_ahead(i); }) kept.ask_ahead(i);
+    if constexpr (requires { kept.prefetch(i); }) kept.prefetch(i);
     using numbers = std::remove_cvref_t<decltype(kept(i))>;
     return point_with_inputs<at, numbers>{line(i), kept(i)};
   }

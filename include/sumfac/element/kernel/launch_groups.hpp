@@ -6,21 +6,21 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/dofs/restriction/device_restriction.hpp>
-#include <sumfac/element/geometry/factor_lead.hpp>
+#include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Tells the teams of a device how far ahead they ask for factors.
+// Tells the teams of a device at which distance they prefetch factors.
 template <class Backend, class Kernel>
 void launch_groups(Backend const& backend, Kernel kernel, index_t groups)
 {
-  if constexpr (is_device<Backend> && asks_for_factors<Kernel>) {
+  if constexpr (is_device<Backend> && prefetches_factors<Kernel>) {
     using factors = typename std::remove_cvref_t<decltype(kernel.exchange)>::factors_type;
-    kernel.exchange.asks =
-        lead_of(groups, backend.template teams_at_once<Kernel>(), backend.cache_bytes(), factors::factor_bytes);
+    kernel.exchange.distance = prefetch_distance_of(groups, backend.template teams_at_once<Kernel>(),
+                                                    backend.cache_bytes(), factors::factor_bytes);
   }
   backend.launch(kernel, groups);
 }

@@ -8,7 +8,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Memory is asked for entries of global vectors `Requests` times a group, once for each plane of these phases.
+// Entries of global vectors are prefetched in `Parts` parts a group, once for each plane of these phases.
 template <class Problem>
 struct node_planes {
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::components;
@@ -27,17 +27,17 @@ struct node_planes {
   static constexpr bool joins_y = has_y && Problem::directions == 2 && Problem::differentiates && !Problem::collocated;
 
   // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), lateral (C, g, g).
-  template <int Requests, class Team, class Scratch, class Exchange, class In, class Ahead>
+  template <int Parts, class Team, class Scratch, class Exchange, class In, class Prefetch>
   SUMFAC_INLINE static void to_planes(Team const& team, Scratch& s, Exchange const& exchange, In const& in,
-                                      Ahead& ahead)
+                                      Prefetch& prefetch)
   {
     using T = typename Team::scalar;
     team.phase("interpolate in planes");
     for (int c = 0; c < components; ++c)
       for (int k = 0; k < nz; ++k) {
-        exchange.ask_for_entries(s.exchanged, Requests);
+        exchange.prefetch_entries(s.exchanged, Parts);
         team.each(box<ny>{}, [&](int j) {
-          ahead.step();
+          prefetch.step();
           auto const u = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return in(c, k, j, i); });
           contract(to_points{}, u, [&](int q, T x) SUMFAC_LAMBDA {
             if constexpr (has_y)
@@ -49,7 +49,7 @@ struct node_planes {
         team.sync();
         if constexpr (has_y) {
           team.each(box<g>{}, [&](int q) {
-            ahead.step();
+            prefetch.step();
             auto const u = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.plane(j, q); });
             auto const put = [&](int r, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; };
             if constexpr (joins_y && Problem::has_slopes)
@@ -65,18 +65,18 @@ struct node_planes {
 
   // Points to nodes along y and x, a plane at a time: values (C, n, g, g), lateral -> out (C, n, n, n), of test
   // functions.
-  template <int Requests, class Team, class Scratch, class Exchange, class Out, class Ahead>
+  template <int Parts, class Team, class Scratch, class Exchange, class Out, class Prefetch>
   SUMFAC_INLINE static void from_planes(Team const& team, Scratch& s, Exchange const& exchange, index_t group, Out& out,
-                                        Ahead& ahead)
+                                        Prefetch& prefetch)
   {
     using T = typename Team::scalar;
     team.phase("project in planes");
     for (int c = 0; c < test::components; ++c)
       for (int k = 0; k < test::nodes_z; ++k) {
-        exchange.ask_for_entries(s.exchanged, Requests);
+        exchange.prefetch_entries(s.exchanged, Parts);
         if constexpr (has_y) {
           team.each(box<g>{}, [&](int q) {
-            ahead.step();
+            prefetch.step();
             auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
             auto const put = [&](int j, T x) SUMFAC_LAMBDA { s.plane(j, q) = x; };
             if constexpr (joins_y && Problem::has_fluxes)
@@ -88,7 +88,7 @@ struct node_planes {
           team.sync();
         }
         team.each(box<test::nodes_y>{}, [&](int j) {
-          ahead.step();
+          prefetch.step();
           auto const v = fetch<T, g>([&](int q) SUMFAC_LAMBDA {
             if constexpr (has_y)
               return s.plane(j, q);

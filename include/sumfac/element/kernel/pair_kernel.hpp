@@ -61,7 +61,7 @@ struct pair_kernel {
   static constexpr int elements = Tuning.elements, threads = elements * gy * gz, resident_teams = 1;
   static constexpr bool has_y = directions >= 2, has_z = directions == 3;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
-  static constexpr bool differentiates = Problem::differentiates, collocated = false, asks_for_factors = false;
+  static constexpr bool differentiates = Problem::differentiates, collocated = false, prefetches_factors = false;
 
   form_type form;
   Exchange exchange;  // where u, v and the factors are

@@ -48,7 +48,7 @@ SUMFAC_INLINE void interpolate_planes(Kernel const& kernel, Team const& team, Pl
   team.phase("interpolate along y");
   contract_lines(team, box<elements, components, n, n>{}, to_points, memory_along<axis::y>(kernel.exchange, group),
                  lines_along<axis::y>(planes));
-  kernel.ask_for_factors(team, group);
+  kernel.prefetch_factors(team, group);
   team.sync();
   team.phase("interpolate along x");
   auto const rows = lines_along<axis::x>(planes);

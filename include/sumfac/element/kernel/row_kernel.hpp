@@ -53,7 +53,7 @@ struct row_kernel {
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, gy = Problem::points_y;
   static constexpr int components = Problem::components, elements = Tuning.elements;
   static constexpr bool has_y = directions >= 2;
-  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
+  static constexpr bool prefetches_factors = Tuning.ahead == prefetch::cache && has_prefetch_distance<Exchange>;
   static constexpr int threads = elements * gy, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
@@ -79,7 +79,7 @@ struct row_kernel {
   {
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (has_y) read_columns(team, s, group);
-    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+    if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
     if constexpr (has_y) team.sync();
     apply_rows(team, s, group);
     if constexpr (has_y) {

@@ -50,7 +50,7 @@ struct slice_kernel {
   static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
-  static constexpr bool asks_for_factors = Tuning.ahead == prefetch::cache && reads_ahead<Exchange>;
+  static constexpr bool prefetches_factors = Tuning.ahead == prefetch::cache && has_prefetch_distance<Exchange>;
   static constexpr int planes = Tuning.planes, slices = (g + planes - 1) / planes;
   static_assert(Problem::differentiates,
                 "sumfac::slice_kernel: the form has no derivatives: choose variant::cubes, which needs one cube then");
@@ -85,7 +85,7 @@ struct slice_kernel {
         if constexpr (has_slopes) own.slope[c] = contract(derivative.forward(), own.line[c]);
       }
     });
-    if constexpr (collocated) ask_for_factors(team, group);
+    if constexpr (collocated) prefetch_factors(team, group);
     SUMFAC_UNROLL
     for (int slice = 0; slice < slices; ++slice) apply_slice(team, s, mine, group, slice * planes);
     team.phase("columns to nodes");
@@ -100,11 +100,11 @@ struct slice_kernel {
     }
   }
 
-  // Factors are asked for when u has been: it is needed first.
+  // Factors are prefetched when u has been read: it is needed first.
   template <class Team>
-  SUMFAC_INLINE void ask_for_factors(Team const& team, index_t group) const
+  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
-    if constexpr (asks_for_factors) exchange.prefetch_factors(team, group);
+    if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
   }
 
 private:

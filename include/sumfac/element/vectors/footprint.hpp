@@ -10,7 +10,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // In the caches from one application to the next; there in part, where others need them too; in memory.
 enum class footprint { in_caches, near_caches, in_memory };
 
-// Of an operator that reads and writes so many bytes. Asking for them ahead of their use costs up to a tenth of the
+// Of an operator that reads and writes so many bytes. Prefetching them costs up to a tenth of the
 // time where they are in the caches, and saves up to a fourth from half of the last one's size on (Zen 5).
 inline footprint footprint_of(index_t bytes)
 {

@@ -27,7 +27,7 @@ struct host_global_vectors {
   template <class Team>
   struct scratch {
     typename Team::template shared<packed, Problem::entries_of_element> nodal;  // u, then v of the group
-    run_ahead<number>* ahead = nullptr;
+    entry_prefetch<number>* prefetch = nullptr;
   };
 
   template <class Team>
@@ -62,19 +62,19 @@ struct host_global_vectors {
     for (; first != last; ++first) kernel(*first);
   }
 
-  // Entries of global vectors are streams of their own, which `ahead` of the scratch asks for.
+  // Entries of global vectors are streams of their own, which `prefetch` of the scratch goes through.
   static constexpr bool gathers = true;
 
   // How many groups of the kernel's so many groups of the restriction are.
   static constexpr index_t kernel_groups(index_t groups) { return groups; }
 
   // The tables' entries of the next group.
-  static constexpr int lines_ahead =
+  static constexpr int prefetch_lines =
       lane_tables<width>::parts(n) * Problem::nodes_y * Problem::nodes_z * width * 4 / 64;
-  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
-    return reinterpret_cast<char const*>(lanes.entries_of(group)) + lines_ahead * 64;
+    return reinterpret_cast<char const*>(lanes.entries_of(group)) + prefetch_lines * 64;
   }
 };
 
@@ -93,7 +93,7 @@ struct host_pair_vectors {
   struct scratch {
     typename Team::template shared<packed, trial::entries_of_element> of_trial;
     typename Team::template shared<packed, test::entries_of_element> of_test;
-    run_ahead<number>* ahead = nullptr;
+    entry_prefetch<number>* prefetch = nullptr;
   };
 
   template <class Team>
@@ -125,10 +125,10 @@ struct host_pair_vectors {
     for (; first != last; ++first) kernel(*first);
   }
 
-  static constexpr footprint size = footprint::in_caches;  // nothing is asked for ahead
+  static constexpr footprint size = footprint::in_caches;  // nothing is prefetched
   static constexpr bool gathers = true;
-  static constexpr int lines_ahead = 0;
-  SUMFAC_INLINE char const* ahead_of(index_t) const { return nullptr; }
+  static constexpr int prefetch_lines = 0;
+  SUMFAC_INLINE char const* prefetch_from(index_t) const { return nullptr; }
 };
 
 // The kernel that `make` builds upon such vectors, on all groups that the restriction of y has.
@@ -153,10 +153,10 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
                   row_action rows, Make const& make, Hooks const& hooks = {})
 {
   auto const kernel = make(Vectors{r.lanes(x, y)});
-  auto const work = [&](index_t const* first, index_t const* last, run_ahead<Scalar> ahead) {
-    ahead.spread(Vectors::kernel_groups(last - first));
+  auto const work = [&](index_t const* first, index_t const* last, entry_prefetch<Scalar> prefetch) {
+    prefetch.spread(Vectors::kernel_groups(last - first));
     run_groups(kernel, [&](auto& scratch, auto const& run) {
-      scratch.exchanged.ahead = &ahead;
+      scratch.exchanged.prefetch = &prefetch;
       Vectors::for_each_group(r.tables(), scratch.exchanged, first, last, run);
     });
   };

@@ -92,8 +92,8 @@ struct host_vectors {
   static constexpr bool gathers = false;
 
   // The u of the next group.
-  static constexpr int lines_ahead = static_cast<int>(entries * sizeof(packed) / 64);
-  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  static constexpr int prefetch_lines = static_cast<int>(entries * sizeof(packed) / 64);
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
     return reinterpret_cast<char const*>(u.data + (group + 1) * width * entries);

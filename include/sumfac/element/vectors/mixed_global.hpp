@@ -6,7 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/restriction/lane_sweep.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
-#include <sumfac/dofs/restriction/run_ahead.hpp>
+#include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/mixed_rows.hpp>
@@ -35,7 +35,7 @@ struct mixed_global_vectors {
   struct scratch : mixed::template scratch<Team> {
     bool present[parts];  // parts that are worked on
     bool first, last;     // of the shares of a group
-    run_ahead<vector_number>* ahead = nullptr;
+    entry_prefetch<vector_number>* prefetch = nullptr;
   };
 
   template <class Team>
@@ -109,15 +109,15 @@ struct mixed_global_vectors {
     }
   }
 
-  // Entries of global vectors are streams of their own, which `ahead` of the scratch asks for.
+  // Entries of global vectors are streams of their own, which `prefetch` of the scratch goes through.
   static constexpr bool gathers = true;
 
   // How many groups of the kernel's so many groups of the restriction are, about.
   static constexpr index_t kernel_groups(index_t groups) { return (groups + parts - 1) / parts * shares; }
 
-  // Of memory that a group knows of, factors alone are asked for.
-  static constexpr int lines_ahead = 0;
-  SUMFAC_INLINE char const* ahead_of(index_t group) const
+  // Of memory that a group knows of, factors alone are prefetched.
+  static constexpr int prefetch_lines = 0;
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;
     return reinterpret_cast<char const*>(lanes.entries_of(group / shares * parts));
@@ -145,7 +145,7 @@ struct mixed_pair_vectors : mixed_global_vectors<Problem> {
   {
     return global::fetch_by(from, s, group);
   }
-  SUMFAC_INLINE char const* ahead_of(index_t) const { return nullptr; }
+  SUMFAC_INLINE char const* prefetch_from(index_t) const { return nullptr; }
 };
 
 }  // namespace sumfac::detail

@@ -103,7 +103,7 @@ struct team_vectors : Access {
   }
 
   // The threads in flight hide the memory's latency.
-  static constexpr int lines_ahead = 0;
+  static constexpr int prefetch_lines = 0;
   static constexpr bool gathers = false;
 
 private:

@@ -7,7 +7,7 @@
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
-#include <sumfac/intrepid/products/lines_ahead.hpp>
+#include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
 #include <type_traits>
@@ -74,9 +74,9 @@ public:
   }
 
   // The rows' part is `length` numbers long.
-  template <class Left, class Right, class Part, class Finish, class Ahead>
+  template <class Left, class Right, class Part, class Finish, class Prefetch>
   void multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
-                Finish const& finish, Ahead& ahead) const;
+                Finish const& finish, Prefetch& prefetch) const;
 
 private:
   host_blocks(index_t left_rows, index_t right_rows, index_t left_tile, index_t right_tile)
@@ -94,21 +94,21 @@ private:
     return rest == most + 1 ? (most + 2) / 2 : rest < most ? static_cast<int>(rest) : most;
   }
 
-  template <int Rows, class Left, class Right, class Part, class Finish, class Ahead>
+  template <int Rows, class Left, class Right, class Part, class Finish, class Prefetch>
   void block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
-                 Finish const& finish, Ahead& ahead, index_t l, index_interval r) const;
-  template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Ahead>
+                 Finish const& finish, Prefetch& prefetch, index_t l, index_interval r) const;
+  template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Prefetch>
   SUMFAC_INLINE void block(rows<Left> left, rows<Right> right, index_t length, lanes* partial, Part const& part,
-                           Finish const& finish, Ahead& ahead, index_t l, index_t r) const;
+                           Finish const& finish, Prefetch& prefetch, index_t l, index_t r) const;
 
   index_t left_rows_, right_rows_, left_tile_, right_tile_;
 };
 
 template <class Scalar, host_block Block>
-template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Ahead>
+template <int Rows, int Columns, class Left, class Right, class Part, class Finish, class Prefetch>
 SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                                     Part const& part, Finish const& finish, Ahead& ahead, index_t l,
-                                                     index_t r) const
+                                                     Part const& part, Finish const& finish, Prefetch& prefetch,
+                                                     index_t l, index_t r) const
 {
   lanes sums[Rows][Columns] = {};
   if (part.number > 0)
@@ -118,7 +118,7 @@ SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right
     sums[0][0] = multiply_row<Block.sums>(sums[0][0], left.at(l), right.at(r), length);
   } else {
     multiply_rows(sums, left.at(l), left.row, right.at(r), right.row, length,
-                  ahead.take(length / simd_width, left.at(l)));
+                  prefetch.take(length / simd_width, left.at(l)));
   }
   if (part.number + 1 < part.count) {
     for (int m = 0; m < Rows; ++m)
@@ -129,24 +129,24 @@ SUMFAC_INLINE void host_blocks<Scalar, Block>::block(rows<Left> left, rows<Right
 }
 
 template <class Scalar, host_block Block>
-template <int Rows, class Left, class Right, class Part, class Finish, class Ahead>
+template <int Rows, class Left, class Right, class Part, class Finish, class Prefetch>
 void host_blocks<Scalar, Block>::block_row(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                           Part const& part, Finish const& finish, Ahead& ahead, index_t l,
+                                           Part const& part, Finish const& finish, Prefetch& prefetch, index_t l,
                                            index_interval r) const
 {
   index_t i = r.first;
   for (; i + Block.right <= r.last; i += Block.right)
-    block<Rows, Block.right>(left, right, length, partial, part, finish, ahead, l, i);
+    block<Rows, Block.right>(left, right, length, partial, part, finish, prefetch, l, i);
   if constexpr (Block.right > 2)
-    for (; i + 2 <= r.last; i += 2) block<Rows, 2>(left, right, length, partial, part, finish, ahead, l, i);
+    for (; i + 2 <= r.last; i += 2) block<Rows, 2>(left, right, length, partial, part, finish, prefetch, l, i);
   if constexpr (Block.right > 1)
-    for (; i < r.last; ++i) block<Rows, 1>(left, right, length, partial, part, finish, ahead, l, i);
+    for (; i < r.last; ++i) block<Rows, 1>(left, right, length, partial, part, finish, prefetch, l, i);
 }
 
 template <class Scalar, host_block Block>
-template <class Left, class Right, class Part, class Finish, class Ahead>
+template <class Left, class Right, class Part, class Finish, class Prefetch>
 void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, index_t length, lanes* partial,
-                                          Part const& part, Finish const& finish, Ahead& ahead) const
+                                          Part const& part, Finish const& finish, Prefetch& prefetch) const
 {
   constexpr int Rows = Block.left;
   index_t const all_left = left_rows_, all_right = right_rows_, left_tile = left_tile_, right_tile = right_tile_;
@@ -158,7 +158,7 @@ void host_blocks<Scalar, Block>::multiply(rows<Left> left, rows<Right> right, in
         int const count = rows_of_block(l1 - l);
         auto const if_rows = [&]<int Some>(std::integral_constant<int, Some>) {
           if constexpr (Some <= Rows)
-            if (count == Some) block_row<Some>(left, right, length, partial, part, finish, ahead, l, r);
+            if (count == Some) block_row<Some>(left, right, length, partial, part, finish, prefetch, l, r);
         };
         if_rows(std::integral_constant<int, 4>{}), if_rows(std::integral_constant<int, 3>{});
         if_rows(std::integral_constant<int, 2>{}), if_rows(std::integral_constant<int, 1>{});

@@ -11,7 +11,7 @@
 #include <sumfac/intrepid/products/host_fields.hpp>
 #include <sumfac/intrepid/products/host_lanes.hpp>
 #include <sumfac/intrepid/products/host_panels.hpp>
-#include <sumfac/intrepid/products/lines_ahead.hpp>
+#include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -38,7 +38,7 @@ private:
   void run_panels(index_interval cells) const;
   void run_rows(index_interval cells) const;
   template <bool Plain>
-  void run_rows_as(index_interval cells, int parts, bool asks) const;
+  void run_rows_as(index_interval cells, int parts, bool prefetches) const;
   void run_pairs(index_interval cells) const;
 
   Sum sum_;
@@ -162,18 +162,18 @@ void host_contraction<Sum, Block>::run_rows(index_interval cells) const
   // With AVX-512 rows in cache are read faster whole than in parts, by an eighth for sums of 1280.
   bool const large = exceeds_caches(sum_);
   int const parts = register_bytes == 64 && !large ? 1 : row_part::count_of(sum_.length(), sizeof(scalar));
-  bool const asks = rows_ask_ahead(sum_), dense = sum_.out.k2 == 1 && !sum_.add;
-  if (parts == 1 && !asks && dense)
+  bool const prefetches = rows_gain_by_prefetch(sum_), dense = sum_.out.k2 == 1 && !sum_.add;
+  if (parts == 1 && !prefetches && dense)
     run_rows_as<true>(cells, 1, false);
   else
-    run_rows_as<false>(cells, parts, asks);
+    run_rows_as<false>(cells, parts, prefetches);
 }
 
 // `Plain` rows are whole, come in time, and their sums overwrite entries that lie side by side: all that the compiler
 // knows then is a tenth to a third of the time of short ones.
 template <class Sum, host_block Block>
 template <bool Plain>
-void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, bool asks) const
+void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, bool prefetches) const
 {
   using left_type = typename Sum::left_type;
   using right_type = typename Sum::right_type;
@@ -201,17 +201,17 @@ void host_contraction<Sum, Block>::run_rows_as(index_interval cells, int parts, 
       put_block(sums, out + i * row + j * step, row, step, !Plain && add);
     };
     if constexpr (Plain) {
-      nothing_ahead ahead;
-      blocks.multiply(left, right, k, partial, whole_rows{}, finish, ahead);
+      no_row_prefetch prefetch;
+      blocks.multiply(left, right, k, partial, whole_rows{}, finish, prefetch);
     } else {
-      lines_ahead ahead;
-      if (asks && c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
-      ahead.ask_twice(large);
+      row_prefetch prefetch;
+      if (prefetches && c + 1 < cells.last) prefetch = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+      prefetch.prefetch_twice(large);
       for (int number = 0; number < parts; ++number) {
         row_part const part(k, number, parts, simd_width);
         blocks.multiply(factor_rows<left_type>{left.data + part.first, left.row},
                         factor_rows<right_type>{right.data + part.first, right.row}, part.size(), partial, part, finish,
-                        ahead);
+                        prefetch);
       }
     }
   }

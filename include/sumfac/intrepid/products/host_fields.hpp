@@ -54,10 +54,10 @@ private:
   void contract_cells(cell_rows<Cells> const& rows) const;
   template <int Packs, int Cells>
   SUMFAC_INLINE void multiply(cell_rows<Cells> const& rows, index_t field, lanes (&sum)[Cells]) const;
-  SUMFAC_INLINE void ask_ahead(right_type const* row, index_t bytes) const;
+  SUMFAC_INLINE void prefetch_row(right_type const* row, index_t bytes) const;
 
   Sum sum_;
-  bool asks_ = asks_for_short_rows();
+  bool prefetches_ = prefetches_short_rows();
 };
 
 template <class Sum>
@@ -115,14 +115,14 @@ void host_fields<Sum>::contract_cells(cell_rows<Cells> const& rows) const
 
 // Asks for what lies 4 KiB further on, where rows are short.
 template <class Sum>
-SUMFAC_INLINE void host_fields<Sum>::ask_ahead([[maybe_unused]] right_type const* row,
-                                               [[maybe_unused]] index_t bytes) const
+SUMFAC_INLINE void host_fields<Sum>::prefetch_row([[maybe_unused]] right_type const* row,
+                                                  [[maybe_unused]] index_t bytes) const
 {
 #if defined(__GNUC__)
-  constexpr index_t lead = 4096, longest = 1024;
-  if (!asks_ || bytes > longest) return;
+  constexpr index_t distance = 4096, longest = 1024;
+  if (!prefetches_ || bytes > longest) return;
   for (index_t line = 0; line < bytes; line += 64)
-    __builtin_prefetch(reinterpret_cast<char const*>(row) + lead + line, 0, 3);
+    __builtin_prefetch(reinterpret_cast<char const*>(row) + distance + line, 0, 3);
 #endif
 }
 
@@ -136,7 +136,7 @@ SUMFAC_INLINE void host_fields<Sum>::multiply(cell_rows<Cells> const& rows, inde
   SUMFAC_UNROLL
   for (int s = 0; s < Cells; ++s) {
     fields[s] = rows.fields[s] + field * rows.row[s], sum[s] = lanes{};
-    ask_ahead(fields[s], (Packs > 0 ? Packs * simd_width : length) * index_t{sizeof(right_type)});
+    prefetch_row(fields[s], (Packs > 0 ? Packs * simd_width : length) * index_t{sizeof(right_type)});
   }
   if constexpr (Packs == 0) {
     multiply_pairs<2>(sum, rows.data, fields, length);

@@ -7,8 +7,8 @@
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/host_blocks.hpp>
-#include <sumfac/intrepid/products/lines_ahead.hpp>
 #include <sumfac/intrepid/products/output_rows.hpp>
+#include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
 #include <cstdint>
@@ -134,7 +134,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
       gather_lanes(sum_.right, right_k, some, r, {part.first, part.last},
                    lane_rows_to<lanes>{right, size, right_stride});
       for (index_t g = 0; some.first + g * simd_width < some.last; ++g) {
-        nothing_ahead ahead;
+        no_row_prefetch prefetch;
         lanes* const group_sums = sums + g * l * r;
         auto* const lines = g < direct ? sum_.out.at(some.first + g * simd_width) : nullptr;
         auto const finish = [&]<int Rows, int Columns>(index_t i, index_t j, lanes const(&x)[Rows][Columns])
@@ -152,7 +152,7 @@ void host_lanes<Sum, Block>::run(index_interval cells, index_t grain) const
         auto const* const a = reinterpret_cast<scalar const*>(left + g * left_stride);
         auto const* const b = reinterpret_cast<scalar const*>(right + g * right_stride);
         blocks.multiply(factor_rows<scalar>{a, size * simd_width}, factor_rows<scalar>{b, size * simd_width},
-                        size * simd_width, partial + g * partial_size, part, finish, ahead);
+                        size * simd_width, partial + g * partial_size, part, finish, prefetch);
       }
     }
     put_cells(some, sums, direct);

@@ -6,8 +6,8 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
-#include <sumfac/intrepid/products/lines_ahead.hpp>
 #include <sumfac/intrepid/products/output_rows.hpp>
+#include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
 #include <type_traits>
@@ -79,16 +79,16 @@ private:
   }
 
   void fill(right_type const* right, index_t row, index_t depth, scalar* to) const;
-  template <class Ahead>
+  template <class Prefetch>
   void run_with(index_interval cells) const;
-  template <class Ahead>
-  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, Ahead& ahead) const;
-  template <class Ahead>
+  template <class Prefetch>
+  void multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output, Prefetch& next_cell) const;
+  template <class Prefetch>
   void block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out, index_interval tile,
-                 Ahead& ahead) const;
-  template <int Rows, class Ahead>
+                 Prefetch& next_cell) const;
+  template <int Rows, class Prefetch>
   void panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out, index_interval tile,
-                 Ahead& ahead) const;
+                 Prefetch& next_cell) const;
   template <int Rows, int Columns, class Store, class Request>
   SUMFAC_INLINE void block(part_work const& w, left_type const* left, scalar const* panel,
                            rows_of_sums<scalar const> from, Store const& store, Request prefetch) const;
@@ -99,14 +99,14 @@ private:
 template <class Sum, int Width>
 void host_panels<Sum, Width>::run(index_interval cells) const
 {
-  if (asks_ahead(sum_))
-    run_with<lines_ahead>(cells);
+  if (gains_by_prefetch(sum_))
+    run_with<row_prefetch>(cells);
   else
-    run_with<nothing_ahead>(cells);
+    run_with<no_row_prefetch>(cells);
 }
 
 template <class Sum, int Width>
-template <class Ahead>
+template <class Prefetch>
 void host_panels<Sum, Width>::run_with(index_interval cells) const
 {
   index_t const k = sum_.length(), l = sum_.left_rows, r = sum_.right_rows;
@@ -128,14 +128,14 @@ void host_panels<Sum, Width>::run_with(index_interval cells) const
   for (index_t c = cells.first; c < cells.last; ++c) {
     auto const left = rows_of_cell(sum_.left, left_k, c, l, k, left_copy);
     auto const right = rows_of_cell(sum_.right, right_k, c, r, k, right_copy);
-    Ahead ahead;
-    if constexpr (Ahead::asks)
-      if (c + 1 < cells.last) ahead = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
+    Prefetch next_cell;
+    if constexpr (Prefetch::prefetches)
+      if (c + 1 < cells.last) next_cell = next_cell_of(sum_, c + 1, left_k.is_run, right_k.is_run, steps);
     for (index_t part = 0; part < parts; ++part) {
       index_t const from = part * depth, count = k - from < depth ? k - from : depth;
       fill(right.data + from, right.row, count, turned);
       multiply({left.data + from, left.row, turned, count, part == 0, part + 1 == parts, output.streams()}, c, sums,
-               output, ahead);
+               output, next_cell);
     }
   }
   output.finish();
@@ -201,12 +201,12 @@ SUMFAC_INLINE void host_panels<Sum, Width>::block(part_work const& w, left_type 
 
 // Some left rows against a tile of panels: whole panels may go to the output at once, a narrower last one to the sums.
 template <class Sum, int Width>
-template <int Rows, class Ahead>
+template <int Rows, class Prefetch>
 void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* left, scalar* sums, scalar* out,
-                                        index_interval tile, Ahead& ahead) const
+                                        index_interval tile, Prefetch& next_cell) const
 {
   static constexpr scalar zeros[columns] = {};
-  auto prefetch = ahead.take(w.depth * tile.size(), left);
+  auto prefetch = next_cell.take(w.depth * tile.size(), left);
   index_t const row = width(), out_row = sum_.out.row;
   scalar const* right = w.panels + tile.first * columns * w.depth;
   for (index_t panel = tile.first; panel < tile.last; ++panel) {
@@ -233,23 +233,23 @@ void host_panels<Sum, Width>::panels_of(part_work const& w, left_type const* lef
 }
 
 template <class Sum, int Width>
-template <class Ahead>
+template <class Prefetch>
 void host_panels<Sum, Width>::block_row(part_work const& w, int rows, left_type const* left, scalar* sums, scalar* out,
-                                        index_interval tile, Ahead& ahead) const
+                                        index_interval tile, Prefetch& next_cell) const
 {
   switch (rows) {
-    case 6: return panels_of<6>(w, left, sums, out, tile, ahead);
-    case 5: return panels_of<5>(w, left, sums, out, tile, ahead);
-    case 4: return panels_of<4>(w, left, sums, out, tile, ahead);
-    default: return panels_of<3>(w, left, sums, out, tile, ahead);
+    case 6: return panels_of<6>(w, left, sums, out, tile, next_cell);
+    case 5: return panels_of<5>(w, left, sums, out, tile, next_cell);
+    case 4: return panels_of<4>(w, left, sums, out, tile, next_cell);
+    default: return panels_of<3>(w, left, sums, out, tile, next_cell);
   }
 }
 
 // Block of left rows after block; in one part of the contraction alone, their sums are written at once.
 template <class Sum, int Width>
-template <class Ahead>
+template <class Prefetch>
 void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar* sums, output_rows<Sum>& output,
-                                       Ahead& ahead) const
+                                       Prefetch& next_cell) const
 {
   bool const only = w.first && w.last;
   index_t const fit = panel_bytes / (w.depth * columns * index_t{sizeof(scalar)});
@@ -260,7 +260,7 @@ void host_panels<Sum, Width>::multiply(part_work const& w, index_t cell, scalar*
       int const rows = rows_of_block(sum_.left_rows - l);
       scalar* const to = only ? sums : sums + l * width();
       scalar* const out = only ? output.direct(cell, l) : nullptr;
-      block_row(w, rows, w.left + l * w.left_row, to, out, some, ahead);
+      block_row(w, rows, w.left + l * w.left_row, to, out, some, next_cell);
       if (w.last && some.last == panels())
         output.put(cell, l, rows, to, width(), out == nullptr ? 0 : sum_.right_rows / columns * columns);
       l += rows;

@@ -181,8 +181,8 @@ template <int Directions, class View>
 // Asks memory for what the next group of so many elements has at this point: of one of its elements, in turn, where
 // they lie apart, for a line of memory has what as many points need.
 template <int Width, int Directions, class View>
-SUMFAC_INLINE void ask_for_next(View const& v, typename View::value_type const* data, point_place const& at, int c,
-                                bool side_by_side)
+SUMFAC_INLINE void prefetch_next(View const& v, typename View::value_type const* data, point_place const& at, int c,
+                                 bool side_by_side)
 {
   if constexpr (is_by_point<View, Directions>) {
     if (at.first + 2 * Width - 1 > at.last) return;
@@ -219,7 +219,7 @@ SUMFAC_INLINE T coefficient_at(View const& v, point_place const& at, int c, [[ma
       bool const full = at.first + behind <= at.last;
       bool const side_by_side =
           full && coefficient_offset<Directions>(v, at.first + behind, at.index, c) == offset + behind;
-      ask_for_next<width, Directions>(v, data, at, c, side_by_side);
+      prefetch_next<width, Directions>(v, data, at, c, side_by_side);
       if (side_by_side) return load_as<T>(data + offset);
       T x;
       SUMFAC_UNROLL

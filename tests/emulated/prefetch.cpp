@@ -22,14 +22,15 @@ using sumfac::hip, sumfac::index_t, sumfac::tuning, sumfac::variant;
 constexpr index_t line = 128, cache = index_t{1} << 20, multiprocessors = 3;
 
 static_assert([] {
-  using sumfac::detail::lead_of;
-  auto const whole = lead_of(1000, 100, 1 << 20, 4000);  // 100 teams have 5120 bytes each
-  auto const part = lead_of(1000, 100, 1 << 20, 6000);
-  auto const few = lead_of(50, 100, 1 << 20, 6000);  // 50 have 10 KB each
-  auto const none = lead_of(0, 100, 1 << 20, 6000);
-  auto const crowd = lead_of(100000, 10000, 1 << 20, 6000);  // less than a line each
-  return whole.lead == 100 && whole.groups == 1000 && whole.bytes == 4000 && part.bytes == 5120 && few.lead == 100 &&
-         few.bytes == 6000 && none.bytes == 6000 && none.lead == 0 && crowd.bytes == 0;
+  using sumfac::detail::prefetch_distance_of;
+  auto const whole = prefetch_distance_of(1000, 100, 1 << 20, 4000);  // 100 teams have 5120 bytes each
+  auto const part = prefetch_distance_of(1000, 100, 1 << 20, 6000);
+  auto const few = prefetch_distance_of(50, 100, 1 << 20, 6000);  // 50 have 10 KB each
+  auto const none = prefetch_distance_of(0, 100, 1 << 20, 6000);
+  auto const crowd = prefetch_distance_of(100000, 10000, 1 << 20, 6000);  // less than a line each
+  return whole.groups_behind == 100 && whole.groups == 1000 && whole.bytes == 4000 && part.bytes == 5120 &&
+         few.groups_behind == 100 && few.bytes == 6000 && none.bytes == 6000 && none.groups_behind == 0 &&
+         crowd.bytes == 0;
 }());
 
 // One element a team: groups are elements.
@@ -64,7 +65,7 @@ void apply(index_t elements)
 
 }  // namespace
 
-TEST_CASE("factor requests: each line once, where a wave's factors are half of the cache at most")
+TEST_CASE("prefetching: each line once, where a wave's factors are half of the cache at most")
 {
   using subject = stiffness_by<tuning{.resident_teams = 4, .ahead = sumfac::prefetch::cache}>;
   constexpr index_t of_element = 27 * sizeof(sumfac::stiffness::factors<double>),
@@ -80,7 +81,7 @@ TEST_CASE("factor requests: each line once, where a wave's factors are half of t
   }
 }
 
-TEST_CASE("factor requests: a part of each group, where a wave's factors are more than half of the cache")
+TEST_CASE("prefetching: a part of each group, where a wave's factors are more than half of the cache")
 {
   using subject =
       stiffness_by<tuning{.way = variant::slices, .planes = 1, .resident_teams = 4, .ahead = sumfac::prefetch::cache}>;
@@ -98,7 +99,7 @@ TEST_CASE("factor requests: a part of each group, where a wave's factors are mor
   }
 }
 
-TEST_CASE("factor requests: none, where the tuning asks for none")
+TEST_CASE("prefetching: none, where the tuning asks for none")
 {
   apply<stiffness_by<tuning{.resident_teams = 4}>>(5);
   CHECK(asked().empty());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a vector that the next groups of elements will gather, asked for while the present ones are worked.
+// The entries of a vector that the next groups of elements will gather, prefetched while the present ones are worked.
 #pragma once
 
 #include <sumfac/backend/detail/host_tuning.hpp>
@@ -21,7 +21,7 @@ struct node_range {
 // Elements gather from many places at once, of which processors guess few; of a mesh in a good order, what a step is
 // the first to have lies in few runs.
 template <class Scalar>
-class run_ahead {
+class entry_prefetch {
 public:
   // Node i has `step` entries from i * step on in each of `arrays` arrays, which begin `stride` entries apart.
   struct entries {
@@ -30,9 +30,9 @@ public:
     index_t stride = 0;
   };
 
-  run_ahead() = default;
+  entry_prefetch() = default;
   // Of runs first .. last - 1.
-  run_ahead(entries const& e, node_range const* first, node_range const* last)
+  entry_prefetch(entries const& e, node_range const* first, node_range const* last)
       : entries_(e), first_(first), run_(first), last_(last)
   {
     enter_run();
@@ -47,13 +47,13 @@ public:
     lines_of_group_ = (lines * entries_.arrays + groups - 1) / groups;
   }
 
-  // Asks for all lines of a group, or for one of several parts of them.
-  void ask_for_group() { ask_for_part(1); }
-  __attribute__((noinline)) void ask_for_part(int parts)
+  // Prefetches all lines of a group, or one of several parts of them.
+  void prefetch_group() { prefetch_part(1); }
+  __attribute__((noinline)) void prefetch_part(int parts)
   {
     for (owed_ += lines_of_group_; owed_ >= parts && run_ != last_; owed_ -= parts) {
       __builtin_prefetch(at_, 0, 2);
-      if (tuned_host.asks_twice && at_ - begin_ >= again) __builtin_prefetch(at_ - again, 0, 3);
+      if (tuned_host.prefetches_twice && at_ - begin_ >= again) __builtin_prefetch(at_ - again, 0, 3);
       at_ += line;
       if (at_ < end_) continue;
       ++run_;

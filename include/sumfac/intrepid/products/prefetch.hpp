@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The next cell's rows of a contraction, asked for while the present cell is worked on.
+// The next cell's rows of a contraction, prefetched while the present cell is worked on.
 #pragma once
 
 #include <sumfac/backend/detail/host_tuning.hpp>
@@ -22,10 +22,10 @@ bool exceeds_caches(Sum const& s)
   return s.cells * (left + right + out) > cache_bytes();
 }
 
-// Whether to ask for the next cell's rows: from memory, or where they fill the first cache. Smaller ones of cached
-// arrays come in time, and asking for 8 x 8 x 32 cost a fifth of the time there (Zen 4).
+// Whether to prefetch the next cell's rows: from memory, or where they fill the first cache. Smaller ones of cached
+// arrays come in time, and prefetching 8 x 8 x 32 cost a fifth of the time there (Zen 4).
 template <class Sum>
-bool asks_ahead(Sum const& s)
+bool gains_by_prefetch(Sum const& s)
 {
   constexpr index_t least_bytes = 32 << 10;
   index_t const left = s.left_rows * index_t{sizeof(typename Sum::left_type)};
@@ -33,17 +33,17 @@ bool asks_ahead(Sum const& s)
   return (left + right) * s.length() >= least_bytes || exceeds_caches(s);
 }
 
-// The same of rows that are not turned. Those of AVX-512 come in time from any cache: asking cost them a tenth to a
-// fifth of the time (Zen 5).
+// The same of rows that are not turned. Those of AVX-512 come in time from any cache: prefetching cost them a tenth
+// to a fifth of the time (Zen 5).
 template <class Sum>
-bool rows_ask_ahead(Sum const& s)
+bool rows_gain_by_prefetch(Sum const& s)
 {
-  return tuned_host.rows_ask_in_caches ? asks_ahead(s) : exceeds_caches(s);
+  return tuned_host.rows_prefetch_in_caches ? gains_by_prefetch(s) : exceeds_caches(s);
 }
 
-// The next cell's rows, which are asked for line by line while this cell is worked on, as evenly as its steps allow: a
+// The next cell's rows, which are prefetched line by line while this cell is worked on, as evenly as its steps allow: a
 // burst would hold up what this cell reads.
-class lines_ahead {
+class row_prefetch {
   // In each step; those of AVX-512 are long and few, so that one line would leave much to be waited for.
   static constexpr index_t most_lines = tuned_host.lines_a_step;
   // Into all caches (3) or all but the first (2), whose places for what is under way are few: of long rows, which ask
@@ -52,7 +52,7 @@ class lines_ahead {
   static constexpr index_t again = 2048;
 
 public:
-  static constexpr bool asks = true;
+  static constexpr bool prefetches = true;
 
   // Where a kernel shall prefetch in each of its steps.
   struct request {
@@ -60,16 +60,16 @@ public:
     index_t step, piece;
     bool twice;
     SUMFAC_INLINE void advance(index_t steps) { first += steps * step; }
-    SUMFAC_INLINE void of_panel(index_t k) const { ask<of_panels>(first + k * step); }
+    SUMFAC_INLINE void of_panel(index_t k) const { prefetch<of_panels>(first + k * step); }
     SUMFAC_INLINE void operator()(index_t k) const
     {
-      ask<of_rows>(first + k * step);
-      if (most_lines > 1 && twice) ask<of_rows>(first - again + k * step);
+      prefetch<of_rows>(first + k * step);
+      if (most_lines > 1 && twice) prefetch<of_rows>(first - again + k * step);
     }
 
   private:
     template <int Where>
-    SUMFAC_INLINE void ask([[maybe_unused]] char const* at) const
+    SUMFAC_INLINE void prefetch([[maybe_unused]] char const* at) const
     {
 #if defined(__GNUC__)
       __builtin_prefetch(at, 0, Where);
@@ -87,8 +87,8 @@ public:
     bytes_ += bytes;
   }
 
-  // And again when it is near: of long rows from memory Zen 5 drops many requests.
-  void ask_twice(bool twice) { twice_ = most_lines > 1 && twice; }
+  // And again when it is near: of long rows from memory Zen 5 drops many prefetches.
+  void prefetch_twice(bool twice) { twice_ = most_lines > 1 && twice; }
 
   // Spreads them over so many steps; where these are too few for all lines, the first lines one after the other.
   void spread(index_t steps)
@@ -119,9 +119,9 @@ private:
   bool twice_ = false;
 };
 
-// Nothing to ask for: rows that come in time without, from the caches.
-struct nothing_ahead {
-  static constexpr bool asks = false;
+// Nothing to prefetch: rows that come in time without, from the caches.
+struct no_row_prefetch {
+  static constexpr bool prefetches = false;
 
   struct request {
     SUMFAC_INLINE void advance(index_t) const {}
@@ -133,16 +133,16 @@ struct nothing_ahead {
 
 // What the next cell's dense rows of both factors are.
 template <class Sum>
-lines_ahead next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool right_is_run, index_t steps)
+row_prefetch next_cell_of(Sum const& sum, index_t cell, bool left_is_run, bool right_is_run, index_t steps)
 {
-  lines_ahead ahead;
+  row_prefetch prefetch;
   index_t const k = sum.length();
   if (left_is_run && sum.left.row == k)
-    ahead.add(sum.left.at(cell), sum.left_rows * k * index_t{sizeof(typename Sum::left_type)});
+    prefetch.add(sum.left.at(cell), sum.left_rows * k * index_t{sizeof(typename Sum::left_type)});
   if (right_is_run && sum.right.row == k)
-    ahead.add(sum.right.at(cell), sum.right_rows * k * index_t{sizeof(typename Sum::right_type)});
-  ahead.spread(steps);
-  return ahead;
+    prefetch.add(sum.right.at(cell), sum.right_rows * k * index_t{sizeof(typename Sum::right_type)});
+  prefetch.spread(steps);
+  return prefetch;
 }
 
 }  // namespace sumfac::detail
