@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays of numpy, and of devices, as they are: what would need a copy is refused by a sentence with both numbers.
+// Arrays of numpy, and of devices, as they are: what would need a copy is refused with a diagnostic with both numbers.
 #pragma once
 
 #include "interface.hpp"

@@ -541,7 +541,7 @@ void set_order(DM dm, int order, PetscBool simplex)
 
 }  // namespace
 
-TEST_CASE("other meshes are refused with a sentence, by all processes")
+TEST_CASE("other meshes are refused with a diagnostic, by all processes")
 {
   auto const solid = shared_out(box({2, 2, 2}), way::last_empty), flat = shared_out(box({2, 2, 0}), way::last_empty);
   CHECK_THAT(told_of(nullptr), Contains("there is no DM"));

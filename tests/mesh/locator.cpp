@@ -376,7 +376,7 @@ TEST_CASE("locator: in two directions and in one")
   CHECK(along.elements()(2) == 1);
 }
 
-TEST_CASE("locator: what does not fit is refused by a sentence")
+TEST_CASE("locator: what does not fit is refused with a diagnostic")
 {
   auto mesh = mesh::box({2, 1, 1});
   sumfac::locator const search(sumfac::host{}, mesh_view(mesh));

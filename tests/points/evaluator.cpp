@@ -136,7 +136,7 @@ TEST_CASE("evaluator: no points at all")
   CHECK(at.points() == 0);
 }
 
-TEST_CASE("evaluator: what does not fit is refused by a sentence")
+TEST_CASE("evaluator: what does not fit is refused with a diagnostic")
 {
   point_case<2, double, sumfac::host> const p(sumfac::host{}, {2, 2, 2}, 1, {}, false, 30);
   auto const r = p.restriction();

@@ -87,7 +87,7 @@ concept device_backend = std::copyable<Backend> && requires(Backend const& b, do
   Backend::built_for;
 };
 
-// One readable sentence for each promise that Backend does not keep; the door of operators.
+// One readable diagnostic for each promise that Backend does not keep; the door of operators.
 template <class Backend>
 constexpr bool check_backend()
 {
@@ -111,7 +111,7 @@ constexpr bool check_backend()
 template <class Backend, class Kernel>
 using team_of = typename Backend::template team<Kernel>;
 
-// One readable sentence for each promise that Team does not keep; put it beside the definition of a team.
+// One readable diagnostic for each promise that Team does not keep; put it beside the definition of a team.
 template <class Team>
 constexpr void check_team()
 {

@@ -130,7 +130,7 @@ constexpr int first_repeated()
   return i;
 }
 
-// The space of a node set of the user's, or a sentence.
+// The space of a node set of the user's, or a diagnostic.
 template <class Nodes>
 SUMFAC_FUNCTION constexpr space space_on_nodes(int directions, int coordinates)
 {

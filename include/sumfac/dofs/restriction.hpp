@@ -50,7 +50,7 @@ public:
     requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
   restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
               restriction_options const& options = {});
-  // Options before marks are refused with a sentence.
+  // Options before marks are refused with a diagnostic.
   template <class Table, class Marks>
   restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options,
               Marks const&)

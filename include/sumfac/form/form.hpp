@@ -261,8 +261,8 @@ inline constexpr bool is_for_others =
 
 }  // namespace detail
 
-// One readable sentence for each promise that Form does not keep; the first thing an operator asks, which applies it to
-// numbers of type T, packs on the host.
+// One readable diagnostic for each promise that Form does not keep; the first thing an operator asks, which applies it
+// to numbers of type T, packs on the host.
 template <class Form, class T = double, int Directions = 3, int Coordinates = Directions>
 constexpr bool check_form()
 {

@@ -42,9 +42,9 @@ struct cells_options {
 // in theirs. Cells without ghosts come first. Made by all processes at once, for the numbers that the DoFHandler has
 // then; refers to its cells.
 // **Shapes** mesh_nodes (E, m, m, m, spacedim), table (E, n, n, n), or one, two of these m and n.
-// **Errors** argument_error, on all processes, in a sentence: elements other than FE_Q on Gauss-Lobatto points, several
-// of them (hp), hanging nodes, numbers that have not been distributed, a mapping whose degree is not known; MPI that
-// has not been started.
+// **Errors** argument_error, on all processes, in a diagnostic: elements other than FE_Q on Gauss-Lobatto points,
+// several of them (hp), hanging nodes, numbers that have not been distributed, a mapping whose degree is not known; MPI
+// that has not been started.
 template <int dim, int spacedim = dim>
 class cells {
 public:

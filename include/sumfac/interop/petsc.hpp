@@ -216,7 +216,7 @@ struct shell_options {
 // An operator on a device, which has an mpi::halo, takes a Vec in a device's memory as it is; one in the host's is
 // copied. PETSc copies a Vec on a device for an operator on the host.
 // Refers to operator, restriction and halo, which must live as long, and the Mat to this: where a KSP keeps it longer,
-// it refuses with a sentence. What these throw becomes an error of PETSc's with the same text.
+// it refuses with a diagnostic. What these throw becomes an error of PETSc's with the same text.
 // **Errors** argument_error as of distributed; backend_error for what PETSc says.
 template <class Operator, class Restriction, class Halo>
 class shell {
@@ -269,7 +269,7 @@ shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {
 
 // Makes a PC apply one of sumfac's preconditioners, multigrid, chebyshev_smoother or anything with apply(r, z) const,
 // to the entries of this process. Refers to it, and the PC to this: both must live until the PC's last call. A PC that
-// is called behind that refuses with a sentence.
+// is called behind that refuses with a diagnostic.
 template <class Preconditioner>
 class preconditioner {
 public:

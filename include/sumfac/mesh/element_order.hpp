@@ -46,7 +46,7 @@ public:
     return like_by_like(classify(nodes, set, tolerance), run);
   }
   static element_order like_by_like(std::vector<geometry_class> const& classes, index_t run = usual_run);
-  // What is neither is refused with a sentence.
+  // What is neither is refused with a diagnostic.
   template <class Other, class... Rest>
     requires(!is_view<Other> && !std::is_convertible_v<Other const&, std::vector<geometry_class> const&>)
   static element_order like_by_like(Other const&, Rest const&...)

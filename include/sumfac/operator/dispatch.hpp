@@ -20,7 +20,7 @@ struct orders {
 };
 
 namespace detail {
-// What a refused call returns, so that the sentence stands alone.
+// What a refused call returns, so that the diagnostic stands alone.
 struct any_result {
   template <class T>
   operator T() const;
@@ -42,7 +42,7 @@ auto dispatch_order(int order, Function&& f)
   detail::check_order(Orders{}, order);
   return detail::dispatch_listed(Orders{}, order, f);
 }
-// Degrees that are not in a list are refused with a sentence.
+// Degrees that are not in a list are refused with a diagnostic.
 template <int... Orders, class Function>
 detail::any_result dispatch_order(int, Function&&)
 {

@@ -99,7 +99,7 @@ public:
   {
     set_up(nodes, form, node_set, tolerance, nullptr);
   }
-  // What it cannot take is refused with a sentence.
+  // What it cannot take is refused with a diagnostic.
   template <class... Arguments>
     requires detail::wrong_operator_arguments<Backend, Form, Arguments...>
   explicit element_operator(Arguments const&...) : element_operator(detail::refuse_arguments<Backend, Arguments...>())

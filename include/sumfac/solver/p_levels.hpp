@@ -289,7 +289,7 @@ auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& no
   return detail::make_levels<Numbers, Orders...>(a, nodes, node_set, tolerance);
 }
 
-// Spaces in place of degrees are refused with a sentence.
+// Spaces in place of degrees are refused with a diagnostic.
 template <auto... Spaces, class Operator, class Nodes, class Restriction>
   requires(sizeof...(Spaces) > 0 && (std::same_as<std::remove_cv_t<decltype(Spaces)>, space> && ...))
 void p_levels(Operator const&, Nodes const&, Restriction const&)

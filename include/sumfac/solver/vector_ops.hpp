@@ -134,7 +134,7 @@ public:
 private:
   using readable = view<Scalar, dextents<1>>;  // in the place of a result, where there is none
 
-  // Whether Result can be written and all can be read, with a sentence where not.
+  // Whether Result can be written and all can be read, with a diagnostic where not.
   template <class Result, class... Others>
   static constexpr bool fit()
   {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The sentences of the checked backend's findings.
+// The messages of the checked backend's findings.
 #pragma once
 
 #include <sumfac/backend/detail/own_string.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// std::string under a name of the target, for the sentences that the library puts together.
+// std::string under a name of the target, for the messages that the library puts together.
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>

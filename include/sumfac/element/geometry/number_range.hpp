@@ -71,8 +71,8 @@ private:
   static bool is_normal(double x) { return x >= least_number && x <= most_number; }
   static bool overflows(double x) { return x - x == 0 && (x > most_number || x < -most_number); }
 
-  // visit(what, size), where what is named by the sentence that refuses it. Weights of a rule may be negative, so their
-  // sizes are taken; and 0, but where a metric_line divides by them.
+  // visit(what, size), where what is named by the diagnostic that refuses it. Weights of a rule may be negative, so
+  // their sizes are taken; and 0, but where a metric_line divides by them.
   template <class T, int Coordinates, class Visit>
   static void for_each_size(mapping<T, Directions, Coordinates> const& at, Visit const& visit)
   {

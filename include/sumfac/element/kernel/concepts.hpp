@@ -101,7 +101,7 @@ concept geometry_storage =
       { c.geometry_flops(form, index_t{}) } -> std::same_as<index_t>;
     };
 
-// A kernel of the fused sentence.
+// A fused kernel.
 //   form_type, scalar              of the form and of what it computes in
 //   collocated                     whether nodes are points
 //   point(z, y, x)                 the place of a point among an element's factors: the order in which it reads them

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
+// The fused kernel for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

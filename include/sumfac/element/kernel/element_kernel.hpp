@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence for a group of elements: interpolate, differentiate, apply the form, and their transposes.
+// The fused kernel for a group of elements: interpolate, differentiate, apply the form, and their transposes.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence on faces: values and gradients of the elements behind them, the form, and the transposes.
+// The fused kernel on faces: values and gradients of the elements behind them, the form, and the transposes.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence for a device's team where trial and test functions are of two spaces.
+// The fused kernel for a device's team where trial and test functions are of two spaces.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence for a device's team on quadrilaterals and lines: a line of nodes or points a thread.
+// The fused kernel for a device's team on quadrilaterals and lines: a line of nodes or points a thread.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused sentence for a device's team: columns of points in registers, a few planes of derivatives in scratch.
+// The fused kernel for a device's team: columns of points in registers, a few planes of derivatives in scratch.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>

@@ -41,7 +41,7 @@ protected:
 public:
   explicit input_argument(Operator const& a) : a_(a) {}
 
-  // Whether a field is of the operator's types, with a sentence where it is not.
+  // Whether a field is of the operator's types, with a diagnostic where it is not.
   template <class Field>
   static constexpr bool fits()
   {
@@ -183,7 +183,7 @@ constexpr bool fields_fit()
   }(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
 }
 
-// Whether an operator keeps these fields, with a sentence where it does not.
+// Whether an operator keeps these fields, with a diagnostic where it does not.
 template <class Operator, class... Fields>
 constexpr bool check_kept_fields()
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a face_operator asks of its arguments at compile time, a sentence for each promise that is not kept.
+// What a face_operator asks of its arguments at compile time, a diagnostic for each promise that is not kept.
 #pragma once
 
 #include <sumfac/basis/quadrature.hpp>

@@ -15,7 +15,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Whether an operator takes these fields at a call, with a sentence where it does not.
+// Whether an operator takes these fields at a call, with a diagnostic where it does not.
 template <class Operator, class... Fields>
 constexpr bool check_fields_at_call()
 {

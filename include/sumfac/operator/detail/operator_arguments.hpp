@@ -20,7 +20,7 @@ class restriction;
 
 namespace detail {
 
-// Whether Backend is a backend, or something of which another sentence speaks.
+// Whether Backend is a backend, or something of which another diagnostic speaks.
 template <class Backend>
 inline constexpr bool backend_is_right = [] {
   if constexpr (std::is_class_v<Backend> && !geometry_policy<Backend>)
@@ -89,7 +89,7 @@ template <class Restriction, class Scalar, class Backend>
 inline constexpr bool is_restriction_for =
     std::is_convertible_v<Restriction const&, restriction<Scalar, Backend> const&>;
 
-// Whether an operator or a matrix is linear, with a sentence where it says that it is not.
+// Whether an operator or a matrix is linear, with a diagnostic where it says that it is not.
 template <class Operator>
 constexpr bool must_be_linear()
 {
@@ -99,7 +99,7 @@ constexpr bool must_be_linear()
   return is_linear<Operator>;
 }
 
-// Whether an operator maps functions of a space to those of the same space, with a sentence where not.
+// Whether an operator maps functions of a space to those of the same space, with a diagnostic where not.
 template <class Operator>
 constexpr bool must_be_square()
 {

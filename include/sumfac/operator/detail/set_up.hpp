@@ -43,7 +43,7 @@ struct mesh_facts {
 template <class Problem>
 using facts_of = mesh_facts<mapping<double, Problem::directions, Problem::coordinates>>;
 
-// Whether mesh nodes and a node set are what a problem's elements need, with a sentence where not.
+// Whether mesh nodes and a node set are what a problem's elements need, with a diagnostic where not.
 template <class Problem, class Nodes, class NodeSet>
 constexpr bool check_mesh()
 {

@@ -16,7 +16,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Whether these are views of elements and of reference coordinates, with a sentence where not.
+// Whether these are views of elements and of reference coordinates, with a diagnostic where not.
 template <class Elements, class Places>
 constexpr bool are_points()
 {
@@ -35,7 +35,7 @@ constexpr bool are_points()
   }
 }
 
-// Whether Global is a contiguous vector, All are of Scalar and Written may be written to, with a sentence where not.
+// Whether Global is a contiguous vector, All are of Scalar and Written may be written to, with a diagnostic where not.
 template <class Scalar, class Global, class Other, class Written = Other>
 constexpr bool is_evaluated()
 {

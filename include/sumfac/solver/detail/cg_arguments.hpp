@@ -83,7 +83,7 @@ solve_result with_inner_solves(Preconditioner const& p, Solve const& solve)
   }
 }
 
-// Whether a solver can take arguments of these types, with a sentence for what it cannot.
+// Whether a solver can take arguments of these types, with a diagnostic for what it cannot.
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_solver()
 {

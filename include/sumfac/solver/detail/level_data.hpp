@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Why p_levels cannot make operators of lower degrees of a form, by what that reads: a sentence.
+// Why p_levels cannot make operators of lower degrees of a form, by what that reads: a diagnostic.
 #pragma once
 
 #include <sumfac/config.hpp>
