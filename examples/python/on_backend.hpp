@@ -17,7 +17,7 @@
 namespace sumfac_python {
 
 template <class Backend>
-inline constexpr bool is_host = std::is_same_v<Backend, sumfac::host>;
+inline constexpr bool is_host = sumfac::runs_on_host<Backend>;
 
 template <class Scalar, class Backend>
 kind kind_of()

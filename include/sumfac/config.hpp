@@ -16,6 +16,13 @@
 #include <hip/hip_runtime.h>
 #endif
 
+// 0 for a compiler of device code alone, as NVRTC: there are no exceptions, and no headers of the host's library.
+#if defined(__CUDACC_RTC__)
+#define SUMFAC_HAS_HOST 0
+#else
+#define SUMFAC_HAS_HOST 1
+#endif
+
 // The library says what is wrong by exceptions; some compilers would let it pass without.
 #if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 #error "sumfac: exceptions are off (-fno-exceptions), and errors are reported by them: compile with -fexceptions"
@@ -81,6 +88,13 @@
 #define SUMFAC_ON_DEVICE 1
 #else
 #define SUMFAC_ON_DEVICE 0
+#endif
+
+// Ends the program, or the kernel.
+#if defined(__CUDA_ARCH__)
+#define SUMFAC_TRAP() __trap()
+#else
+#define SUMFAC_TRAP() __builtin_trap()
 #endif
 
 // On a lambda, after its parameter list: the same for a kernel phase.

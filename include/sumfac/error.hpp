@@ -8,6 +8,8 @@
 
 #include <sumfac/config.hpp>
 
+#if SUMFAC_HAS_HOST
+
 #include <cstdarg>
 #include <cstdio>
 #include <stdexcept>
@@ -109,3 +111,18 @@ template <class Error>
 }  // namespace detail
 
 }  // namespace sumfac
+
+#else
+
+namespace sumfac::SUMFAC_TARGET {
+
+// For forms that check their members, which a kernel does not.
+template <class... Arguments>
+void failf(char const*, char const*, Arguments const&...)
+{
+  SUMFAC_TRAP();
+}
+
+}  // namespace sumfac
+
+#endif

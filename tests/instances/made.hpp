@@ -49,7 +49,7 @@ class made final : public any_operator {
   using inputs = sumfac::inputs_of<form_type>;
   static constexpr int directions = op::directions, input_count = inputs::count;
   static constexpr bool one_space = op::has_one_space;
-  static constexpr bool on_host = std::is_same_v<backend, sumfac::host>;
+  static constexpr bool on_host = sumfac::runs_on_host<backend>;
   // Of symmetric forms where factors are stored alone: kernels of a transpose cost as much to compile as those of A.
   static constexpr bool transposes =
       op::linear && (!Kind::symmetric || !one_space || std::is_same_v<Geometry, sumfac::stored>);

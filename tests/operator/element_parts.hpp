@@ -82,7 +82,7 @@ void parts_agree(Run const& run, typename Operator::backend_type const& backend 
   });
   same_numbers("v", v, expected);
 
-  if constexpr (!std::is_same_v<typename Operator::backend_type, sumfac::host>) {
+  if constexpr (!sumfac::runs_on_host<typename Operator::backend_type>) {
     auto const r = c.restriction();
     auto y = c.y, sum = c.y;
     support::on_backend(backend, c.x, sum,

@@ -307,7 +307,7 @@ void compare_lists(mixed_case<Operator> const& m, Operator const& a, Restriction
 template <class Operator>
 void every_mixed_restriction(mixed_case<Operator> const& m, typename Operator::backend_type const& backend = {})
 {
-  constexpr bool on_host = std::is_same_v<typename Operator::backend_type, sumfac::host>;
+  constexpr bool on_host = sumfac::runs_on_host<typename Operator::backend_type>;
   auto const a = m.c.make(backend);
   for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest})
     for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic})

@@ -65,7 +65,7 @@ template <class Backend, class Matrix, class Preconditioner>
 sumfac::solve_result solve(solver way, Matrix const& l, std::vector<double> const& b, std::vector<double>& x,
                            Preconditioner const& p, sumfac::cg_options const& options)
 {
-  if constexpr (std::is_same_v<Backend, sumfac::host>)
+  if constexpr (sumfac::runs_on_host<Backend>)
     if (way == solver::merged) return sumfac::merged_cg(l, global_view(b), global_view(x), p, options);
   return sumfac::cg(l, global_view(b), global_view(x), p, options);
 }
@@ -81,7 +81,7 @@ void solves(global_case<stiffness<Backend>> const& c, Backend const& backend)
   auto const used = c.numbered.numbers.multiplicity();
   for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic})
     for (index_t const blocks : {1, 3}) {
-      if (blocks > 1 && !std::is_same_v<Backend, sumfac::host>) continue;  // the host's
+      if (blocks > 1 && !sumfac::runs_on_host<Backend>) continue;  // the host's
       auto const r = c.restriction({.policy = policy, .blocks = blocks}, backend);
       sumfac::global_operator const l{a, r};
       auto d = nans<double>(b.size());
@@ -91,7 +91,7 @@ void solves(global_case<stiffness<Backend>> const& c, Backend const& backend)
         CHECK(p.inverse()[i] == (used[i] == 0 || c.exact.constrained()[i] ? 1 : 1 / d[i]));
       for (solver const way : {solver::plain, solver::merged})
         for (bool const jacobi : {false, true}) {
-          if (way == solver::merged && !std::is_same_v<Backend, sumfac::host>) continue;
+          if (way == solver::merged && !sumfac::runs_on_host<Backend>) continue;
           std::vector<double> x(b.size(), kept);
           sumfac::cg_options const options{.iterations = 500, .tolerance = 1e-13};
           auto const result = jacobi ? solve<Backend>(way, l, b, x, p, options)

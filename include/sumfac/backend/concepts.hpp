@@ -87,6 +87,12 @@ concept device_backend = std::copyable<Backend> && requires(Backend const& b, do
   Backend::built_for;
 };
 
+class host;
+
+// The backend whose kernels run on the processor's own threads, in packs, with tables that are constants.
+template <class Backend>
+concept runs_on_host = std::same_as<Backend, host>;
+
 // One readable diagnostic for each promise that Backend does not keep; the door of operators.
 template <class Backend>
 constexpr bool check_backend()

@@ -11,8 +11,8 @@
 // Without CUDA's headers this header declares nothing.
 #if __has_include(<cuda_runtime.h>)
 
-#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/backend.hpp>
+#include <sumfac/backend/gpu/cuda_device.hpp>
 #include <sumfac/backend/gpu/graph.hpp>
 
 #include <cuda_runtime.h>
@@ -24,23 +24,10 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
-struct cuda_runtime {
+struct cuda_runtime : cuda_device {
   static constexpr char const* name = "cuda";
   static constexpr char const* prefix = "cuda";
-  static constexpr int warp_teams = 4;                  // teams of a warp that share a block
   static constexpr long long most_threads = 1LL << 42;  // of a launch: its blocks are counted in 31 bits
-
-  // More than 4 KB of them came with CUDA 12.1, for the compiler as for the driver.
-  static constexpr parameter_limits parameters{4096, CUDART_VERSION < 12010 ? 4096 : 32764, 12010};
-
-  // The least of the architectures that nvcc was told of.
-  static constexpr architecture built_for = [] {
-#if defined(__CUDA_ARCH_LIST__)
-    for (int const capability : {__CUDA_ARCH_LIST__})
-      if (capability < 900) return architecture::sm_80;
-#endif
-    return architecture::sm_90;
-  }();
 
   using error = cudaError_t;
   using stream = cudaStream_t;

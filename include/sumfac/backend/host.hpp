@@ -147,7 +147,7 @@ namespace detail {
 template <class Backend>
 host host_of(Backend const& backend)
 {
-  if constexpr (std::is_same_v<Backend, host>)
+  if constexpr (runs_on_host<Backend>)
     return backend;
   else
     return {};

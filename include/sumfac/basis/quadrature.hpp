@@ -9,7 +9,6 @@
 #include <sumfac/config.hpp>
 
 #include <array>
-#include <cfloat>
 #include <concepts>
 #include <type_traits>
 
@@ -147,8 +146,9 @@ namespace detail {
 
 inline constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-// A Newton step smaller than this is the last: it leaves an error of about its square.
-inline constexpr long double last_step = LDBL_MANT_DIG > 64 ? 1e-18L : 4e-12L;
+// A Newton step smaller than this is the last: it leaves an error of about its square. Of long doubles of more than 64
+// bits behind the point it must be the smaller.
+inline constexpr long double last_step = 1 + 1e-20L > 1 ? 1e-18L : 4e-12L;
 
 // Good to 1e-12 for |x| <= pi / 2; first guesses need no more.
 constexpr long double cosine(long double x)

@@ -7,7 +7,7 @@
 #endif
 
 #include <sumfac/backend/architecture.hpp>
-#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/concepts.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/policy.hpp>
@@ -329,7 +329,7 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
 template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
   constexpr int directions = detail::directions_of<Space>;
-  if constexpr (std::is_same_v<Backend, host>)
+  if constexpr (runs_on_host<Backend>)
     return tuning{.way = variant::planes};
   else if constexpr (directions < 3 && requires { Points::size; })
     return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,

@@ -138,7 +138,7 @@ public:
   using size_type = ::dealii::types::global_dof_index;
   using restriction_type = sumfac::restriction<scalar_type>;
   using vector_type = ::dealii::LinearAlgebra::distributed::Vector<scalar_type>;
-  static_assert(std::is_same_v<typename Operator::backend_type, host>,
+  static_assert(runs_on_host<typename Operator::backend_type>,
                 "sumfac::dealii::matrix: the operator must be one on the host");
 
   matrix() = default;  // to be filled by reinit, as in an MGLevelObject

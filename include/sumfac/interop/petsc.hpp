@@ -137,7 +137,7 @@ template <class Scalar, class Backend>
 class node_exchange {
   static_assert(std::is_same_v<Scalar, PetscScalar>,
                 "sumfac::petsc::halo: the operator's scalar type must be PetscScalar");
-  static_assert(std::is_same_v<Backend, host>,
+  static_assert(runs_on_host<Backend>,
                 "sumfac::petsc::halo: only vectors in the host's memory are exchanged: take sumfac::mpi::halo");
 
 public:
@@ -224,8 +224,7 @@ public:
   using matrix_type = distributed<Operator, Restriction, Halo>;
   static_assert(std::is_same_v<typename Operator::scalar_type, PetscScalar>,
                 "sumfac::petsc::shell: the operator's scalar type must be PetscScalar");
-  static_assert(std::is_same_v<typename Operator::backend_type, host> ||
-                    detail::is_device<typename Operator::backend_type>,
+  static_assert(runs_on_host<typename Operator::backend_type> || detail::is_device<typename Operator::backend_type>,
                 "sumfac::petsc::shell: the operator must be one on the host or on a device");
 
   shell(Operator const& a, Restriction const& r, Halo const& halo, shell_options const& options = {})

@@ -10,7 +10,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>

@@ -10,16 +10,13 @@
 #include <sumfac/math/detail/libmvec.hpp>
 #include <sumfac/math/pack.hpp>
 
-#include <compare>
 #include <concepts>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 
 // The base of what stands for a number without being one, as work() counts with: functions return it as it is.
-struct stands_for_number {
-  friend auto operator<=>(stands_for_number, stands_for_number) = default;
-};
+struct stands_for_number {};
 
 namespace detail {
 

@@ -9,7 +9,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>

@@ -92,7 +92,7 @@ struct block_of : block {
 // read where it lies: as a parameter of a CUDA kernel declared `__grid_constant__ ... const` that is the constant bank.
 template <class Kernel, class Backend>
 struct element_part {
-  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool on_host = runs_on_host<Backend>;
 
   // Elements that one call works on, side by side: group g has those from g * elements on.
   static constexpr int elements =

@@ -375,7 +375,7 @@ private:
     if constexpr (detail::checks_forms) check_linear();
     return detail::make_diagonal_kernel<problem>(kernel_from(v, 0));
   }
-  using number = std::conditional_t<std::is_same_v<Backend, host>, pack<double, native_width<double>>, double>;
+  using number = std::conditional_t<runs_on_host<Backend>, pack<double, native_width<double>>, double>;
   template <class At>
   void check_linear(At const& at) const
   {

@@ -12,7 +12,7 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/face_diagonal.hpp>
 #include <sumfac/element/kernel/face_factors.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>

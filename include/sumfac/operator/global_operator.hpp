@@ -102,7 +102,7 @@ template <class Operator, class Restriction>
 inline constexpr bool is_global_operator<global_operator<Operator, Restriction>> = true;
 
 template <class Operator, class Restriction>
-  requires(is_element_operator<Operator> && !std::is_same_v<typename Operator::backend_type, host>)
+  requires(is_element_operator<Operator> && !runs_on_host<typename Operator::backend_type>)
 struct team_sweep<global_operator<Operator, Restriction>>
     : global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>> {
   using global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>>::global_team_sweep;

@@ -211,7 +211,7 @@ void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To
     auto const to = detail::describe_points<numbers>(where, "the result", u, points(), components());
     detail::check_distinct(where, x, u, "x", "the result");
     index_t const segments = segments_.size();
-    if constexpr (std::is_same_v<Backend, host>) {
+    if constexpr (runs_on_host<Backend>) {
       host_type const work{places(), entries()};
       restriction_->backend().balance(segments, [&](index_t first, index_t last) {
         auto const size = static_cast<std::size_t>(components() * nodes_of_element);
@@ -238,7 +238,7 @@ void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) 
     detail::check_distinct(here, f, y, "f", "y");
     sources_.refuse_unprepared(here, points());
     index_t const segments = segments_.size();
-    if constexpr (std::is_same_v<Backend, host>) {
+    if constexpr (runs_on_host<Backend>) {
       host_type const work{places(), entries()};
       restriction_->backend().balance(segments, [&](index_t first, index_t last) {
         auto const size = static_cast<std::size_t>(components() * nodes_of_element);

@@ -8,7 +8,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>

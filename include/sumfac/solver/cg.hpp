@@ -309,7 +309,7 @@ protected:
   template <class Step>
   void step(Step const& one) const
   {
-    if constexpr (std::is_same_v<Backend, host>)
+    if constexpr (runs_on_host<Backend>)
       one(0);
     else
       loop(w_.passes.backend(), 1, one);

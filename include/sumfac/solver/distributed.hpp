@@ -10,7 +10,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>

@@ -181,7 +181,7 @@ private:
     scalar* const p = w_.p.data();
     scalar* const q = w_.q.data();
     scalar* const r = w_.r.data();
-    if constexpr (!std::is_same_v<backend, host>) {
+    if constexpr (!runs_on_host<backend>) {
       base::pass_and_clear(merged_update_by_state<scalar>{base::state(), factors, x, r, p, q});
       base::apply_and_pass(p, q, products, choose);
     } else {

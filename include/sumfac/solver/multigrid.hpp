@@ -9,7 +9,7 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>

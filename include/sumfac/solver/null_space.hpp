@@ -11,7 +11,7 @@
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/matrix.hpp>

@@ -13,7 +13,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#if SUMFAC_HAS_HOST
 #include <sumfac/math/detail/atomic.hpp>
+#endif
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

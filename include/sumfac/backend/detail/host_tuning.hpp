@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What measurements told the host's kernels: a row for each width of register, and what goes by the processor.
+// What measurements told the host's kernels: a row for each width of register.
 #pragma once
 
-#include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
@@ -70,10 +69,5 @@ constexpr host_tuning host_tuning_of(index_t pack_bytes)
   return host_tunings[pack_bytes >= host_tunings[1].register_bytes ? 1 : 0];
 }
 inline constexpr host_tuning tuned_host = host_tuning_of(register_bytes);
-
-// Whether contractions of data with fields prefetch rows of up to a kibibyte, at a distance of 4 KiB: in memory it made
-// rows of one pack 1.5 times as fast on Zen 5, of a kibibyte 1.0 to 1.1 times, longer ones no faster. Zen 4 foresees
-// all of them, and was slowed down to 0.5 to 0.9.
-inline bool prefetches_short_rows() { return is_zen_5(); }
 
 }  // namespace sumfac::detail

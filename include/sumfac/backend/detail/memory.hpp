@@ -34,7 +34,7 @@ using memory_of = typename memory_type<T, Backend>::type;
 template <class T, class Backend>
 memory_of<T, Backend> make_memory(Backend const& backend, index_t size)
 {
-  if constexpr (is_device<Backend> || std::is_same_v<Backend, host>)
+  if constexpr (is_device<Backend> || runs_on_host<Backend>)
     return memory_of<T, Backend>(backend, size);
   else
     return buffer<T>(size);

@@ -285,7 +285,7 @@ template <class Kernel>
 void gpu<Runtime>::prepare() const
 {
   check_kernel<Kernel, team<Kernel>>();
-  detail::check_parameters<Runtime, Kernel>();
+  detail::check_parameters<Runtime>(detail::block_of<Runtime, Kernel>::parameter_bytes);
   allow_scratch<Kernel>(detail::run_team<Runtime, Kernel>, asked::anew);
 }
 
@@ -326,7 +326,7 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     failf(Runtime::name, "groups of a launch are negative (%lld): pass the number of teams to run",
           static_cast<long long>(groups));
   check_kernel<Kernel, team<Kernel>>();
-  detail::check_parameters<Runtime, Kernel>();
+  detail::check_parameters<Runtime>(detail::block_of<Runtime, Kernel>::parameter_bytes);
   auto* const function = detail::run_team<Runtime, Kernel>;
   allow_scratch<Kernel>(function, asked::once);
   using block = detail::block_of<Runtime, Kernel>;

@@ -14,11 +14,6 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // Who can read some memory: the host, a device's kernels, or both.
 enum class memory_side { host, device, both };
 
-// Bytes of a kernel's parameters: that any driver takes, and that a driver of version `driver` or later takes.
-struct parameter_limits {
-  int always, at_most, driver;
-};
-
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>
 void check_call(typename Runtime::error error, char const* call, std::string_view details = {})
@@ -38,6 +33,21 @@ void check_call(typename Runtime::error error, char const* call, char const* for
   char details[100];
   std::snprintf(details, sizeof details, format, number);
   check_call<Runtime>(error, call, details);
+}
+
+// Refuses a kernel with more bytes of parameters than the driver takes.
+template <class Runtime>
+void check_parameters(int bytes)
+{
+  constexpr auto limits = Runtime::parameters;
+  if (bytes <= limits.always) return;
+  int found = 0;
+  check_call<Runtime>(Runtime::driver_version(&found), "DriverGetVersion");
+  if (found < limits.driver)
+    throw_text<backend_error>(
+        "sumfac::%s: a kernel has more parameters than the driver passes (%d bytes, %d before version %d, and it is "
+        "%d): take a later driver, fewer points, or geometry that is stored",
+        Runtime::name, bytes, limits.always, limits.driver, found);
 }
 
 // Makes a device the current one, and the former again at the end.

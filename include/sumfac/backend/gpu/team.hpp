@@ -3,13 +3,17 @@
 // A team on a GPU: a thread block, or a warp of one.
 #pragma once
 
-#include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// Bytes of a kernel's parameters: that any driver takes, and that a driver of version `driver` or later takes.
+struct parameter_limits {
+  int always, at_most, driver;
+};
 
 // Memory of a block that the team shares.
 template <class T, int... Extents>
@@ -121,23 +125,6 @@ struct block_of {
   static constexpr int parameter_bytes = static_cast<int>((sizeof(Kernel) + 7) / 8 * 8 + 2 * sizeof(index_t));
   static constexpr int scratch_bytes = std::is_empty_v<scratch> ? 0 : teams * static_cast<int>(sizeof(scratch));
 };
-
-// Refuses a kernel with more parameters than the driver takes.
-template <class Runtime, class Kernel>
-void check_parameters()
-{
-  constexpr int bytes = block_of<Runtime, Kernel>::parameter_bytes;
-  constexpr parameter_limits limits = Runtime::parameters;
-  if constexpr (bytes > limits.always) {
-    int found = 0;
-    check_call<Runtime>(Runtime::driver_version(&found), "DriverGetVersion");
-    if (found < limits.driver)
-      throw_text<backend_error>(
-          "sumfac::%s: a kernel has more parameters than the driver passes (%d bytes, %d before version %d, and it is "
-          "%d): take a later driver, fewer points, or geometry that is stored",
-          Runtime::name, bytes, limits.always, limits.driver, found);
-  }
-}
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 

@@ -120,7 +120,7 @@ struct even_odd {
 
 template <int Parity, class T, int Rows, int Cols>
 SUMFAC_FUNCTION constexpr bool has_parity(table<T, Rows, Cols> const& a);
-SUMFAC_FUNCTION inline void even_odd_needs_a_table_with_this_symmetry() { __builtin_trap(); }
+SUMFAC_FUNCTION inline void even_odd_needs_a_table_with_this_symmetry() { SUMFAC_TRAP(); }
 // The even-odd halves of a table which satisfies a(R-1-r, C-1-c) == Parity * a(r, c) exactly.
 //
 // **Errors** if it does not: at compile time in a constant expression, otherwise the program is stopped.

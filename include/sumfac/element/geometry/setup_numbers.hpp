@@ -91,7 +91,7 @@ class element_numbers {
   using number = typename Problem::factor_number;
 
 public:
-  static constexpr bool packed = std::is_same_v<Backend, host>;
+  static constexpr bool packed = runs_on_host<Backend>;
   static constexpr int width = packed ? native_width<typename Problem::number> : 1, lanes = packed ? width : Elements;
   static constexpr int count = Count;
 

@@ -10,22 +10,14 @@
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
-#include <sumfac/element/kernel/cube_kernel.hpp>
+#include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
-#include <sumfac/element/kernel/exchange.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
-#include <sumfac/element/kernel/pair_kernel.hpp>
-#include <sumfac/element/kernel/problem.hpp>
-#include <sumfac/element/kernel/row_kernel.hpp>
-#include <sumfac/element/kernel/slice_kernel.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
-#include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/mixed_global.hpp>
 #include <sumfac/element/vectors/mixed_vectors.hpp>
-#include <sumfac/element/vectors/team_global.hpp>
-#include <sumfac/element/vectors/team_vectors.hpp>
 #include <sumfac/math/precision.hpp>
 
 #include <cstring>
@@ -115,41 +107,12 @@ Kernel make_kernel(Form const& form, Vectors const& vectors, Factors const& f)
   }
 }
 
-// The kernel of a way through an element.
-template <variant Way, class Problem, tuning Tuning, class Exchange>
-struct team_kernel {
-  using type = cube_kernel<Problem, Tuning, Exchange>;
-};
-template <class Problem, tuning Tuning, class Exchange>
-  requires(Problem::has_one_side)
-struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
-  using type = slice_kernel<Problem, Tuning, Exchange>;
-};
-template <class Problem, tuning Tuning, class Exchange>
-  requires(Problem::has_one_side)
-struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
-  using type = row_kernel<Problem, Tuning, Exchange>;
-};
-
-// Between two spaces there is one.
-template <variant Way, class Problem, tuning Tuning, class Exchange>
-  requires(!Problem::has_one_side)
-struct team_kernel<Way, Problem, Tuning, Exchange> {
-  using type = pair_kernel<Problem, Tuning, Exchange>;
-};
-
-// Global vectors with a restriction for each side.
-template <class Problem, int Elements>
-using team_pair_vectors =
-    team_vectors<pair_entries<typename Problem::vector_number, Problem::nodes_1d, Problem::test_side::nodes_1d>,
-                 Problem, Elements>;
-
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
 template <class Problem, class Backend, tuning Tuning, class Geometry = stored>
-struct kernel_choice {
-  static_assert(!std::is_same_v<Backend, host>,
+struct kernel_choice : team_choice<Problem, Tuning> {
+  static_assert(!runs_on_host<Backend>,
                 "sumfac::tuning: the host runs variant::planes alone: cubes and slices are for devices and `checked`");
   static_assert(Tuning.way != variant::planes,
                 "sumfac::tuning: a device has no variant::planes, whose tables are constants of the host's program: "
@@ -173,23 +136,12 @@ struct kernel_choice {
   static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
                 "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
 
-  static constexpr int elements = Tuning.elements;
   template <class Some>
-  using factors_of = team_factor_reader<Some, elements, Tuning.reads>;
+  using factors_of = team_factor_reader<Some, Tuning.elements, Tuning.reads>;
   using storage =
       typename storage_for<typename storage_choice<Geometry, stored_factors<Problem, Backend, factors_of<Problem>>,
-                                                   Problem, Backend, elements>::type,
+                                                   Problem, Backend, Tuning.elements>::type,
                            Problem, Backend, factors_of<problem_of_inputs<Problem>>>::type;
-  using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
-  static constexpr bool packs_vectors = Problem::directions == 3 && Problem::has_one_side;
-  using packed_vectors =
-      team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
-                   elements>;
-  using global_vectors =
-      team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
-  using pair_vectors = team_pair_vectors<Problem, elements>;
-  template <class Vectors, class Factors>
-  using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
 };
 
 // Plane by plane, one element or one pack of them a team.
@@ -198,7 +150,7 @@ template <class Problem, class Backend, tuning Tuning, class Geometry>
 struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static_assert(Tuning.elements == 1, "sumfac::tuning: variant::planes has 1 element a team, or one pack on the host");
 
-  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool on_host = runs_on_host<Backend>;
   static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
   static constexpr bool mixed = !std::is_same_v<typename Problem::number, typename Problem::vector_number>;
   using storage = typename storage_for<

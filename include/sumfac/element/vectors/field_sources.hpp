@@ -105,7 +105,7 @@ struct team_source {
 template <class Problem, class Backend, int Elements>
 struct field_source {
   using scalar = typename Problem::vector_number;
-  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool on_host = runs_on_host<Backend>;
   static constexpr bool mixed = !std::is_same_v<typename Problem::number, scalar>;
 
   static auto of(element_vector<scalar const> const& u)

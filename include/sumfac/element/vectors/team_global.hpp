@@ -3,7 +3,7 @@
 // How device teams read and add to global vectors, by a restriction's table.
 #pragma once
 
-#include <sumfac/dofs/restriction/device_restriction.hpp>
+#include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

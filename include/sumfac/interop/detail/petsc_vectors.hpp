@@ -116,7 +116,7 @@ public:
   }
 
 private:
-  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool on_host = runs_on_host<Backend>;
   using memory = memory_of<PetscScalar, Backend>;
 
   template <class Function>

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>

@@ -120,7 +120,7 @@ void contract_views(Backend const& backend, contraction_name const& name, Out co
       auto const sum =
           make_contraction(name, describe_argument("output", out), out.data(), describe_argument(left_name, left),
                            left.data(), describe_argument(right_name, right), right.data(), sum_into);
-      if constexpr (std::is_same_v<Backend, host>)
+      if constexpr (runs_on_host<Backend>)
         contract_on_host(backend, sum, strategy);
       else
         launch_contraction(backend, sum, strategy);

@@ -3,7 +3,7 @@
 // Contractions of data with fields on the CPU: fields are read as they lie in memory, in several streams.
 #pragma once
 
-#include <sumfac/backend/detail/host_tuning.hpp>
+#include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>

@@ -6,11 +6,13 @@
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
-#include <sumfac/view/detail/places.hpp>
 #include <sumfac/view/view.hpp>
+#if SUMFAC_HAS_HOST
+#include <sumfac/error.hpp>
+#include <sumfac/view/detail/places.hpp>
+#endif
 
 #include <type_traits>
 
@@ -73,13 +75,6 @@ SUMFAC_INLINE constexpr point_index point_on_line(int a, int b, int i)
     return {a, i, b};
   else
     return {i, a, b};
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_no_element()
-{
-  fail("mapping",
-       "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those "
-       "that an operator hands to its form");
 }
 
 // The places of such a line's points, of the element that has this number from the range's first on.
@@ -149,6 +144,14 @@ SUMFAC_INLINE index_t coefficient_offset(View const& v, index_t element, point_i
   }
 }
 
+#if SUMFAC_HAS_HOST
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_no_element()
+{
+  fail("mapping",
+       "at(view) is asked of a mapping that is of no element (number -1, at least 0 expected): ask those "
+       "that an operator hands to its form");
+}
+
 // Whether all entries of an element are finite numbers, where the view's data lie at `data` instead.
 template <int Directions, class View>
 bool is_finite_coefficient(void const* view, index_t element, void const* data)
@@ -177,6 +180,7 @@ template <int Directions, class View>
   return reads.find({&v, v.data(), static_cast<int>(View::rank()), components, shape.extents, span.first, span.last,
                      sizeof(typename View::value_type), is_finite_coefficient<Directions, View>});
 }
+#endif
 
 // Asks memory for what the next group of so many elements has at this point: of one of its elements, in turn, where
 // they lie apart, for a line of memory has what as many points need.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/view/view.hpp>
 

@@ -40,7 +40,7 @@ public:
   static auto on_global_vectors(Operator const& a, Restriction const& r, From const& x, To const& y)
   {
     constexpr bool fits = is_restriction_for<Restriction, typename Operator::scalar_type, backend>;
-    constexpr bool on_device = !std::is_same_v<backend, host>;
+    constexpr bool on_device = !runs_on_host<backend>;
     static_assert(fits,
                   "sumfac::device::part_of: the restriction must be of the operator's scalar type and backend: "
                   "sumfac::restriction<scalar_type, backend_type>");

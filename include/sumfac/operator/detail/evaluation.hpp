@@ -6,7 +6,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/keep_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
 #include <sumfac/element/kernel/problem.hpp>
@@ -144,9 +144,9 @@ public:
   void keep(char const* where, Field const& f, number* kept, own_vector<scalar>& copies) const
   {
     auto const source = argument::template source_of<1>(where, f, copies);
-    using kernel = keep_kernel<problem, argument::description, numbers::template first_of<Index>, Kernel,
-                               typename Storage::kept_reader, std::remove_const_t<decltype(source)>,
-                               std::is_same_v<backend, host>>;
+    using kernel =
+        keep_kernel<problem, argument::description, numbers::template first_of<Index>, Kernel,
+                    typename Storage::kept_reader, std::remove_const_t<decltype(source)>, runs_on_host<backend>>;
     launch(stream_of(f), kernel{source, kept});
   }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/read_inputs.hpp>
 #include <sumfac/element/vectors/field_sources.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
@@ -36,7 +36,7 @@ template <class Operator, int Index>
 class read_argument : input_argument<Operator, Index> {
   using argument = input_argument<Operator, Index>;
   using typename argument::backend, typename argument::numbers, typename argument::problem, typename argument::scalar;
-  static constexpr bool on_host = std::is_same_v<backend, host>;
+  static constexpr bool on_host = runs_on_host<backend>;
   static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
 
   template <class Source>

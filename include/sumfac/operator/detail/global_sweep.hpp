@@ -6,7 +6,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/error.hpp>
@@ -131,7 +131,7 @@ private:
             "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
             "E-vector v, and restriction::scatter(v, d)",
             static_cast<long long>(twice.element), static_cast<long long>(twice.node));
-    if constexpr (std::is_same_v<backend, host>)
+    if constexpr (runs_on_host<backend>)
       add_up_groups(d.data());
     else
       add_up_elements(d);

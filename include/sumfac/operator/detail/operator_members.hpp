@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/operator/element_operator.hpp>
 

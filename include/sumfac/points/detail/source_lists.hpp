@@ -62,7 +62,7 @@ public:
   void add(Scalar* y) const
   {
     add_listed_sources<Scalar> const body{entries_.data(), first_.data(), listed_.data(), work_.data(), y};
-    if constexpr (std::is_same_v<Backend, host>)
+    if constexpr (runs_on_host<Backend>)
       backend_.partition(entries_.size(), [&](index_t begin, index_t end) {
         for (index_t i = begin; i < end; ++i) body(i);
       });

@@ -143,7 +143,7 @@ private:
   {
     if constexpr (!by_cg)
       return gmres(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
-    else if constexpr (std::is_same_v<backend, host>)
+    else if constexpr (runs_on_host<backend>)
       return merged_cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
     else
       return cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);

@@ -9,7 +9,7 @@
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/view/view.hpp>

@@ -21,7 +21,7 @@ void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, 
 {
   view<Scalar const, dextents<1>> const from(x, a.size());
   view<Scalar, dextents<1>> const to(y, a.size());
-  if constexpr (is_global_operator<Matrix> && std::is_same_v<Backend, host>) {
+  if constexpr (is_global_operator<Matrix> && runs_on_host<Backend>) {
     global_sweep<element_operator_of<Matrix>>(a.element_operator(), a.restriction())
         .apply(from, to, hooked_pass<Body>{body, x, y});
   } else {

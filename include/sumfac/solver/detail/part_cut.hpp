@@ -23,7 +23,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Backend, class Body>
 void each_entry(Backend const& backend, index_t size, Body const& body)
 {
-  if constexpr (std::is_same_v<Backend, host>)
+  if constexpr (runs_on_host<Backend>)
     for (index_t i = 0; i < size; ++i) body(i);
   else
     loop(backend, size, body);
@@ -142,7 +142,7 @@ public:
   // Elements with ghosts and the named ones, and on the host those that are in a register with one.
   static element_flags waiting_of(restriction_type const& r, index_t owned, element_flags const& named = {})
   {
-    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+    constexpr index_t group = runs_on_host<Backend> ? native_width<Scalar> : 1;
     auto const& table = r.table();
     element_flags waiting(static_cast<std::size_t>(r.elements()), false);
     for (index_t const e : r.active()) {
@@ -237,7 +237,7 @@ private:
       if (!waits(e)) inside.push_back(e);
     auto const count = static_cast<index_t>(inside.size());
     // Parts end where registers do. The second is small: what it adds to is memory that the first has written.
-    constexpr index_t group = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+    constexpr index_t group = runs_on_host<Backend> ? native_width<Scalar> : 1;
     index_t middle = parts_ == 1 ? count : count - count / 8;
     while (middle > 0 && middle < count &&
            inside[static_cast<std::size_t>(middle)] / group == inside[static_cast<std::size_t>(middle - 1)] / group)

@@ -296,7 +296,7 @@ public:
   bool is_shared() const { return of_all_.add_up != nullptr; }
 
 private:
-  static constexpr bool on_host = std::is_same_v<Backend, host>;
+  static constexpr bool on_host = runs_on_host<Backend>;
 
   template <class Body>
   void run_on_host(index_t size, Body const& body, double* results) const

@@ -63,7 +63,7 @@ private:
   template <class From, class To>
   void copy(rounded_copy<From, To> const& body) const
   {
-    if constexpr (std::is_same_v<Backend, host>) {
+    if constexpr (runs_on_host<Backend>) {
       double const scale = scale_of_squares(body.sum), factor = body.divides ? 1 / scale : scale;
       backend_.for_work(chunks_of(size_), least_chunks).balance(chunks_of(size_), [&](index_t first, index_t last) {
         index_t const end = last * chunk_size < size_ ? last * chunk_size : size_;

@@ -23,7 +23,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Scalar, class Backend, int Nodes1d, int Overlap, int Directions, int Components>
 class schwarz_sweep {
 public:
-  static constexpr int width = std::is_same_v<Backend, host> ? native_width<Scalar> : 1;
+  static constexpr int width = runs_on_host<Backend> ? native_width<Scalar> : 1;
 
   // `tracked` components have modes of their own: one, or all.
   template <class Modes>
@@ -50,7 +50,7 @@ public:
   {
     auto const& storage = r.storage();
     auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
-    if constexpr (std::is_same_v<Backend, host>) {
+    if constexpr (runs_on_host<Backend>) {
       auto const lanes = storage.lanes(x, y);
       storage.sweep(
           x, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) { solve(lanes, group, last); },

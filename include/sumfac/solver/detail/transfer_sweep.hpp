@@ -64,7 +64,7 @@ template <class Table, int Directions, class Scalar, class Backend, class... Bod
 void sweep_transfer(restriction<Scalar, Backend> const& from, restriction<Scalar, Backend> const& to, Scalar const* x,
                     Scalar* y, sweep_mode mode, pass_runner<Backend> const& passes, Body const&... body)
 {
-  if constexpr (std::is_same_v<Backend, host>) {
+  if constexpr (runs_on_host<Backend>) {
     if (from.components() == 1)
       sweep_lanes<Table, Directions, 1>(from, to, x, y, mode, body...);
     else

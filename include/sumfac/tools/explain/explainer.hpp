@@ -39,7 +39,7 @@ class explainer {
   using form = typename Operator::form_type;
   using problem = typename facts::problem;
   using restriction_type = restriction<scalar, backend_type>;
-  static constexpr bool on_host = std::is_same_v<backend_type, host>;
+  static constexpr bool on_host = runs_on_host<backend_type>;
   static constexpr index_t scalar_bytes = sizeof(scalar);
 
 public:

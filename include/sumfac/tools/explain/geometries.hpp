@@ -153,7 +153,7 @@ bool has_affine_factors(Operator const& a)
   using problem = typename facts::problem;
   constexpr int g = problem::points_1d, points = problem::points_of_element, count = problem::factors_of_point;
   if constexpr (!std::is_same_v<typename facts::geometry, stored> || has_given_factors<typename problem::form> ||
-                !std::is_same_v<typename Operator::backend_type, host>) {
+                !runs_on_host<typename Operator::backend_type>) {
     return false;
   } else {
     auto const factor = operator_parts<Operator>::read_factors(a);

@@ -121,7 +121,7 @@ struct tried_beside<operator_list<First, Rest...>, Geometry> {
 template <class Operator>
 struct usual_candidates : tuned_in_all_ways<Operator> {};
 template <class Operator>
-  requires(std::is_same_v<typename Operator::backend_type, host>)
+  requires(runs_on_host<typename Operator::backend_type>)
 struct usual_candidates<Operator> {
   using cheaper = typename tried_beside<operator_list<Operator>, trilinear>::type;
   using with_affine = typename tried_beside<cheaper, affine>::type;

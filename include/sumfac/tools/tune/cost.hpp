@@ -148,7 +148,7 @@ inline std::string processor_name()
 template <class Backend>
 std::string device_name(Backend const& backend)
 {
-  if constexpr (std::is_same_v<Backend, host>)
+  if constexpr (runs_on_host<Backend>)
     return processor_name() + ", " + std::to_string(backend.threads()) + " threads";
   else if constexpr (has_driver<Backend>)
     return backend.name();

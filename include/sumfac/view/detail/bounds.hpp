@@ -5,8 +5,10 @@
 
 #include <sumfac/config.hpp>
 
+#if SUMFAC_HAS_HOST
 #include <cstdio>
 #include <stdexcept>
+#endif
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -20,11 +22,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
   unsigned const block[] = {blockIdx.x, blockIdx.y, blockIdx.z}, thread[] = {threadIdx.x, threadIdx.y, threadIdx.z};
   printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
          second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);
-#if defined(__CUDA_ARCH__)
-  __trap();
-#else
-  __builtin_trap();
-#endif
+  SUMFAC_TRAP();
 #else
   char text[512];
   std::snprintf(text, sizeof text, "sumfac::%s %d%s (%s %lld, %s %lld): %s", what, r, of, first, a_number, second,
