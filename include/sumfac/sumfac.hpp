@@ -36,9 +36,9 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 
-#include <sumfac/tensor/contract_lines.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/dofs/restriction.hpp>

@@ -13,6 +13,11 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+namespace detail {
+// Stands for a table that is not needed.
+struct no_table {};
+}  // namespace detail
+
 // The entries of Constants (interpolate<...> or differentiate<...>) in an object, for contract() by table or transpose.
 //
 // On the host a table's entries are constants of the program. A device's instructions cannot hold a double, but those

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/tensor/sweep.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <concepts>
@@ -73,14 +74,11 @@ concept group_vectors =
     };
 
 // How a kernel of a device's team does: in lines of nodes, of element e of a group.
-//   along_z(group, e, c, j, i), along_y(group, e, c, k, i)   a line of u in registers
-//   to_z(...), to_y(...)           a line of v, called with (node, x)
+//   memory(group)                  u, as readable_lines of a sweep, and v, as writable_lines
 template <class Vectors>
 concept line_vectors = requires(Vectors const& v, index_t group) {
-  v.along_z(group, 0, 0, 0, 0)[0];
-  v.along_y(group, 0, 0, 0, 0)[0];
-  v.to_z(group, 0, 0, 0, 0);
-  v.to_y(group, 0, 0, 0, 0);
+  v.memory(group).template read<axis::z>(0, 0, 0, 0)[0];
+  v.memory(group).template write<axis::z>(0, 0, 0, 0);
 };
 
 // What an operator keeps of a mesh: factors, or what they are made of.

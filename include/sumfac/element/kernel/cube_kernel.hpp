@@ -10,14 +10,12 @@
 #include <sumfac/element/kernel/points_in_flight.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-struct no_table {};
 
 // What a reader has at a point, where that goes to registers: the factors, with what is kept of a form's inputs.
 template <bool Early, class Factors, class T, class Reader>
@@ -36,10 +34,11 @@ struct cube_scratch {
   static constexpr int g = Problem::points_1d;
   static constexpr bool differentiates = Problem::differentiates;
   static constexpr bool form_on_rows = differentiates || !Problem::collocated;
-  static constexpr int row = (differentiates ? g : Problem::nodes_1d) + Tuning.padding;
+  static constexpr int n = Problem::most_nodes_1d, row = (differentiates ? g : n) + Tuning.padding;
   template <bool Needed>
   using cube = std::conditional_t<
-      Needed, typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, g, g, row>,
+      Needed,
+      typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::most_components, g, g, row>,
       none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
@@ -57,17 +56,21 @@ struct cube_scratch {
 // y = A x on the elements of one group. A thread takes a line of points to registers, contracts it and stores it back.
 //
 // u and v are read and written in lines along z where that suffices (their neighbours are neighbours in memory), and
-// along y where the z line at the points is wanted in registers, for the z derivative.
+// along y where the z line at the points is wanted in registers, for the z derivative. Test functions may be of a space
+// of their own, of m nodes a direction.
 // **Shapes** (e, c, z, y, x): element of the team, component, and nodes (k, j, i), points (z, r, q) or a mix.
 // **Source** arXiv 1711.00903, kernels 7 and 8 of BP1.0, for the cube in place; the order of directions is ours.
 template <class Problem, tuning Tuning, class Exchange>
 struct cube_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
+  using test = typename Problem::test_side;
   static constexpr int directions = 3;
-  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d;
-  static constexpr int components = Problem::components, elements = Tuning.elements;
-  static constexpr int threads = elements * g * g, resident_teams = Tuning.resident_teams;
+  static constexpr int n = Problem::nodes_1d, m = test::nodes_1d, g = Problem::points_1d;
+  static constexpr int components = Problem::components, test_components = test::components;
+  static constexpr int most_components = Problem::most_components, elements = Tuning.elements;
+  static constexpr int threads = elements * g * g;
+  static constexpr int resident_teams = Problem::has_one_side ? Tuning.resident_teams : 1;  // tunings are of one space
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool differentiates = Problem::differentiates;
@@ -82,13 +85,17 @@ struct cube_kernel {
   Exchange exchange;  // where u, v and the factors are
   using point_table = kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>>;
   using slope_table = kept_table<differentiate<scalar, typename Problem::points>>;
+  using test_table = kept_table<interpolate<scalar, typename test::nodes, typename Problem::points>>;
   using row_table = std::conditional_t<differentiates, slope_table, point_table>;
+  using back_table = std::conditional_t<differentiates, slope_table, test_table>;
   table_if<!collocated, point_table> to_points = {};
   table_if<differentiates, slope_table> derivative = {};
   // (Empty tables have places of their own: without these nvcc 13 does not come to an end.)
   // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
-  table_if<(Tuning.tables >= 3), row_table> along_rows = {}, back_along_rows = {};
+  table_if<(Tuning.tables >= 3), row_table> along_rows = {};
+  table_if<(Tuning.tables >= 3), back_table> back_along_rows = {};
   table_if<(Tuning.tables >= 4), row_table> along_y = {};
+  table_if<!Problem::has_one_side, test_table> of_test = {};
 
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = form_on_rows ? 0 : 2;
@@ -127,15 +134,15 @@ struct cube_kernel {
     }
   }
 
+private:
+  using T = scalar;
+
   // Factors are prefetched when u has been read: it is needed first.
   template <class Team>
   SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
   {
     if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
   }
-
-private:
-  using T = scalar;
 
   // The tables of the phases.
   SUMFAC_INLINE auto const& of_points() const
@@ -144,6 +151,13 @@ private:
       return derivative;
     else
       return to_points;
+  }
+  SUMFAC_INLINE auto const& of_test_nodes() const
+  {
+    if constexpr (Problem::has_one_side)
+      return to_points;
+    else
+      return of_test;
   }
   SUMFAC_INLINE auto const& of_rows() const
   {
@@ -156,8 +170,10 @@ private:
   {
     if constexpr (Tuning.tables >= 3)
       return back_along_rows;
+    else if constexpr (differentiates)
+      return derivative;
     else
-      return of_points();
+      return of_test_nodes();
   }
   SUMFAC_INLINE auto const& of_y() const
   {
@@ -165,6 +181,13 @@ private:
       return along_y;
     else
       return of_points();
+  }
+  SUMFAC_INLINE auto const& back_of_y() const
+  {
+    if constexpr (differentiates || Problem::has_one_side)
+      return of_y();
+    else
+      return of_test;
   }
 
   // Whether the factors of a line go to registers before they are needed.
@@ -183,15 +206,16 @@ private:
   template <class Team>
   SUMFAC_INLINE void apply_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
+    auto const memory = exchange.memory(group);
     team.phase("apply the form at the nodes");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
       pencil<T, g> line[components];
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) line[c] = exchange.along_z(group, e, c, r, q);
-      apply_values(line, exchange.template line_of<T, 2>(s.geometry, group, e, r, q));
+      for (int c = 0; c < components; ++c) line[c] = memory.template read<axis::z>(e, c, r, q);
+      apply_values(line, line, exchange.template line_of<T, 2>(s.geometry, group, e, r, q));
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        auto const v = exchange.to_z(group, e, c, r, q);
+        auto const v = memory.template write<axis::z>(e, c, r, q);
         SUMFAC_UNROLL
         for (int z = 0; z < g; ++z) v(z, line[c][z]);
       }
@@ -209,50 +233,48 @@ private:
         early(e, z, r) = fetch<point_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       });
 
+    auto const memory = exchange.memory(group);
     team.phase("interpolate along z");
-    auto const in_y = lines_along<axis::y>(s.values);
-    auto const in_z = lines_along<axis::z>(s.values);
-    contract_lines<components>(team, box<elements, n, n>{}, to_points.forward(), memory_along<axis::z>(exchange, group),
-                               in_z);
+    sweep<axis::z, components>(team, box<elements, n, n>{}, to_points.forward(), memory, s.values);
     prefetch_factors(team, group);
     team.sync();
     team.phase("interpolate along y");
-    contract_lines<components>(team, box<elements, g, n>{}, of_y().forward(), in_y, in_y);
+    sweep<axis::y, components>(team, box<elements, g, n>{}, of_y().forward(), s.values, s.values);
     team.sync();
     team.phase("apply the form along x");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
       pencil<T, g> line[components];
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
-        line[c] =
-            contract(of_rows().forward(), fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, z, r, i); }));
+        line[c] = contract(of_rows().forward(), read_line<axis::x, T, n>(s.values, e, c, z, r));
+      lines_of_test<Problem, T> tested;
+      auto& result = tested.beside(line);
       if constexpr (reads_early)
-        apply_values(line, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
+        apply_values(line, result, [&](int q) SUMFAC_LAMBDA { return early(e, z, r)[q]; });
       else
-        apply_values(line, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+        apply_values(line, result, exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        contract(back_of_rows().backward(), line[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, z, r, i) = x; });
-      }
+      for (int c = 0; c < test_components; ++c)
+        contract(back_of_rows().backward(), result[c], write_line<axis::x, T>(s.values, e, c, z, r));
     });
     team.sync();
     team.phase("project along y");
-    contract_lines<components>(team, box<elements, g, n>{}, of_y().backward(), in_y, in_y);
+    sweep<axis::y, test_components>(team, box<elements, g, m>{}, back_of_y().backward(), s.values, s.values);
     team.sync();
     team.phase("project along z");
-    contract_lines<components>(team, box<elements, n, n>{}, to_points.backward(), in_z,
-                               memory_along<axis::z>(exchange, group));
+    sweep<axis::z, test_components>(team, box<elements, m, m>{}, of_test_nodes().backward(), s.values, memory);
   }
 
-  // The form on a line of values, in place; at_point(q) is its point q.
+  // The form on a line of values; at_point(q) is its point q.
   template <class Line>
-  SUMFAC_INLINE void apply_values(pencil<T, g> (&line)[components], Line const& at_point) const
+  SUMFAC_INLINE void apply_values(pencil<T, g> const (&line)[components], pencil<T, g> (&result)[test_components],
+                                  Line const& at_point) const
   {
     SUMFAC_UNROLL
     for (int q = 0; q < g; ++q)
       apply_at_point<T>(
           form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
-          [&](int c, T x) SUMFAC_LAMBDA { line[c][q] = x; });
+          [&](int c, T x) SUMFAC_LAMBDA { result[c][q] = x; });
   }
 
   // u at the points and its z derivative there, where the points are the nodes.
@@ -260,8 +282,9 @@ private:
   SUMFAC_INLINE void differentiate_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
-    team.each(box<elements, components, g, g>{},
-              [&](int e, int c, int r, int q) { store_normal(s, e, c, r, q, exchange.along_z(group, e, c, r, q)); });
+    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
+      store_normal(s, e, c, r, q, exchange.memory(group).template read<axis::z>(e, c, r, q));
+    });
     prefetch_factors(team, group);
     team.sync();
   }
@@ -270,11 +293,11 @@ private:
   template <class Team>
   SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
-    interpolate_planes(*this, team, s.values, group);
+    interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(group), s.values,
+                                             [&] { prefetch_factors(team, group); });
     team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(e, c, k, r, q); });
-      store_normal(s, e, c, r, q, contract(to_points.forward(), u));
+      store_normal(s, e, c, r, q, contract(to_points.forward(), read_line<axis::z, T, n>(s.values, e, c, r, q)));
     });
     team.sync();
   }
@@ -284,16 +307,14 @@ private:
   {
     SUMFAC_UNROLL
     for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
-    if constexpr (has_slopes)
-      contract(derivative.forward(), line, [&](int z, T x) SUMFAC_LAMBDA { s.normal(e, c, z, r, q) = x; });
+    if constexpr (has_slopes) contract(derivative.forward(), line, write_line<axis::z, T>(s.normal, e, c, r, q));
   }
 
   template <class Team>
   SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("differentiate along y");
-    contract_lines(team, box<elements, components, g, g>{}, of_y().forward(), lines_along<axis::y>(s.values),
-                   lines_along<axis::y>(s.lateral));
+    sweep<axis::y>(team, box<elements, components, g, g>{}, of_y().forward(), s.values, s.lateral);
     team.sync();
   }
 
@@ -305,12 +326,11 @@ private:
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
       points_in_flight<decltype(exchange.template line_of<T, 0>(s.geometry, group, e, z, r)), points_ahead, g> at_point(
           exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
-      pencil<T, g> slope[components], v[components];
+      pencil<T, g> slope[most_components], v[test_components];
       if constexpr (has_slopes) {
         SUMFAC_UNROLL
         for (int c = 0; c < components; ++c)
-          slope[c] =
-              contract(of_rows().forward(), fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); }));
+          slope[c] = contract(of_rows().forward(), read_line<axis::x, T, g>(s.values, e, c, z, r));
       }
       SUMFAC_UNROLL
       for (int q = 0; q < g; ++q)
@@ -320,7 +340,7 @@ private:
             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
+      for (int c = 0; c < test_components; ++c) {
         if constexpr (has_fluxes) {
           contract(back_of_rows().backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
             s.values(e, c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
@@ -338,8 +358,7 @@ private:
   SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
   {
     team.phase("transpose the y fluxes");
-    contract_lines(team, box<elements, components, g, g>{}, of_y().backward(), lines_along<axis::y>(s.lateral),
-                   add_to(lines_along<axis::y>(s.values)));
+    sweep<axis::y>(team, box<elements, test_components, g, g>{}, of_y().backward(), s.lateral, added_to(s.values));
     team.sync();
   }
 
@@ -348,9 +367,9 @@ private:
   {
     team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto const v = exchange.to_z(group, e, c, r, q);
+      auto const v = exchange.memory(group).template write<axis::z>(e, c, r, q);
       if constexpr (has_fluxes) {
-        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
+        auto const flux = read_line<axis::z, T, g>(s.normal, e, c, r, q);
         contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
       } else {
         SUMFAC_UNROLL
@@ -363,16 +382,13 @@ private:
   SUMFAC_INLINE void project_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase(has_fluxes ? "transpose the z fluxes and project along z" : "project along z");
-    team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(e, c, z, r, q); });
-      if constexpr (has_fluxes) {
-        auto const flux = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.normal(e, c, z, r, q); });
-        contract_add(derivative.backward(), flux, v);
-      }
-      contract(to_points.backward(), v, [&](int k, T x) SUMFAC_LAMBDA { s.values(e, c, k, r, q) = x; });
+    team.each(box<elements, test_components, g, g>{}, [&](int e, int c, int r, int q) {
+      auto v = read_line<axis::z, T, g>(s.values, e, c, r, q);
+      if constexpr (has_fluxes) contract_add(derivative.backward(), read_line<axis::z, T, g>(s.normal, e, c, r, q), v);
+      contract(of_test_nodes().backward(), v, write_line<axis::z, T>(s.values, e, c, r, q));
     });
     team.sync();
-    project_planes(*this, team, s.values, group);
+    project_planes<elements, test_components>(team, of_test_nodes().backward(), s.values, exchange.memory(group));
   }
 };
 

@@ -8,7 +8,6 @@
 #include <sumfac/element/geometry/factor_readers.hpp>
 #include <sumfac/element/kernel/cube_kernel.hpp>
 #include <sumfac/element/kernel/exchange.hpp>
-#include <sumfac/element/kernel/pair_kernel.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/row_kernel.hpp>
 #include <sumfac/element/kernel/slice_kernel.hpp>
@@ -18,7 +17,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The kernel of a way through an element.
+// The kernel of a way through an element; slices are of one space alone.
 template <variant Way, class Problem, tuning Tuning, class Exchange>
 struct team_kernel {
   using type = cube_kernel<Problem, Tuning, Exchange>;
@@ -29,16 +28,8 @@ struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
   using type = slice_kernel<Problem, Tuning, Exchange>;
 };
 template <class Problem, tuning Tuning, class Exchange>
-  requires(Problem::has_one_side)
 struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
   using type = row_kernel<Problem, Tuning, Exchange>;
-};
-
-// Between two spaces there is one.
-template <variant Way, class Problem, tuning Tuning, class Exchange>
-  requires(!Problem::has_one_side)
-struct team_kernel<Way, Problem, Tuning, Exchange> {
-  using type = pair_kernel<Problem, Tuning, Exchange>;
 };
 
 // Global vectors with a restriction for each side.

@@ -279,9 +279,9 @@ private:
           for (int k = 0; k < n; ++k) line(k, sums(e, j, i)[k]);
         };
         if constexpr (along == 0)
-          put(exchange.to_z(group, e, c, j, i));
+          put(exchange.memory(group).template write<axis::z>(e, c, j, i));
         else
-          put(exchange.to_y(group, e, c, i, j));
+          put(exchange.memory(group).template write<axis::y>(e, c, i, j));
       });
     }
   }
@@ -326,7 +326,7 @@ private:
             add_point(slopes(t, u, along), q, m[pair_of(t, u)], sum[slopes(t, u, faster)]);
       }
       if constexpr (!has_y) {
-        auto const line = exchange.to_x(group, e, c, 0, 0);
+        auto const line = exchange.memory(group).template write<axis::x>(e, c, 0, 0);
         SUMFAC_UNROLL
         for (int i = 0; i < n; ++i) line(i, sum[0][i]);
       } else {
@@ -356,7 +356,7 @@ private:
         SUMFAC_UNROLL
         for (int j = 0; j < n; ++j) s.sums(e, 0, a, j, i) = sum[j];
       } else {
-        auto const line = exchange.to_y(group, e, c, 0, i);
+        auto const line = exchange.memory(group).template write<axis::y>(e, c, 0, i);
         SUMFAC_UNROLL
         for (int j = 0; j < n; ++j) line(j, sum[j]);
       }

@@ -245,19 +245,12 @@ private:
     SUMFAC_UNROLL
     for (int step = 0; step < g; ++step) {
       int const q = place_of(step);
-      auto const value_at = [&](int c) SUMFAC_LAMBDA { return u(c, q); };
-      auto const put_at = [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); };
-      auto const x_at = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); };
-      if constexpr (has_z)
-        apply_at_point<T>(
-            form, at_point(q), value_at, put_at, x_at,
-            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
-            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
-      else if constexpr (has_y)
-        apply_at_point<T, 2>(form, at_point(q), value_at, put_at, x_at,
-                             [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); });
-      else
-        apply_at_point<T, 1>(form, at_point(q), value_at, put_at, x_at);
+      apply_at_point<T, directions>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
+          [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
+          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
+          [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
+          [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
     }
   }
 
@@ -329,17 +322,6 @@ private:
     team.sync();
   }
 
-  // A line of the form's result: in u's place, or its own of other components.
-  template <class T, int Components = test_components>
-  struct apart {
-    pencil<T, g> lines[Components];
-    SUMFAC_INLINE auto& beside(pencil<T, g> (&)[components]) { return lines; }
-  };
-  template <class T>
-  struct apart<T, components> {
-    SUMFAC_INLINE auto& beside(pencil<T, g> (&u)[components]) { return u; }
-  };
-
   // A form without gradients: along each z line to the points, the form, and back: values (C, n, g, g) in place.
   template <class Team, class Prefetch>
   SUMFAC_INLINE void apply_z(Team const& team, scratch<Team>& s, index_t group, Prefetch& prefetch) const
@@ -350,7 +332,7 @@ private:
       prefetch.step();
       auto const at_point = exchange.template line_of<T, 2>(s.geometry, group, 0, r, q);
       pencil<T, g> line[components];
-      apart<T> tested;  // where the form's result has components of its own
+      lines_of_test<Problem, T> tested;
       auto& result = tested.beside(line);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)

@@ -13,10 +13,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
 template <class Problem, class Exchanged, class Geometry, class Team>
 struct element_scratch {
-  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d,
-                       components = greater(Problem::components, Problem::test_side::components);
-  static constexpr int nz = greater(Problem::nodes_z, Problem::test_side::nodes_z),
-                       rows = greater(n, Problem::test_side::nodes_1d);
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::most_components;
+  static constexpr int nz = greater(Problem::nodes_z, Problem::test_side::nodes_z), rows = Problem::most_nodes_1d;
   static constexpr int gy = Problem::points_y, gz = Problem::points_z;
   static constexpr bool has_y = Problem::directions >= 2, has_z = Problem::directions >= 3;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;

@@ -116,9 +116,7 @@ struct face_kernel : face_sizes<Problem> {
     auto const along = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); };
     auto const beside = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.beside(c, r, q); };
     auto const across = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.across(c, r, q); };
-    if constexpr (!has_slopes && !has_fluxes)
-      apply_at_point<T, directions>(form, at, value, put);
-    else if constexpr (has_y)
+    if constexpr (has_y)
       apply_at_point<T, directions>(form, at, value, put, along, beside, across);
     else
       apply_at_point<T, directions>(form, at, value, put, along, across);

@@ -4,71 +4,36 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/tensor/contract_lines.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// u and v of a group's elements in memory, as lines along an axis.
-template <axis Along, class Exchange>
-struct memory_lines {
-  Exchange const& exchange;
-  index_t group;
-
-  template <class T, int Size>
-  SUMFAC_INLINE pencil<T, Size> read(int e, int c, int a, int b) const
-  {
-    if constexpr (Along == axis::z)
-      return exchange.along_z(group, e, c, a, b);
-    else
-      return exchange.along_y(group, e, c, a, b);
-  }
-  template <class T>
-  SUMFAC_INLINE auto write(int e, int c, int a, int b) const
-  {
-    if constexpr (Along == axis::z)
-      return exchange.to_z(group, e, c, a, b);
-    else
-      return exchange.to_y(group, e, c, a, b);
-  }
-};
-
-template <axis Along, class Exchange>
-SUMFAC_INLINE memory_lines<Along, Exchange> memory_along(Exchange const& exchange, index_t group)
+// u from memory to the points along y, then x: -> planes (e, c, k, r, q), k = 0 .. n - 1; then(), when u has been read.
+// Ends with a barrier.
+template <int Elements, int Components, class Team, class Table, class Memory, class Planes, class Then>
+SUMFAC_INLINE void interpolate_planes(Team const& team, Table const& to_points, Memory const& u, Planes& planes,
+                                      Then const& then)
 {
-  return {exchange, group};
-}
-
-// u from memory to the points along y, then x: -> planes (e, c, k, r, q), k = 0 .. n - 1. Ends with a barrier.
-template <class Kernel, class Team, class Planes>
-SUMFAC_INLINE void interpolate_planes(Kernel const& kernel, Team const& team, Planes& planes, index_t group)
-{
-  constexpr int n = Kernel::n, g = Kernel::g, elements = Kernel::elements, components = Kernel::components;
-  auto const to_points = kernel.to_points.forward();
+  constexpr int n = Table::cols, g = Table::rows;
   team.phase("interpolate along y");
-  contract_lines(team, box<elements, components, n, n>{}, to_points, memory_along<axis::y>(kernel.exchange, group),
-                 lines_along<axis::y>(planes));
-  kernel.prefetch_factors(team, group);
+  sweep<axis::y>(team, box<Elements, Components, n, n>{}, to_points, u, planes);
+  then();
   team.sync();
   team.phase("interpolate along x");
-  auto const rows = lines_along<axis::x>(planes);
-  contract_lines(team, box<elements, components, n, g>{}, to_points, rows, rows);
+  sweep<axis::x>(team, box<Elements, Components, n, g>{}, to_points, planes, planes);
   team.sync();
 }
 
 // The transpose: planes (e, c, k, r, q) along x, then y, to v in memory. Begins behind a barrier.
-template <class Kernel, class Team, class Planes>
-SUMFAC_INLINE void project_planes(Kernel const& kernel, Team const& team, Planes& planes, index_t group)
+template <int Elements, int Components, class Team, class Table, class Planes, class Memory>
+SUMFAC_INLINE void project_planes(Team const& team, Table const& to_nodes, Planes& planes, Memory const& v)
 {
-  constexpr int n = Kernel::n, g = Kernel::g, elements = Kernel::elements, components = Kernel::components;
-  auto const to_nodes = kernel.to_points.backward();
+  constexpr int n = Table::rows, g = Table::cols;
   team.phase("project along x");
-  auto const rows = lines_along<axis::x>(planes);
-  contract_lines(team, box<elements, components, n, g>{}, to_nodes, rows, rows);
+  sweep<axis::x>(team, box<Elements, Components, n, g>{}, to_nodes, planes, planes);
   team.sync();
   team.phase("project along y");
-  contract_lines(team, box<elements, components, n, n>{}, to_nodes, lines_along<axis::y>(planes),
-                 memory_along<axis::y>(kernel.exchange, group));
+  sweep<axis::y>(team, box<Elements, Components, n, n>{}, to_nodes, planes, v);
 }
 
 }  // namespace sumfac::detail

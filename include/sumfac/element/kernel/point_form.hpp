@@ -5,6 +5,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/tensor/pencil.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -50,19 +51,19 @@ struct no_slopes {
 
 // The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
 // the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
-// fluxes, where there are any, take the place of the derivatives. Elements of fewer directions have no z, or no y.
+// fluxes, where there are any, take the place of the derivatives. Of elements of fewer directions z and y are not
+// called, and of a form without derivatives none of them.
 template <class T, int Dim = 3, class Form, class At, class Value, class Put, class AlongX = no_slopes,
           class AlongY = no_slopes, class AlongZ = no_slopes>
 SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u, Put const& put, AlongX const& x = {},
                                   AlongY const& y = {}, AlongZ const& z = {})
 {
-  constexpr bool differentiates = !std::is_same_v<AlongX, no_slopes>;
   constexpr int components = components_of<Form>;
   point_values<T, components, Dim> of_trial;
   SUMFAC_UNROLL
   for (int c = 0; c < components; ++c) {
     if constexpr (has(Form::trial, value)) value_of(of_trial, c) = u(c);
-    if constexpr (differentiates && has(Form::trial, gradient)) {
+    if constexpr (has(Form::trial, gradient)) {
       gradient_of(of_trial, c, 0) = held<T>(x(c));
       if constexpr (Dim >= 2) gradient_of(of_trial, c, 1) = held<T>(y(c));
       if constexpr (Dim >= 3) gradient_of(of_trial, c, 2) = held<T>(z(c));
@@ -75,12 +76,24 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
       put(c, value_of(tested, c));
     else
       put(c, T(0));
-    if constexpr (differentiates && has(Form::test, gradient)) {
+    if constexpr (has(Form::test, gradient)) {
       x(c) = gradient_of(tested, c, 0);
       if constexpr (Dim >= 2) y(c) = gradient_of(tested, c, 1);
       if constexpr (Dim >= 3) z(c) = gradient_of(tested, c, 2);
     }
   }
 }
+
+// A line of what a form is tested against: in the trial function's place, or its own where it has other components.
+template <class Problem, class T, int Components = Problem::test_side::components>
+struct lines_of_test {
+  pencil<T, Problem::points_1d> lines[Components];
+  SUMFAC_INLINE auto& beside(pencil<T, Problem::points_1d> (&)[Problem::components]) { return lines; }
+};
+template <class Problem, class T, int Components>
+  requires(Components == Problem::components)
+struct lines_of_test<Problem, T, Components> {
+  SUMFAC_INLINE auto& beside(pencil<T, Problem::points_1d> (&u)[Problem::components]) { return u; }
+};
 
 }  // namespace sumfac::detail

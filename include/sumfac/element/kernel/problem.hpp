@@ -6,6 +6,7 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>
 
 #include <type_traits>
@@ -42,8 +43,10 @@ struct problem : function_side<Space.degree, Space.directions, Space.nodes, Spac
   static constexpr int points_of_element = points_1d * points_y * points_z;
   static constexpr int factors_of_point = factors_of<Form, directions>;
 
-  // Whether trial and test functions are the same.
+  // Whether trial and test functions are the same; the more nodes and components of the two.
   static constexpr bool has_one_side = std::is_same_v<trial_side, test_side>;
+  static constexpr int most_nodes_1d = greater(trial_side::nodes_1d, test_side::nodes_1d);
+  static constexpr int most_components = greater(trial_side::components, test_side::components);
 
   // What a point stores.
   template <class T>

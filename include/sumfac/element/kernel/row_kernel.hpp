@@ -8,7 +8,7 @@
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 
@@ -18,13 +18,14 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // what is tested against both. Lines share nothing.
 template <class Problem, tuning Tuning, class Geometry, class Team>
 struct row_scratch {
-  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::components;
   static constexpr bool has_y = Problem::directions >= 2;
 
   struct none {};
   template <bool Needed>
   using plane = std::conditional_t<
-      Needed, typename Team::template shared<typename Team::scalar, Tuning.elements, components, g, n + Tuning.padding>,
+      Needed,
+      typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::most_components,
+                                     Problem::points_1d, Problem::most_nodes_1d + Tuning.padding>,
       none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS plane<has_y> values;
@@ -43,15 +44,17 @@ struct row_scratch {
 //
 // A column of nodes is contracted along y on its way to scratch; a row of it becomes a row of points in registers,
 // where the form is applied, and goes back; columns of what is tested are contracted on their way to memory. Two
-// barriers.
+// barriers. Test functions may be of a space of their own, of m nodes a direction.
 // **Shapes** (e, c, y, x): element of the team, component, nodes (j, i), points (r, q) or a mix.
 template <class Problem, tuning Tuning, class Exchange>
 struct row_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   static constexpr int directions = Problem::directions;
-  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, gy = Problem::points_y;
-  static constexpr int components = Problem::components, elements = Tuning.elements;
+  using test = typename Problem::test_side;
+  static constexpr int n = Problem::nodes_1d, m = test::nodes_1d, g = Problem::points_1d, gy = Problem::points_y;
+  static constexpr int components = Problem::components, test_components = test::components;
+  static constexpr int elements = Tuning.elements;
   static constexpr bool has_y = directions >= 2;
   static constexpr bool prefetches_factors = Tuning.ahead == prefetch::cache && has_prefetch_distance<Exchange>;
   static constexpr int threads = elements * gy, resident_teams = Tuning.resident_teams;
@@ -61,8 +64,14 @@ struct row_kernel {
 
   form_type form;
   Exchange exchange;  // where u, v and the factors are
-  kept_table<interpolate<scalar, typename Problem::nodes, typename Problem::points>> to_points = {};
-  kept_table<differentiate<scalar, typename Problem::nodes, typename Problem::points>> to_slopes = {};
+  // The tables of a side.
+  template <class Side>
+  struct tables_of {
+    kept_table<interpolate<scalar, typename Side::nodes, typename Problem::points>> to_points = {};
+    kept_table<differentiate<scalar, typename Side::nodes, typename Problem::points>> to_slopes = {};
+  };
+  tables_of<typename Problem::trial_side> of_trial = {};
+  std::conditional_t<Problem::has_one_side, no_table, tables_of<test>> of_test = {};
 
   template <class Team>
   using scratch = row_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
@@ -91,6 +100,14 @@ struct row_kernel {
 private:
   using T = scalar;
 
+  SUMFAC_INLINE auto const& back() const
+  {
+    if constexpr (Problem::has_one_side)
+      return of_trial;
+    else
+      return of_test;
+  }
+
   // Along y: u (C, n, n) -> values, slopes (C, g, n).
   template <class Team>
   SUMFAC_INLINE void read_columns(Team const& team, scratch<Team>& s, index_t group) const
@@ -99,23 +116,23 @@ private:
     team.each(box<elements, n>{}, [&](int e, int i) {
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        auto const u = exchange.along_y(group, e, c, 0, i);
+        auto const u = exchange.memory(group).template read<axis::y>(e, c, 0, i);
         auto const put = [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, r, i) = x; };
         if constexpr (collocated) {
           SUMFAC_UNROLL
           for (int r = 0; r < g; ++r) put(r, u[r]);
         } else {
-          contract(to_points.forward(), u, put);
+          contract(of_trial.to_points.forward(), u, put);
         }
         if constexpr (has_slopes)
-          contract(to_slopes.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.slopes(e, c, r, i) = x; });
+          contract(of_trial.to_slopes.forward(), u, [&](int r, T x) SUMFAC_LAMBDA { s.slopes(e, c, r, i) = x; });
       }
     });
   }
 
   // A row of points in registers: u and its derivatives, which become what is tested and fluxes.
   struct row {
-    pencil<T, g> value[components], along_x[components], along_y[components];
+    pencil<T, g> value[Problem::most_components], along_x[Problem::most_components], along_y[Problem::most_components];
   };
 
   // Along x and back, the form between.
@@ -128,27 +145,29 @@ private:
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
         auto const u = row_of_nodes(s, group, e, c, r);
-        if constexpr (collocated)
-          own.value[c] = u;
-        else
-          own.value[c] = contract(to_points.forward(), u);
+        own.value[c] = at_points(u);
         if constexpr (has_slopes) {
-          own.along_x[c] = contract(to_slopes.forward(), u);
+          own.along_x[c] = contract(of_trial.to_slopes.forward(), u);
           if constexpr (has_y)
             own.along_y[c] = at_points(fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.slopes(e, c, r, i); }));
         }
       }
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, 0, r);
       SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q) apply_point(own, at_point, q);
+      for (int q = 0; q < g; ++q)
+        apply_at_point<T, directions>(
+            form, at_point(q), [&](int c) SUMFAC_LAMBDA { return own.value[c][q]; },
+            [&](int c, T x) SUMFAC_LAMBDA { own.value[c][q] = x; },
+            [&](int c) SUMFAC_LAMBDA -> T& { return own.along_x[c][q]; },
+            [&](int c) SUMFAC_LAMBDA -> T& { return own.along_y[c][q]; });
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
+      for (int c = 0; c < test_components; ++c) {
         if constexpr (has_y) {
-          put_row(own, c, [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, r, i) = x; });
+          to_nodes(own.value[c], own.along_x[c], [&](int i, T x) SUMFAC_LAMBDA { s.values(e, c, r, i) = x; });
           if constexpr (has_fluxes)
             at_nodes(own.along_y[c], [&](int i, T x) SUMFAC_LAMBDA { s.slopes(e, c, r, i) = x; });
         } else {
-          put_row(own, c, exchange.to_x(group, e, c, 0, 0));
+          to_nodes(own.value[c], own.along_x[c], exchange.memory(group).template write<axis::x>(e, c, 0, 0));
         }
       }
     });
@@ -160,7 +179,7 @@ private:
     if constexpr (has_y)
       return fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, r, i); });
     else
-      return exchange.along_x(group, e, c, 0, 0);
+      return exchange.memory(group).template read<axis::x>(e, c, 0, 0);
   }
 
   SUMFAC_INLINE pencil<T, g> at_points(pencil<T, n> const& u) const
@@ -168,7 +187,7 @@ private:
     if constexpr (collocated)
       return u;
     else
-      return contract(to_points.forward(), u);
+      return contract(of_trial.to_points.forward(), u);
   }
   template <class Put>
   SUMFAC_INLINE void at_nodes(pencil<T, g> const& v, Put const& put) const
@@ -177,35 +196,20 @@ private:
       SUMFAC_UNROLL
       for (int i = 0; i < n; ++i) put(i, v[i]);
     } else {
-      contract(to_points.backward(), v, put);
+      contract(back().to_points.backward(), v, put);
     }
   }
 
-  // What a row of points is to its nodes: values and x fluxes.
+  // What a line of points is to its nodes: values and fluxes.
   template <class Put>
-  SUMFAC_INLINE void put_row(row const& own, int c, Put const& put) const
+  SUMFAC_INLINE void to_nodes(pencil<T, g> const& v, pencil<T, g> const& flux, Put const& put) const
   {
     if constexpr (!has_fluxes)
-      at_nodes(own.value[c], put);
+      at_nodes(v, put);
     else if constexpr (collocated)
-      contract(to_slopes.backward(), own.along_x[c], [&](int i, T x) SUMFAC_LAMBDA { put(i, own.value[c][i] + x); });
+      contract(back().to_slopes.backward(), flux, [&](int i, T x) SUMFAC_LAMBDA { put(i, v[i] + x); });
     else
-      contract_sum(to_points.backward(), own.value[c], to_slopes.backward(), own.along_x[c], put);
-  }
-
-  template <class Line>
-  SUMFAC_INLINE void apply_point(row& own, Line const& at_point, int q) const
-  {
-    auto const value_at = [&](int c) SUMFAC_LAMBDA { return own.value[c][q]; };
-    auto const put_at = [&](int c, T x) SUMFAC_LAMBDA { own.value[c][q] = x; };
-    auto const x = [&](int c) SUMFAC_LAMBDA -> T& { return own.along_x[c][q]; };
-    auto const y = [&](int c) SUMFAC_LAMBDA -> T& { return own.along_y[c][q]; };
-    if constexpr (!Problem::differentiates)
-      apply_at_point<T, directions>(form, at_point(q), value_at, put_at);
-    else if constexpr (has_y)
-      apply_at_point<T, 2>(form, at_point(q), value_at, put_at, x, y);
-    else
-      apply_at_point<T, 1>(form, at_point(q), value_at, put_at, x);
+      contract_sum(back().to_points.backward(), v, back().to_slopes.backward(), flux, put);
   }
 
   // Along y: values, slopes (C, g, n) -> v (C, n, n).
@@ -213,20 +217,13 @@ private:
   SUMFAC_INLINE void write_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase("columns to nodes");
-    team.each(box<elements, n>{}, [&](int e, int i) {
+    team.each(box<elements, m>{}, [&](int e, int i) {
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
+      for (int c = 0; c < test_components; ++c) {
         auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, r, i); });
-        auto const out = exchange.to_y(group, e, c, 0, i);
-        if constexpr (!has_fluxes) {
-          at_nodes(v, out);
-        } else {
-          auto const f = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.slopes(e, c, r, i); });
-          if constexpr (collocated)
-            contract(to_slopes.backward(), f, [&](int j, T x) SUMFAC_LAMBDA { out(j, v[j] + x); });
-          else
-            contract_sum(to_points.backward(), v, to_slopes.backward(), f, out);
-        }
+        pencil<T, g> flux;
+        if constexpr (has_fluxes) flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.slopes(e, c, r, i); });
+        to_nodes(v, flux, exchange.memory(group).template write<axis::y>(e, c, 0, i));
       }
     });
   }

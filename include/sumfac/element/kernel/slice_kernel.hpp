@@ -8,9 +8,8 @@
 #include <sumfac/element/kernel/plane_phases.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/tensor/contract_lines.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -75,7 +74,9 @@ struct slice_kernel {
   {
     typename Team::template per_thread<columns, elements, g, g> mine;
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
-    if constexpr (!collocated) interpolate_planes(*this, team, s.layer, group);
+    if constexpr (!collocated)
+      interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(group), s.layer,
+                                               [&] { prefetch_factors(team, group); });
     team.phase("columns to points");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
       columns& own = mine(e, r, q);
@@ -96,9 +97,12 @@ struct slice_kernel {
     });
     if constexpr (!collocated) {
       team.sync();
-      project_planes(*this, team, s.layer, group);
+      project_planes<elements, components>(team, to_points.backward(), s.layer, exchange.memory(group));
     }
   }
+
+private:
+  using T = scalar;
 
   // Factors are prefetched when u has been read: it is needed first.
   template <class Team>
@@ -106,9 +110,6 @@ struct slice_kernel {
   {
     if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
   }
-
-private:
-  using T = scalar;
 
   // What a thread keeps: u or v, and the derivative or the flux along z, at its points.
   struct columns {
@@ -120,7 +121,7 @@ private:
   SUMFAC_INLINE pencil<T, g> column_at_points(Scratch& s, index_t group, int e, int c, int r, int q) const
   {
     if constexpr (collocated)
-      return exchange.along_z(group, e, c, r, q);
+      return exchange.memory(group).template read<axis::z>(e, c, r, q);
     else
       return contract(to_points.forward(), fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.layer(e, c, k, r, q); }));
   }
@@ -131,7 +132,7 @@ private:
                                   pencil<T, g> const& flux) const
   {
     if constexpr (collocated) {
-      auto const out = exchange.to_z(group, e, c, r, q);
+      auto const out = exchange.memory(group).template write<axis::z>(e, c, r, q);
       if constexpr (has_fluxes) {
         contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { out(z, v[z] + x); });
       } else {
@@ -207,15 +208,14 @@ private:
   template <class Team, class Scratch, class Table>
   SUMFAC_INLINE static void contract_slice(Team const& team, Scratch& s, int first, Table table, int from_x, int from_y)
   {
-    auto const rows = lines_along<axis::x>(s.layer);
-    auto const across = lines_along<axis::y>(s.layer);
     team.each(box<elements, components, 2, planes, g>{}, [&](int e, int c, int direction, int p, int at) {
       if (first + p >= g) return;
       if (direction == 0)
-        contract(table, rows.template read<T, g>(e, c, from_x + p, at), rows.template write<T>(e, c, along_x + p, at));
+        contract(table, read_line<axis::x, T, g>(s.layer, e, c, from_x + p, at),
+                 write_line<axis::x, T>(s.layer, e, c, along_x + p, at));
       else
-        contract(table, across.template read<T, g>(e, c, from_y + p, at),
-                 across.template write<T>(e, c, along_y + p, at));
+        contract(table, read_line<axis::y, T, g>(s.layer, e, c, from_y + p, at),
+                 write_line<axis::y, T>(s.layer, e, c, along_y + p, at));
     });
   }
 

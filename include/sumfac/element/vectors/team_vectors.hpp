@@ -6,8 +6,7 @@
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
-#include <sumfac/tensor/contract_lines.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 
@@ -26,20 +25,6 @@ struct team_vectors : Access {
   using number = typename Problem::number;
   static constexpr int elements = Elements, n = Problem::nodes_1d;
 
-  // A line of nodes of component c of element e of the group, along z or along y.
-  SUMFAC_INLINE pencil<number, n> along_z(index_t group, int e, int c, int j, int i) const
-  {
-    return read(Access::template line_from<axis::z>(element(group, e), c, j, i));
-  }
-  SUMFAC_INLINE pencil<number, n> along_y(index_t group, int e, int c, int k, int i) const
-  {
-    return read(Access::template line_from<axis::y>(element(group, e), c, k, i));
-  }
-  SUMFAC_INLINE pencil<number, n> along_x(index_t group, int e, int c, int k, int j) const
-  {
-    return read(Access::template line_from<axis::x>(element(group, e), c, k, j));
-  }
-
   // A line of v, called with (node, x); nothing is stored where the element does not exist.
   template <class Line>
   struct sink {
@@ -51,18 +36,25 @@ struct team_vectors : Access {
     }
   };
 
-  SUMFAC_INLINE auto to_z(index_t group, int e, int c, int j, int i) const
-  {
-    return sink_of(Access::template line_to<axis::z>(element(group, e), c, j, i), group, e);
-  }
-  SUMFAC_INLINE auto to_y(index_t group, int e, int c, int k, int i) const
-  {
-    return sink_of(Access::template line_to<axis::y>(element(group, e), c, k, i), group, e);
-  }
-  SUMFAC_INLINE auto to_x(index_t group, int e, int c, int k, int j) const
-  {
-    return sink_of(Access::template line_to<axis::x>(element(group, e), c, k, j), group, e);
-  }
+  // u and v of a group, by lines, as sweeps read and write them.
+  struct lines_of_group {
+    team_vectors const& vectors;
+    index_t group;
+
+    template <axis Along>
+    SUMFAC_INLINE pencil<number, n> read(int e, int c, int a, int b) const
+    {
+      auto const line = vectors.template line_from<Along>(vectors.element(group, e), c, a, b);
+      return sumfac::fetch<number, n>([&](int node) SUMFAC_LAMBDA { return static_cast<number>(line(node)); });
+    }
+    template <axis Along>
+    SUMFAC_INLINE auto write(int e, int c, int a, int b) const
+    {
+      auto const line = vectors.template line_to<Along>(vectors.element(group, e), c, a, b);
+      return sink<std::remove_const_t<decltype(line)>>{line, vectors.exists(group, e)};
+    }
+  };
+  SUMFAC_INLINE lines_of_group memory(index_t group) const { return {*this, group}; }
 
   // For kernels that ask for nodes in any order, of one element.
   template <class Team>
@@ -115,18 +107,6 @@ private:
   SUMFAC_INLINE index_t element(index_t group, int e) const
   {
     return exists(group, e) ? group * Elements + e : Access::elements() - 1;
-  }
-
-  template <class Line>
-  SUMFAC_INLINE static pencil<number, n> read(Line const& line)
-  {
-    return sumfac::fetch<number, n>([&](int node) SUMFAC_LAMBDA { return static_cast<number>(line(node)); });
-  }
-
-  template <class Line>
-  SUMFAC_INLINE sink<Line> sink_of(Line const& line, index_t group, int e) const
-  {
-    return {line, exists(group, e)};
   }
 };
 

@@ -6,10 +6,10 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/device_table.hpp>
+#include <sumfac/dofs/restriction/device_nodes.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 
@@ -109,63 +109,58 @@ struct subdomain_places {
   }
 };
 
-// u = S^-1 u, (n, n, n), or (n, n), (n), in the host's packs; what places without nodes hold is 0 before, and anything
-// behind.
-template <class T, int Size, int Directions>
-struct diagonalized_element {
-  modes_in_memory<T, Size, Directions> modes;
-
-  SUMFAC_INLINE void run(T* u) const
-  {
-    if constexpr (Directions == 3)
-      run_cube(u);
-    else if constexpr (Directions == 2)
-      run_plane(u);
-    else
-      divide<1>(u, 0, 0);
+// S^-1 on the nodes of subdomains, one component of Elements: modes(e) are those of a team's element. `u` holds what is
+// between, and may be `from` and `to`. A barrier follows each axis but the last.
+// **Shapes** (n, n, n), or (n, n), (n).
+template <int Size, int Directions, int Elements = 1, class Team, class Modes, class From, class Between, class To>
+SUMFAC_INLINE void solve_subdomains(Team const& team, Modes const& modes, From&& from, [[maybe_unused]] Between&& u,
+                                    To&& to)
+{
+  using T = typename Team::scalar;
+  constexpr axis last = Directions == 3 ? axis::z : Directions == 2 ? axis::y : axis::x;
+  constexpr node_box nodes{Size, Directions};
+  auto const divide = [&](auto& given, auto& solved) SUMFAC_LAMBDA {
+    team.phase("division");
+    team.each(box < Elements, Directions == 3 ? Size : 1, Directions >= 2 ? Size : 1 > {}, [&](int e, int a, int b) {
+      modes(e).divide(read_line<last, T, Size>(given, e, 0, a, b), a, b, write_line<last, T>(solved, e, 0, a, b));
+    });
+  };
+  if constexpr (Directions == 1) {
+    divide(from, to);
+  } else {
+    in_planes<nodes.z>(team, [&](auto planes, auto at) SUMFAC_LAMBDA {
+      auto&& plane = at(u);
+      team.phase("to modes of x");
+      sweep<axis::x>(
+          team, box<Elements, 1, planes, Size>{}, [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).modes(0); },
+          at(from), plane);
+      team.sync();
+      if constexpr (Directions == 3) {
+        team.phase("to modes of y");
+        sweep<axis::y>(
+            team, box<Elements, 1, planes, Size>{},
+            [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).modes(1); }, plane, plane);
+        team.sync();
+      }
+    });
+    divide(u, u);
+    team.sync();
+    in_planes<nodes.z>(team, [&](auto planes, auto at) SUMFAC_LAMBDA {
+      auto&& plane = at(u);
+      if constexpr (Directions == 3) {
+        team.phase("to nodes along y");
+        sweep<axis::y>(
+            team, box<Elements, 1, planes, Size>{},
+            [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).nodes(1); }, plane, plane);
+        team.sync();
+      }
+      team.phase("to nodes along x");
+      sweep<axis::x>(
+          team, box<Elements, 1, planes, Size>{}, [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).nodes(0); },
+          plane, at(to));
+    });
   }
-
-private:
-  SUMFAC_INLINE void run_plane(T* plane) const
-  {
-    lines<Size, 1>(plane, modes.modes(0));
-    for (int i = 0; i < Size; ++i) divide<Size>(plane + i, 0, i);
-    lines<Size, 1>(plane, modes.nodes(0));
-  }
-
-  SUMFAC_INLINE void run_cube(T* cube) const
-  {
-    constexpr int plane = Size * Size;
-    for (int k = 0; k < Size; ++k) {
-      lines<Size, 1>(cube + k * plane, modes.modes(0));
-      lines<1, Size>(cube + k * plane, modes.modes(1));
-    }
-    for (int j = 0; j < Size; ++j)
-      for (int i = 0; i < Size; ++i) divide<plane>(cube + j * Size + i, j, i);
-    for (int k = 0; k < Size; ++k) {
-      lines<1, Size>(cube + k * plane, modes.nodes(1));
-      lines<Size, 1>(cube + k * plane, modes.nodes(0));
-    }
-  }
-
-  // A line of the last direction, whose nodes are `Along` apart.
-  template <int Along>
-  SUMFAC_INLINE void divide(T* at, int j, int i) const
-  {
-    auto const u = fetch<T, Size>([&](int k) SUMFAC_LAMBDA { return at[k * Along]; });
-    modes.divide(u, j, i, [&](int k, T x) SUMFAC_LAMBDA { at[k * Along] = x; });
-  }
-
-  // The lines of a plane: `Step` apart from line to line, along the other direction within one.
-  template <int Step, int Along, class Table>
-  SUMFAC_INLINE static void lines(T* plane, Table const& table)
-  {
-    for (int l = 0; l < Size; ++l, plane += Step) {
-      auto const u = fetch<T, Size>([&](int i) SUMFAC_LAMBDA { return plane[i * Along]; });
-      contract(table, u, [&](int i, T x) SUMFAC_LAMBDA { plane[i * Along] = x; });
-    }
-  }
-};
+}
 
 // y += R^T S^-1 R x of all subdomains on devices; a component at a time, a thread a line of nodes.
 template <class Scalar, int Nodes1d, int Overlap, int Directions>
@@ -184,128 +179,27 @@ struct schwarz_kernel {
   int components, tracked;
 
   template <class Team>
-  struct nodes_of_elements {
-    typename Team::template shared<Scalar, elements, nodes.z, nodes.y, n> cube;
+  struct scratch {
+    struct nothing {};  // a thread has all nodes of a line
+    using cubes = typename Team::template shared<Scalar, elements, 1, nodes.z, nodes.y, n>;
+    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Directions == 1, nothing, cubes> between;
   };
-  template <class Team>
-  struct nothing {};  // a thread has all nodes of a line
-  template <class Team>
-  using scratch = std::conditional_t<Directions == 1, nothing<Team>, nodes_of_elements<Team>>;
 
   template <class Team>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    for (int c = 0; c < components; ++c) {
-      if constexpr (Directions == 1) {
-        solve_lines(team, group, c);
-      } else {
-        to_modes_of_x(team, s, group, c);
-        if constexpr (Directions == 3) to_modes_of_y(team, s, group, c);
-        divide(team, s, group, c);
-        if constexpr (Directions == 3) to_nodes_along_y(team, s, group, c);
-        to_nodes_along_x(team, s, group, c);
-        team.sync();
-      }
-    }
-  }
-
-private:
-  using subdomain = subdomain_places<n, Overlap, Directions>;
-
-  SUMFAC_INLINE static constexpr int place(int k, int j, int i) { return (k * n + j) * n + i; }
-
-  // Of element e of a group; behind the last one, its.
-  SUMFAC_INLINE modes_in_memory<Scalar, n, Directions> modes_of(index_t group, int e, int c) const
-  {
-    index_t const element = group * elements + e, last = table.elements - 1;
-    index_t const known = element < last ? element : last;
-    return {modes + (known * tracked + (tracked > 1 ? c : 0)) * mode_places<n, Directions>::size};
-  }
-  // A line along x of what an element has of the global vector, 0 behind the last one; and added there.
-  SUMFAC_INLINE pencil<Scalar, n> read(index_t element, int c, int k, int j) const
-  {
-    return fetch<Scalar, n>([&](int i) SUMFAC_LAMBDA {
-      bool const exists = element < table.elements && !subdomain::is_none(k, j, i);
-      return exists ? table.read(x, element, c, place(k, j, i)) : Scalar(0);
-    });
-  }
-  SUMFAC_INLINE void add(index_t element, int c, int k, int j, int i, Scalar v) const
-  {
-    if (element < table.elements) table.add(y, element, c, place(k, j, i), subdomain::is_none(k, j, i) ? Scalar(0) : v);
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void solve_lines(Team const& team, index_t group, int c) const
-  {
-    team.phase("lines");
-    team.each(box<elements>{}, [&](int e) {
-      index_t const element = group * elements + e;
-      modes_of(group, e, c).divide(read(element, c, 0, 0), 0, 0, [&](int i, Scalar v) SUMFAC_LAMBDA {
-        add(element, c, 0, 0, i, v);
-      });
-    });
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void to_modes_of_x(Team const& team, scratch<Team>& s, index_t group, int c) const
-  {
-    team.phase("to modes of x");
-    team.each(box<elements, nodes.z, nodes.y>{}, [&](int e, int k, int j) {
-      contract(modes_of(group, e, c).modes(0), read(group * elements + e, c, k, j),
-               [&](int i, Scalar v) SUMFAC_LAMBDA { s.cube(e, k, j, i) = v; });
-    });
-    team.sync();
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void to_modes_of_y(Team const& team, scratch<Team>& s, index_t group, int c) const
-  {
-    team.phase("to modes of y");
-    team.each(box<elements, n, n>{}, [&](int e, int k, int i) {
-      auto const u = fetch<Scalar, n>([&](int j) SUMFAC_LAMBDA { return s.cube(e, k, j, i); });
-      contract(modes_of(group, e, c).modes(1), u, [&](int j, Scalar v) SUMFAC_LAMBDA { s.cube(e, k, j, i) = v; });
-    });
-    team.sync();
-  }
-
-  // Along the last direction.
-  template <class Team>
-  SUMFAC_INLINE void divide(Team const& team, scratch<Team>& s, index_t group, int c) const
-  {
-    team.phase("division");
-    team.each(box<elements, lines / n, n>{}, [&](int e, int j, int i) {
-      auto const at = [&](int m) SUMFAC_LAMBDA -> decltype(auto) {
-        if constexpr (Directions == 3)
-          return s.cube(e, m, j, i);
-        else
-          return s.cube(e, 0, m, i);
+    index_t const first = group * elements;
+    for (int component = 0; component < components; ++component) {
+      // Of element e of a group; behind the last one, its.
+      auto const modes_of = [&](int e) SUMFAC_LAMBDA -> modes_in_memory<Scalar, n, Directions> {
+        index_t const element = first + e, last = table.elements - 1;
+        index_t const known = element < last ? element : last;
+        return {modes + (known * tracked + (tracked > 1 ? component : 0)) * mode_places<n, Directions>::size};
       };
-      auto const u = fetch<Scalar, n>([&](int m) SUMFAC_LAMBDA { return at(m); });
-      modes_of(group, e, c).divide(u, j, i, [&](int m, Scalar v) SUMFAC_LAMBDA { at(m) = v; });
-    });
-    team.sync();
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void to_nodes_along_y(Team const& team, scratch<Team>& s, index_t group, int c) const
-  {
-    team.phase("to nodes along y");
-    team.each(box<elements, n, n>{}, [&](int e, int k, int i) {
-      auto const u = fetch<Scalar, n>([&](int j) SUMFAC_LAMBDA { return s.cube(e, k, j, i); });
-      contract(modes_of(group, e, c).nodes(1), u, [&](int j, Scalar v) SUMFAC_LAMBDA { s.cube(e, k, j, i) = v; });
-    });
-    team.sync();
-  }
-
-  template <class Team>
-  SUMFAC_INLINE void to_nodes_along_x(Team const& team, scratch<Team>& s, index_t group, int c) const
-  {
-    team.phase("to nodes along x");
-    team.each(box<elements, nodes.z, nodes.y>{}, [&](int e, int k, int j) {
-      index_t const element = group * elements + e;
-      auto const u = fetch<Scalar, n>([&](int i) SUMFAC_LAMBDA { return s.cube(e, k, j, i); });
-      contract(modes_of(group, e, c).nodes(0), u, [&](int i, Scalar v) SUMFAC_LAMBDA { add(element, c, k, j, i, v); });
-    });
+      device_nodes<Scalar, n, subdomain_places<n, Overlap, Directions>> const global{table, x, y, first, component};
+      solve_subdomains<n, Directions, elements>(team, modes_of, global, s.between, global);
+      if constexpr (Directions > 1) team.sync();
+    }
   }
 };
 

@@ -67,18 +67,21 @@ private:
   template <class Lanes>
   void solve(Lanes const& lanes, index_t const* group, index_t const* last) const
   {
-    using packed = pack<Scalar, width>;
     using subdomain = subdomain_places<Nodes1d, Overlap, Directions>;
+    using team = host::team<schwarz_kernel<Scalar, Nodes1d, Overlap, Directions>>;
+    using packed = typename team::scalar;
     constexpr index_t nodes = subdomain::box.all(), numbers = mode_places<Nodes1d, Directions>::size;
     auto* const u = static_cast<packed*>(thread_scratch(static_cast<std::size_t>(Components * nodes) * sizeof(packed)));
     for (; group != last; ++group) {
       lanes.template gather<Nodes1d, Components, Directions>(*group, u);
       for (int c = 0; c < Components; ++c) {
         index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-        subdomain::clear(u + c * nodes);
-        diagonalized_element<packed, Nodes1d, Directions>{{modes_.data() + at * numbers * packed::width}}.run(
-            u + c * nodes);
-        subdomain::clear(u + c * nodes);
+        modes_in_memory<packed, Nodes1d, Directions> const modes{modes_.data() + at * numbers * packed::width};
+        numbers_in_cube<Nodes1d, packed> const own{u + c * nodes};
+        subdomain::clear(own.first);
+        solve_subdomains<Nodes1d, Directions>(
+            team{}, [&](int) SUMFAC_LAMBDA { return modes; }, own, own, own);
+        subdomain::clear(own.first);
       }
       lanes.template add<Nodes1d, Components, Directions>(*group, u);
     }

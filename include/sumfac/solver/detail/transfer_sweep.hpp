@@ -9,11 +9,9 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/solver/detail/interpolate_element.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_kernel.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -35,21 +33,26 @@ template <class Table, int Directions, int Components, class Scalar, class... Bo
 void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host> const& to, Scalar const* x, Scalar* y,
                  sweep_mode mode, Body const&... body)
 {
-  using packed = pack<Scalar, native_width<Scalar>>;
-  using along = interpolate_element<Table, Directions>;
+  using kernel = transfer_kernel<Table, Scalar, Directions>;
+  using packed = typename host::team<kernel>::scalar;
   constexpr int rows = Table::rows, cols = Table::cols;
   constexpr index_t nodes_in = node_box(cols, Directions).all(), nodes_out = node_box(rows, Directions).all();
+  constexpr index_t work_size = rows > cols ? 0 : nodes_in;  // else what is between lies in the result
   int const components = from.components();
   from.storage().read(x, [&](auto const& reader) {
     auto const writer = to.storage().lanes(nullptr, y);
     auto const work = [&](index_t const* group, index_t const* last, auto const&) {
-      auto const packs = static_cast<std::size_t>(components * (nodes_in + nodes_out) + along::work_size);
+      auto const packs = static_cast<std::size_t>(components * (nodes_in + nodes_out) + work_size);
       auto* const in = static_cast<packed*>(thread_scratch(packs * sizeof(packed)));
       packed* const out = in + components * nodes_in;
       for (; group != last; ++group) {
         reader.template gather<cols, Components, Directions>(*group, in);
-        for (int c = 0; c < components; ++c)
-          along::run(in + c * nodes_in, out + components * nodes_out, out + c * nodes_out);
+        for (int c = 0; c < components; ++c) {
+          packed* const result = out + c * nodes_out;
+          numbers_in_cube<kernel::most, packed> const between{rows > cols ? result : out + components * nodes_out};
+          sweep_all<Directions>(host::team<kernel>{}, Table{}, numbers_in_cube<cols, packed>{in + c * nodes_in},
+                                between, numbers_in_cube<rows, packed>{result});
+        }
         writer.template add<rows, Components, Directions>(*group, out);
       }
     };
