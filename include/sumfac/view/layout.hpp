@@ -123,45 +123,52 @@ SUMFAC_FUNCTION constexpr void check_strides([[maybe_unused]] To const& to, [[ma
 #endif
 }
 
-}  // namespace detail
-
-template <class Extents>
-class layout_right::mapping : public detail::mapping_base<Extents, layout_right> {
-  using base = detail::mapping_base<Extents, layout_right>;
+// What layout_right and layout_left are: entries side by side, the last or the first index fastest.
+template <class Extents, class Layout>
+class packed_mapping : public mapping_base<Extents, Layout> {
+  using base = mapping_base<Extents, Layout>;
+  static constexpr bool last_is_fastest = std::is_same_v<Layout, layout_right>;
+  template <class Other>
+  static constexpr bool converts =
+      std::is_same_v<typename Other::layout_type, Layout> && !std::is_base_of_v<packed_mapping, Other> &&
+      std::is_convertible_v<typename Other::extents_type, Extents>;
 
 public:
   using typename base::index_type, typename base::rank_type;
 
-  constexpr mapping() = default;
-  SUMFAC_FUNCTION constexpr mapping(Extents const& shape) : base(shape) {}
+  constexpr packed_mapping() = default;
+  SUMFAC_FUNCTION constexpr packed_mapping(Extents const& shape) : base(shape) {}
 
-  template <class Other>
-    requires std::is_constructible_v<Extents, Other>
-  SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<Other, Extents>) mapping(mapping<Other> const& other)
-      : base(Extents(other.extents()))
+  // From a mapping of this layout; or, where it is asked for, from one whose strides are this layout's: that is taken
+  // on trust, and checked where bounds are. (Two, for g++ forgets explicit(...) of constructors that are inherited.)
+  template <strided_mapping Other>
+    requires converts<Other>
+  SUMFAC_FUNCTION constexpr packed_mapping(Other const& other) : base(Extents(other.extents()))
   {
   }
-
-  // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
-  template <detail::strided_mapping Other>
-    requires(!std::is_same_v<typename Other::layout_type, layout_right> &&
+  template <strided_mapping Other>
+    requires(!converts<Other> && !std::is_base_of_v<packed_mapping, Other> &&
              std::is_constructible_v<Extents, typename Other::extents_type>)
-  SUMFAC_FUNCTION constexpr explicit mapping(Other const& other) : base(Extents(other.extents()))
+  SUMFAC_FUNCTION constexpr explicit packed_mapping(Other const& other) : base(Extents(other.extents()))
   {
-    detail::check_strides(*this, other, "layout_right: the stride does not fit in dimension");
+    if constexpr (!std::is_same_v<typename Other::layout_type, Layout>)
+      check_strides(*this, other,
+                    last_is_fastest ? "layout_right: the stride does not fit in dimension"
+                                    : "layout_left: the stride does not fit in dimension");
   }
 
   template <index_like... Is>
     requires(sizeof...(Is) == Extents::rank())
   SUMFAC_INLINE constexpr index_type operator()(Is... indices) const
   {
-    return offset(detail::ranks<base::rank_>{}, static_cast<index_type>(indices)...);
+    return offset(ranks<base::rank_>{}, static_cast<index_type>(indices)...);
   }
 
   SUMFAC_FUNCTION constexpr index_type required_span_size() const { return this->product(0, base::rank_); }
   SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const
   {
-    return this->product(static_cast<int>(r) + 1, base::rank_);
+    auto const dimension = static_cast<int>(r);
+    return last_is_fastest ? this->product(dimension + 1, base::rank_) : this->product(0, dimension);
   }
 
 private:
@@ -169,56 +176,28 @@ private:
   SUMFAC_INLINE constexpr index_type offset(std::integer_sequence<int, Rs...>, Is... indices) const
   {
     index_type sum = 0;
-    ((sum = sum * this->template extent<Rs>() + indices), ...);
+    if constexpr (last_is_fastest) {
+      ((sum = sum * this->template extent<Rs>() + indices), ...);
+    } else {
+      [[maybe_unused]] index_type step = 1;
+      ((sum += indices * step, step *= this->template extent<Rs>()), ...);
+    }
     return sum;
   }
 };
 
+}  // namespace detail
+
 template <class Extents>
-class layout_left::mapping : public detail::mapping_base<Extents, layout_left> {
-  using base = detail::mapping_base<Extents, layout_left>;
-
+class layout_right::mapping : public detail::packed_mapping<Extents, layout_right> {
 public:
-  using typename base::index_type, typename base::rank_type;
+  using detail::packed_mapping<Extents, layout_right>::packed_mapping;
+};
 
-  constexpr mapping() = default;
-  SUMFAC_FUNCTION constexpr mapping(Extents const& shape) : base(shape) {}
-
-  template <class Other>
-    requires std::is_constructible_v<Extents, Other>
-  SUMFAC_FUNCTION constexpr explicit(!std::is_convertible_v<Other, Extents>) mapping(mapping<Other> const& other)
-      : base(Extents(other.extents()))
-  {
-  }
-
-  // From a mapping whose strides are this layout's: that is taken on trust, and checked where bounds are.
-  template <detail::strided_mapping Other>
-    requires(!std::is_same_v<typename Other::layout_type, layout_left> &&
-             std::is_constructible_v<Extents, typename Other::extents_type>)
-  SUMFAC_FUNCTION constexpr explicit mapping(Other const& other) : base(Extents(other.extents()))
-  {
-    detail::check_strides(*this, other, "layout_left: the stride does not fit in dimension");
-  }
-
-  template <index_like... Is>
-    requires(sizeof...(Is) == Extents::rank())
-  SUMFAC_INLINE constexpr index_type operator()(Is... indices) const
-  {
-    return offset(detail::ranks<base::rank_>{}, static_cast<index_type>(indices)...);
-  }
-
-  SUMFAC_FUNCTION constexpr index_type required_span_size() const { return this->product(0, base::rank_); }
-  SUMFAC_FUNCTION constexpr index_type stride(rank_type r) const { return this->product(0, static_cast<int>(r)); }
-
-private:
-  template <int... Rs, class... Is>
-  SUMFAC_INLINE constexpr index_type offset(std::integer_sequence<int, Rs...>, Is... indices) const
-  {
-    index_type sum = 0;
-    [[maybe_unused]] index_type step = 1;
-    ((sum += indices * step, step *= this->template extent<Rs>()), ...);
-    return sum;
-  }
+template <class Extents>
+class layout_left::mapping : public detail::packed_mapping<Extents, layout_left> {
+public:
+  using detail::packed_mapping<Extents, layout_left>::packed_mapping;
 };
 
 template <class Extents>
