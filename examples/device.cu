@@ -29,8 +29,7 @@ int main()
   // [tuned]
   constexpr sumfac::tuning in_slices{.way = sumfac::variant::slices, .planes = 3, .resident_teams = 4};
   using points = sumfac::gauss<5>;
-  using tuned =
-      sumfac::element_operator<sumfac::stiffness, 3, points, sumfac::cuda, double, sumfac::stored, in_slices>;
+  using tuned = sumfac::element_operator<sumfac::stiffness, 3, points, sumfac::cuda, sumfac::tuned<in_slices>>;
   tuned const B(backend, nodes);
   // [tuned]
   std::printf("%s: %lld flops\n", backend.name().c_str(), static_cast<long long>(A.work().flops + B.work().flops));

@@ -22,9 +22,7 @@ double energy(double const (&G)[3][3])
   sumfac::view nodes(vertices, 1, 2, 2, 2, 3);
   sumfac::host backend;
   // [operator]
-  using points = sumfac::gauss<order + 2>;
-  sumfac::element_operator<elasticity, order, points, sumfac::host, Scalar, Geometry> A{
-      backend, nodes, {.lambda = 3, .mu = 2}};
+  sumfac::element_operator<elasticity, order, Scalar, Geometry> A{backend, nodes, {.lambda = 3, .mu = 2}};
   std::vector<Scalar> u_data(3 * n * n * n), v_data(u_data.size());
   sumfac::view u(u_data.data(), 1, 3, n, n, n);                  // (E, C, z, y, x)
   sumfac::view v(v_data.data(), 1, 3, n, n, n);

@@ -57,7 +57,7 @@ int main(int argc, char** argv)
   // [advice]
   std::vector<sumfac::index_t> const number = sumfac::node_order(table, mesh.count);
   for (sumfac::index_t& node : mesh.numbers) node = number[static_cast<std::size_t>(node)];
-  using cheap = sumfac::bp35<order, sumfac::host, double, sumfac::affine>;
+  using cheap = sumfac::bp35<order, sumfac::affine>;
   cheap const B{backend, nodes};
   sumfac::restriction const S{backend, table, mesh.count};
   sumfac::explanation const after = B.explain(S, {.classes = sumfac::classify(nodes)});

@@ -14,14 +14,14 @@ constexpr int order = 4, n = order + 1;
 
 // [policies]
 using stored = sumfac::bp35<order>;  // factors in memory: the default
-using affine = sumfac::bp35<order, sumfac::host, double, sumfac::affine>;
-using trilinear = sumfac::bp35<order, sumfac::host, double, sumfac::trilinear>;
-using curved = sumfac::bp35<order, sumfac::host, double, sumfac::isoparametric<3>>;
-using mixed = sumfac::bp35<order, sumfac::host, double, sumfac::split>;
+using affine = sumfac::bp35<order, sumfac::affine>;
+using trilinear = sumfac::bp35<order, sumfac::trilinear>;
+using curved = sumfac::bp35<order, sumfac::isoparametric<3>>;
+using mixed = sumfac::bp35<order, sumfac::split>;
 // [policies]
 
 // [precision]
-using narrow = sumfac::bp35<order, sumfac::host, sumfac::precision<double, float, double>>;
+using narrow = sumfac::bp35<order, sumfac::precision<double, float, double>>;
 // [precision]
 
 // [apply_at]
@@ -54,8 +54,8 @@ struct reaction_diffusion {
 };
 // [apply_at]
 
-using users_own = sumfac::element_operator<reaction_diffusion, order, sumfac::gauss_lobatto<n>, sumfac::host, double,
-                                           sumfac::isoparametric<3>>;
+using users_own =
+    sumfac::element_operator<reaction_diffusion, order, sumfac::gauss_lobatto<n>, sumfac::isoparametric<3>>;
 
 constexpr sumfac::index_t elements = 64;
 

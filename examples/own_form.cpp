@@ -86,9 +86,7 @@ double energy(Operator const& R)
 template <class Scalar, class Geometry, class Backend>
 double energy_of(Backend const& backend, sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
 {
-  using points = sumfac::gauss<4>;
-  return energy(sumfac::element_operator<diffusion_reaction, 2, points, Backend, Scalar, Geometry>{
-      backend, nodes, {.k = 2}});
+  return energy(sumfac::element_operator<diffusion_reaction, 2, Backend, Scalar, Geometry>{backend, nodes, {.k = 2}});
 }
 
 // u' M u for u = 1: the integral of rho.
@@ -96,7 +94,7 @@ template <class Scalar, class Geometry>
 double mass_of(sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
 {
   sumfac::host backend;
-  sumfac::element_operator<layered_mass, 4, sumfac::gauss<6>, sumfac::host, Scalar, Geometry> M{backend, nodes};
+  sumfac::element_operator<layered_mass, 4, Scalar, Geometry> M{backend, nodes};
   std::vector<Scalar> u(5 * 5 * 5, 1), v(5 * 5 * 5);
   M.apply(sumfac::view(u.data(), 1, 5, 5, 5), sumfac::view(v.data(), 1, 5, 5, 5));
   double sum = 0;

@@ -49,7 +49,7 @@ class device_instance : public instance {
   using number = typename Kind::numbers;
   using policy = typename Kind::policy;
   using points = typename Problem::template points<Order>;
-  using operator_type = element_operator<typename Problem::form, Order, points, device, number, policy, Tuning>;
+  using operator_type = element_operator<typename Problem::form, Order, points, device, number, policy, tuned<Tuning>>;
   static constexpr int n = Order + 1, g = points::size, nodes = n * n * n;
   using shape = extents<dynamic_extent, n, n, n>;
   using mesh_shape = extents<dynamic_extent, 2, 2, 2, 3>;

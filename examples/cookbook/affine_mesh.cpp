@@ -8,7 +8,7 @@ int main()
   cube<3> const mesh(3);
   sumfac::host const backend;
   sumfac::bp3<3> const stored{backend, mesh.nodes(), {.lambda = 0}};
-  sumfac::bp3<3, sumfac::host, double, sumfac::affine> const A{backend, mesh.nodes(), {.lambda = 0}};
+  sumfac::bp3<3, sumfac::affine> const A{backend, mesh.nodes(), {.lambda = 0}};
   sumfac::restriction const R{backend, mesh.table(), mesh.count};
   auto const u = mesh.values([](double x, double y, double z) { return x * y + z; });
   auto const bytes = static_cast<double>(A.work().bytes()), more = static_cast<double>(stored.work().bytes());

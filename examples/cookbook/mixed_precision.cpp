@@ -8,7 +8,7 @@ int main()
   cube<3> const mesh(3);
   sumfac::host const backend;
   using mixed = sumfac::precision<double, float, double>;
-  sumfac::bp3<3, sumfac::host, mixed> const A{backend, mesh.nodes(), {.lambda = 0}};
+  sumfac::bp3<3, mixed> const A{backend, mesh.nodes(), {.lambda = 0}};
   sumfac::restriction const R{backend, mesh.table(), mesh.count};
   auto const u = mesh.values([](double x, double y, double) { return x * x + y; });
   return compare("(grad u, grad u)", energy(A, R, u), 4. / 3 + 1, 1e-6);

@@ -7,7 +7,7 @@ int main()
 {
   cube<4> const mesh(2);
   sumfac::host const backend;
-  sumfac::bp1<4, sumfac::host, float> const M{backend, mesh.nodes()};
+  sumfac::bp1<4, float> const M{backend, mesh.nodes()};
   sumfac::restriction<float> const R{backend, mesh.table(), mesh.count};
   std::vector<float> const one(mesh.count, 1);
   return compare("volume", energy(M, R, one), 1, 1e-5);

@@ -57,7 +57,7 @@ struct source : Function<3> {
 template <class Scalar>
 class laplace_of_cells {
 public:
-  using stiffness = sumfac::element_operator<sumfac::laplace, degree, sumfac::gauss<degree + 1>, sumfac::host, Scalar>;
+  using stiffness = sumfac::element_operator<sumfac::laplace, degree, sumfac::gauss<degree + 1>, Scalar>;
   using matrix = sumfac::dealii::matrix<stiffness, 3>;
 
   // [matrix]

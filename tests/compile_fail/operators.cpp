@@ -9,6 +9,7 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/face_operator.hpp>
 
 // The classes of an operator that sorts no elements.
 // expect: sumfac::element_operator: only an operator whose geometry is sumfac::split has classes()
@@ -40,7 +41,7 @@ constexpr int nodes = sumfac::bp1 < fits ? 1 : 0 > ::nodes_1d;
 }  // namespace operator_degree_zero
 
 // An operator on integers.
-// expect: sumfac::element_operator: Scalar must be double or float
+// expect: sumfac::element_operator: the numbers must be double or float
 namespace operator_integer_scalar {
 constexpr int nodes = sumfac::bp1<2, sumfac::host, fitting<float, int>>::nodes_1d;
 }  // namespace operator_integer_scalar
@@ -60,14 +61,70 @@ using points = fitting<sumfac::gauss_lobatto<3>, sumfac::equispaced<3>>;
 constexpr int nodes = sumfac::element_operator<sumfac::mass, 2, points>::nodes_1d;
 }  // namespace operator_node_set_for_rule
 
-// A geometry policy where the backend stands.
-// expect: sumfac::element_operator: Backend must be sumfac::host, checked, cuda or hip; behind it come Scalar and
-// errors: 1
-namespace operator_policy_for_backend {
-using mass = fitting<sumfac::bp1<2, sumfac::host, double, sumfac::trilinear>, sumfac::bp1<2, sumfac::trilinear>>;
+// A tuning's number of elements where an option stands: of no kind, and named.
+// expect: sumfac::element_operator: this option is of no known kind: behind form and space come, in any order, a rule
+// as expect: operator_unknown_option::imagined errors: 1
+namespace operator_unknown_option {
+struct imagined {};
 
-void make(sumfac::view<double const, sumfac::dextents<5>> nodes) { mass const M(sumfac::host(), nodes); }
-}  // namespace operator_policy_for_backend
+void make(sumfac::view<double const, sumfac::dextents<5>> nodes)
+{
+  sumfac::bp1<2, sumfac::trilinear, fitting<float, imagined>> const M(sumfac::host(), nodes);
+}
+}  // namespace operator_unknown_option
+
+// Two options of one kind, of which one is another's last.
+// expect: sumfac::element_operator: another option of this one's kind follows it: say at most one rule, one backend
+// expect: float
+// errors: 1
+namespace operator_option_twice {
+void make(sumfac::view<double const, sumfac::dextents<5>> nodes)
+{
+  sumfac::element_operator<sumfac::mass, 2, float, sumfac::host, fitting<sumfac::affine, double>> const M(
+      sumfac::host(), nodes);
+}
+}  // namespace operator_option_twice
+
+// The rule of a bake-off problem, which has one.
+// expect: sumfac::element_operator: another option of this one's kind follows it: say at most one rule, one backend
+// errors: 1
+namespace operator_rule_twice {
+constexpr int points = sumfac::bp1<2, fitting<sumfac::stored, sumfac::gauss<5>>>::points_1d;
+}  // namespace operator_rule_twice
+
+// A class with launch() and no teams is meant for a backend, and told what it lacks.
+// expect: sumfac::backend: no member template team<Kernel>: say what runs a kernel
+// expect: sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend
+namespace operator_half_a_backend {
+struct half {
+  template <class Kernel>
+  void launch(Kernel const&, sumfac::index_t) const;
+};
+constexpr int points = sumfac::element_operator<sumfac::mass, 2, fitting<sumfac::host, half>>::points_1d;
+}  // namespace operator_half_a_backend
+
+// Options of an operator that a face_operator has not.
+// expect: sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are
+namespace face_operator_policy {
+struct flux {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
+  template <class T, int Dim = 3>
+  struct factors {
+    T normal[3];
+  };
+  template <class T>
+  factors<T> setup(sumfac::face_mapping<T> const& x) const
+  {
+    return {{x.normal(0), x.normal(1), x.normal(2)}};
+  }
+  template <class T, class U>
+  sumfac::point_values<U> apply(factors<T> const&, sumfac::point_values<U> const& u) const
+  {
+    return u;
+  }
+};
+constexpr int faces = sumfac::face_operator<flux, 2, fitting<double, sumfac::affine>>::nodes_1d;
+}  // namespace face_operator_policy
 
 // Fewer points than nodes per direction; the compiler prints both numbers.
 // expect: sumfac::element_operator: too few points per direction for this degree
@@ -95,13 +152,6 @@ sumfac::bp35<1, sumfac::host, double, policy> make(sumfac::view<double const, su
   return {sumfac::host(), nodes};
 }
 }  // namespace operator_too_many_nodes
-
-// A geometry policy that does not exist.
-// expect: sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear,
-namespace operator_unknown_geometry {
-struct imagined {};
-constexpr int nodes = sumfac::bp1<2, sumfac::host, double, fitting<sumfac::stored, imagined>>::nodes_1d;
-}  // namespace operator_unknown_geometry
 
 // Arguments in another order, and a form's number in place of the form.
 // expect: sumfac::element_operator: the first argument must be an object of the operator's backend, the second the mesh

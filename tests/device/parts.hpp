@@ -58,15 +58,13 @@ void by_any_blocks()
 }
 
 inline constexpr sumfac::tuning slices{.way = sumfac::variant::slices, .elements = 2, .planes = 3};
-using in_slices =
-    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double, sumfac::stored, slices>;
+using in_slices = sumfac::element_operator<sumfac::stiffness, 2, device_backend, sumfac::tuned<slices>>;
 inline constexpr sumfac::tuning cubes{.elements = 4, .padding = 1, .ahead = sumfac::prefetch::cache};
 using in_cubes =
-    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double, sumfac::trilinear, cubes>;
+    sumfac::element_operator<sumfac::stiffness, 2, device_backend, sumfac::trilinear, sumfac::tuned<cubes>>;
 
 inline constexpr sumfac::tuning one_element{};
-using cubes_of_one = sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, device_backend, double,
-                                              sumfac::stored, one_element>;
+using cubes_of_one = sumfac::element_operator<sumfac::stiffness, 2, device_backend, sumfac::tuned<one_element>>;
 
 // (In a function that is no template nvcc 13 has no name for the part's type.)
 template <class Part>

@@ -134,11 +134,11 @@ void layouts()
 void ways()
 {
   constexpr tuning slices{.way = variant::slices, .elements = 2, .planes = 3};
-  using sliced = element_operator<stiffness, 4, gauss<6>, cuda, double, stored, slices>;
+  using sliced = element_operator<stiffness, 4, gauss<6>, cuda, sumfac::tuned<slices>>;
   pair<sliced> p{"BP3.0", cuda()};
   expect(p.agrees(p.apply()), "BP3.0 in slices, two elements a team");
   constexpr tuning warp{.elements = 2, .ahead = prefetch::registers};
-  using in_warps = element_operator<mass, 2, gauss<4>, cuda, double, stored, warp>;
+  using in_warps = element_operator<mass, 2, gauss<4>, cuda, sumfac::tuned<warp>>;
   pair<in_warps> q{"BP1.0", cuda()};
   expect(q.agrees(q.apply()), "BP1.0, teams of a warp");
 }
@@ -229,7 +229,7 @@ void errors()
   auto const device = message_of<argument_error>([] { cuda(99); });
   expect(device.find("there is no device 99") != std::string::npos, "a device that does not exist");
   constexpr tuning large{.padding = 1000};
-  using too_large = element_operator<laplace, 3, gauss<5>, cuda, double, stored, large>;
+  using too_large = element_operator<laplace, 3, gauss<5>, cuda, sumfac::tuned<large>>;
   auto const scratch = message_of<backend_error>([] { too_large(cuda(), nodes); });
   std::printf("        %s\n", scratch.c_str());
   expect(scratch.find("needs more scratch") != std::string::npos, "scratch that does not fit");

@@ -35,8 +35,7 @@ static_assert([] {
 
 // One element a team: groups are elements.
 template <tuning Tuning>
-using stiffness_by =
-    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss_lobatto<3>, hip, double, sumfac::stored, Tuning>;
+using stiffness_by = sumfac::bp35<2, hip, sumfac::tuned<Tuning>>;
 
 // Lines that were asked for, by their distance from the first, and how often each.
 std::vector<std::pair<index_t, int>> asked()

@@ -15,28 +15,28 @@ using operator_type = sumfac::bp5<2, hip>;
 // Four elements a team, where others have one.
 template <int Elements>
 using of_elements =
-    sumfac::element_operator<sumfac::laplace, 2, sumfac::gauss_lobatto<3>, hip, double, sumfac::stored,
-                             sumfac::tuning{.way = sumfac::variant::slices, .elements = Elements, .planes = 3}>;
+    sumfac::bp5<2, hip,
+                sumfac::tuned<sumfac::tuning{.way = sumfac::variant::slices, .elements = Elements, .planes = 3}>>;
 
 }  // namespace
 
-TEST_CASE("emulated device: an operator's and a restriction's streams may differ")
+TEST_CASE("emulated device: all of a solve is queued on the stream of the backend that it was made with")
 {
-  own_stream first, second;
+  own_stream own;
   auto s = checks::poisson<operator_type>();
-  hip const of_operator(first.handle), of_restriction(second.handle);
-  auto const a = s.c.make(of_operator);
-  auto const r = s.c.restriction({}, of_restriction);
+  hip const backend(own.handle);
+  auto const a = s.c.make(backend);
+  auto const r = s.c.restriction({}, backend);
   sumfac::global_operator const l{a, r};
-  CHECK(l.backend().stream() == second.handle);
+  CHECK(l.backend().stream() == own.handle);
   auto const size = static_cast<checks::index_t>(s.b.size());
   auto const on = [&]<class T>(T* data) { return sumfac::view<T, sumfac::dextents<1>>(data, size); };
   std::vector<double> d(s.b.size());
   sumfac::solve_result result;
-  support::on_backend(of_restriction, s.b, s.x, [&](double const* b, double* x) {
-    support::on_backend(of_restriction, d, [&](double* diagonal) {
+  support::on_backend(backend, s.b, s.x, [&](double const* b, double* x) {
+    support::on_backend(backend, d, [&](double* diagonal) {
       l.diagonal(on(diagonal));
-      sumfac::jacobi const factors(of_restriction, on(static_cast<double const*>(diagonal)));
+      sumfac::jacobi const factors(backend, on(static_cast<double const*>(diagonal)));
       result = sumfac::cg(l, on(b), on(x), factors, {.iterations = 500, .tolerance = 1e-13});
     });
   });
@@ -50,12 +50,27 @@ TEST_CASE("emulated device: an operator's and a restriction's streams may differ
   CHECK(difference <= 1e-11 * largest);
 }
 
-TEST_CASE("emulated device: an operator and a restriction of two devices are refused")
+TEST_CASE("emulated device: an operator and a restriction of two devices or streams are refused")
 {
+  own_stream first, second;
   auto const s = checks::poisson<operator_type>();
-  auto const a = s.c.make(hip(0));
-  auto const r = s.c.restriction({}, hip(1));
-  refused([&] { sumfac::global_operator{a, r}; }, {"device of the restriction", "expected 0, got 1"});
+  auto const here = s.c.make(hip(first.handle));
+  auto const on_device = s.c.restriction({}, hip(1));
+  auto const on_stream = s.c.restriction({}, hip(second.handle));
+  refused([&] { sumfac::global_operator{here, on_device}; }, {"sumfac::global_operator: the restriction", "device"});
+  refused([&] { sumfac::global_operator{here, on_stream}; }, {"queues its work on another stream than the operator"});
+  auto const size = static_cast<checks::index_t>(s.b.size());
+  std::vector<double> x(s.b.size()), y(x.size());
+  support::on_backend(hip(first.handle), x, y, [&](double const* from, double* to) {
+    sumfac::view<double const, sumfac::dextents<1>> const u(from, size);
+    sumfac::view<double, sumfac::dextents<1>> const v(to, size);
+    refused([&] { here.apply(on_stream, u, v); }, {"element_operator::apply: the restriction", "another stream"});
+    refused([&] { here.apply_add(on_stream, u, v); }, {"element_operator::apply_add", "another stream"});
+    refused([&] { here.apply_transposed(on_stream, u, v); }, {"element_operator::apply_transposed", "another stream"});
+    refused([&] { here.apply(on_stream, on_stream, u, v); }, {"element_operator::apply", "another stream"});
+    refused([&] { here.diagonal(on_stream, v); }, {"element_operator::diagonal", "another stream"});
+    here.apply(s.c.restriction({}, hip(first.handle)), u, v);
+  });
 }
 
 TEST_CASE("emulated device: operators of several tunings meet a subset, and graphs of it stay good")

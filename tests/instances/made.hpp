@@ -21,8 +21,8 @@ namespace instances {
 
 template <class Form, auto Space, class Points, class Way, class Scalar, class Geometry>
 struct operator_of_row {
-  using type =
-      sumfac::element_operator<Form, Space, Points, typename Way::backend, Scalar, Geometry, Way::at(Points::size)>;
+  using type = sumfac::element_operator<Form, Space, Points, typename Way::backend, Scalar, Geometry,
+                                        sumfac::tuned<Way::at(Points::size)>>;
 };
 template <class Form, auto Space, class Points, class Way, class Scalar, class Geometry>
   requires(!requires { Way::at(1); })

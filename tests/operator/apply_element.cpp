@@ -62,8 +62,7 @@ void by_any_threads()
 }
 
 template <sumfac::tuning Tuning, class Geometry = sumfac::stored>
-using stiffness_by =
-    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, sumfac::checked, double, Geometry, Tuning>;
+using stiffness_by = sumfac::element_operator<sumfac::stiffness, 2, sumfac::checked, Geometry, sumfac::tuned<Tuning>>;
 constexpr sumfac::tuning slices{.way = sumfac::variant::slices, .elements = 2, .planes = 3};
 constexpr sumfac::tuning cubes{.elements = 4, .padding = 1, .ahead = sumfac::prefetch::cache};
 

@@ -5,6 +5,7 @@
 #include "problems.hpp"
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/tools/tune.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -27,6 +28,35 @@ mesh::nodes curved()
   auto const points = reference::gauss_lobatto(3);
   return mesh::mapped(mesh::box({5, 1, 1}, points), mesh::smooth{});
 }
+
+// Options in any order, and those that are usual, said or not, are one type.
+template <class Operator, class... Same>
+constexpr bool are_one = (std::is_same_v<Operator, Same> && ...);
+template <class... Options>
+using mass_by = sumfac::element_operator<sumfac::mass, 2, Options...>;
+constexpr sumfac::tuning pairs{.elements = 2, .padding = 1};
+static_assert(
+    are_one<sumfac::bp1<2>, mass_by<>, mass_by<sumfac::host>, mass_by<sumfac::stored, double, sumfac::gauss<4>>,
+            mass_by<sumfac::tuned<sumfac::tuning{.way = sumfac::variant::planes}>>>);
+static_assert(
+    are_one<sumfac::bp1<2, sumfac::checked, float, sumfac::affine>, mass_by<sumfac::affine, sumfac::checked, float>,
+            mass_by<float, sumfac::affine, sumfac::checked>>);
+static_assert(
+    are_one<mass_by<sumfac::gauss<5>, sumfac::checked, sumfac::high_low, sumfac::split, sumfac::tuned<pairs>>,
+            mass_by<sumfac::tuned<pairs>, sumfac::split, sumfac::high_low, sumfac::checked, sumfac::gauss<5>>>);
+static_assert(!are_one<mass_by<sumfac::checked>, mass_by<sumfac::checked, sumfac::tuned<pairs>>>);
+static_assert(mass_by<sumfac::tuned<pairs>, sumfac::checked>::tuned == pairs);
+static_assert(mass_by<sumfac::split, sumfac::gauss<5>>::points_1d == 5);
+static_assert(are_one<sumfac::with_tuning<mass_by<sumfac::affine, sumfac::checked>, pairs>,
+                      mass_by<sumfac::checked, sumfac::affine, sumfac::tuned<pairs>>>);
+
+template <class Form, auto Space, class... Options>
+constexpr int count_options(sumfac::basic_operator<Form, Space, Options...> const*)
+{
+  return sizeof...(Options);
+}
+static_assert(count_options(static_cast<mass_by<sumfac::host, double>*>(nullptr)) == 0);
+static_assert(count_options(static_cast<mass_by<sumfac::host, float, sumfac::affine>*>(nullptr)) == 2);
 
 // The message of the argument_error that f throws, which holds all the parts.
 template <class Function>

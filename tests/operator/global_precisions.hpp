@@ -16,13 +16,6 @@
 
 namespace checks {
 
-template <class Operator>
-struct scalar_parameter;
-template <class Form, int Order, class Points, class Backend, class Scalar, class Geometry, sumfac::tuning Tuning>
-struct scalar_parameter<sumfac::element_operator<Form, Order, Points, Backend, Scalar, Geometry, Tuning>> {
-  using type = Scalar;
-};
-
 using element_list = std::vector<std::int64_t>;
 
 // What some elements add to each entry of a global vector, in the oracle's order.
@@ -38,7 +31,7 @@ struct element_sums {
 // A global_case whose restrictions and vectors are in the operator's vectors' type, worked in parts.
 template <class Operator>
 class mixed_case {
-  using parameter = typename scalar_parameter<Operator>::type;
+  using parameter = typename Operator::precision_type;
   using factors = sumfac::factor_scalar<parameter>;
   using arithmetic = typename Operator::arithmetic_type;
 

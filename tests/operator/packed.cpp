@@ -112,7 +112,7 @@ struct packed_case {
 
 template <sumfac::tuning Tuning>
 using in_slices =
-    sumfac::element_operator<sumfac::stiffness, 2, sumfac::gauss<4>, noting, float, sumfac::trilinear, Tuning>;
+    sumfac::element_operator<sumfac::stiffness, 2, noting, sumfac::tuned<Tuning>, float, sumfac::trilinear>;
 
 }  // namespace
 

@@ -14,7 +14,7 @@ TEMPLATE_TEST_CASE("geometry policies on checked: a diagonal costs at most 6 app
                    isoparametric<3>)
 {
   using operator_type =
-      sumfac::element_operator<sumfac::stiffness, 4, sumfac::gauss<6>, sumfac::checked, double, TestType, early_cubes>;
+      sumfac::element_operator<sumfac::stiffness, 4, sumfac::checked, TestType, sumfac::tuned<early_cubes>>;
   auto const mesh = checks::mesh_for(TestType{}, 3, reference::gauss_lobatto(3));
   operator_type const a({}, checks::nodes_view(mesh), {.lambda = 0.3}, sumfac::gauss_lobatto_nodes{});
   std::vector<double> u(3 * 125, 1), v(u.size());

@@ -15,7 +15,7 @@ struct tuned : Problem {
   template <int Order, class Backend, class Scalar,
             class Standard = typename Problem::template operator_type<Order, Backend, Scalar>>
   using operator_type = sumfac::element_operator<typename Standard::form_type, Order, typename Standard::points_type,
-                                                 Backend, Scalar, sumfac::stored, Tuning>;
+                                                 Backend, Scalar, sumfac::tuned<Tuning>>;
 };
 
 // Slices are for forms with derivatives.

@@ -64,7 +64,7 @@ struct by_way : Problem {
   using operator_type =
       sumfac::element_operator<typename recommended<Order, Backend, Scalar>::form_type, Order,
                                typename recommended<Order, Backend, Scalar>::points_type, Backend, Scalar,
-                               sumfac::stored, Way::at(recommended<Order, Backend, Scalar>::points_1d)>;
+                               sumfac::tuned<Way::at(recommended<Order, Backend, Scalar>::points_1d)>>;
 };
 
 // A u on elements that do not fill the last team.

@@ -37,7 +37,7 @@ enum class read_order {
   kept,  // where they are used, point by point: fewer registers
 };
 
-// One row of the tuning table: any value may be passed to element_operator in place of the recommended one.
+// One row of the tuning table: element_operator takes any value, as tuned<value>, in place of the recommended one.
 struct tuning {
   variant way = variant::cubes;
   int elements = 1;        // that a team works on at once; planes: 1
@@ -50,6 +50,12 @@ struct tuning {
   int points_ahead = 0;  // cubes with derivatives: points whose factors are read while one is worked on
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
+};
+
+// A tuning among the options of an operator: element_operator<stiffness, 3, cuda, tuned<tuning{...}>>.
+template <tuning Value>
+struct tuned {
+  static constexpr tuning value = Value;
 };
 
 namespace detail {

@@ -22,7 +22,9 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
+#include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -43,19 +45,22 @@ namespace sumfac::SUMFAC_TARGET {
 // it are read and added to, and the factors of g^2 points are read.
 // **Errors** (compile time) a form that keeps a promise not; (run time) argument_error for shapes, null, aliasing and
 // mesh nodes that do not lie symmetrically; geometry_error for an element that has no gradients on its face.
-template <class Form, auto Space, class Points = gauss<detail::degree_of<Space> + 2>, class Scalar = double>
-class face_operator : detail::face_promises<Form, Space, Points, Scalar> {
+template <class Form, auto Space, class... Options>
+class basic_face_operator : detail::face_promises<detail::operator_options<Form, Space, Options...>> {
 public:
-  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = Points::size;
+  using options = detail::operator_options<Form, Space, Options...>;  // by name
+  using form_type = Form;
+  using points_type = typename options::points;
+  using scalar_type = typename options::numbers;
+  using restriction_type = restriction<scalar_type>;
+
+  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = points_type::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
   static constexpr bool linear = is_linear<Form>;
-  using form_type = Form;
-  using points_type = Points;
-  using scalar_type = Scalar;
 
   // `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none. The mesh nodes are not kept.
   template <class Nodes, class NodeSet = unsaid_nodes>
-  face_operator(host const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {})
+  basic_face_operator(host const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {})
       : backend_(backend), form_(form)
   {
     if constexpr (detail::are_owner_nodes<Nodes, directions>()) {
@@ -66,19 +71,42 @@ public:
 
   // y = B x: R^T B R x, and at constrained entries as the restriction says; or added to y.
   template <class From, class To>
-  void apply(restriction<Scalar> const& r, From const& x, To const& y) const
+  void apply(restriction_type const& r, From const& x, To const& y) const
   {
     sweep("face_operator::apply", r, x, y, detail::sweep_mode::write, detail::action_of(r.options().rows));
   }
   template <class From, class To>
-  void apply_add(restriction<Scalar> const& r, From const& x, To const& y) const
+  void apply_add(restriction_type const& r, From const& x, To const& y) const
   {
     sweep("face_operator::apply_add", r, x, y, detail::sweep_mode::add, detail::row_action::none);
   }
 
   // d = the diagonal of what apply() multiplies by.
   template <class Diagonal>
-  void diagonal(restriction<Scalar> const& r, Diagonal const& d) const;
+  void diagonal(restriction_type const& r, Diagonal const& d) const
+  {
+    constexpr auto here = "face_operator::diagonal";
+    static_assert(is_linear<Form>, "sumfac::face_operator: a form that is not linear has no diagonal");
+    if constexpr (is_linear<Form> && detail::are_global<scalar_type, Diagonal, Diagonal>()) {
+      check_call(here, "d", r, d);
+      if (auto const twice = r.repeated_node(); twice.element >= 0)
+        failf(here,
+              "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
+              "than its elements have: solve without a preconditioner",
+              static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+      auto const lanes = r.storage().lanes(nullptr, d.data());
+      detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
+      r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
+                        [&](index_t const* group, index_t const* last, auto const&) {
+                          buffer<typename kernel::packed> packs(host{1}, problem::entries_of_element);
+                          for (; group != last; ++group) {
+                            of_faces.compute(*group, packs.data());
+                            lanes.template add<nodes_1d, components, directions>(*group, packs.data());
+                          }
+                        });
+      r.storage().set_constrained(d.data(), static_cast<scalar_type>(r.options().rows.value));
+    }
+  }
 
   // t = the values that the form's apply() returns at the points, not integrated: of a form that leaves out measure()
   // they are fluxes or tractions there.
@@ -87,26 +115,58 @@ public:
   // quadrilaterals: in the order of the turned elements' points, x fastest, which is that of face_nodes(), and on
   // quadrilaterals its reverse.
   template <class From, class To>
-  void at_points(restriction<Scalar> const& r, From const& x, To const& t) const;
+  void at_points(restriction_type const& r, From const& x, To const& t) const
+  {
+    constexpr auto here = "face_operator::at_points";
+    if constexpr (detail::are_global<scalar_type, From, To, false>()) {
+      check_call(here, "x", r, x);
+      auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, points_1d);
+      detail::check_distinct(here, x, t, "x", "t");
+      if (static_cast<index_t>(r.active().size()) != r.elements())
+        failf(here, "the restriction is a subset (%lld of %lld faces): pass the whole",
+              static_cast<long long>(r.active().size()), static_cast<long long>(r.elements()));
+      scalar_type const* const from = x.data();
+      r.storage().read(from, [&](auto const& lanes) {
+        kernel const read{{}, form_, vectors{lanes}, factors_.read()};
+        backend_.balance(detail::face_factors<problem>::groups(faces_), [&](index_t first, index_t last) {
+          using team = host::team<kernel>;
+          using packed = typename kernel::packed;
+          detail::run_groups(read, [&](auto& s, auto const&) {
+            for (index_t group = first; group < last; ++group) {
+              read.to_points(team{}, s, group);
+              index_t const face = group * packed::width, left = faces_ - face;
+              for (int i = 0; i < kernel::points_of_face; ++i) {
+                int const q = i % points_1d, j = i / points_1d;
+                read.template at_point<packed>(s, group, j, q, [&](int c, packed const& of_lanes) {
+                  for (int lane = 0; lane < packed::width && lane < left; ++lane)
+                    to(face + lane, c, 0, j, q) = of_lanes[lane];
+                });
+              }
+            }
+          });
+        });
+      });
+    }
+  }
 
   index_t faces() const { return faces_; }
   Form const& form() const { return form_; }
   host const& backend() const { return backend_; }
 
 private:
-  using problem = detail::problem<Form, detail::space_of<Space>, Points, Scalar, detail::test_space_of<Space>>;
+  using problem = typename options::problem;
   using vectors = detail::host_global_vectors<problem>;
   using kernel = detail::face_kernel<problem, vectors>;
 
   template <class From, class To>
-  void sweep(char const* where, restriction<Scalar> const& r, From const& x, To const& y, detail::sweep_mode mode,
+  void sweep(char const* where, restriction_type const& r, From const& x, To const& y, detail::sweep_mode mode,
              detail::row_action rows) const
   {
-    if constexpr (detail::are_global<Scalar, From, To>()) {
+    if constexpr (detail::are_global<scalar_type, From, To>()) {
       check_call(where, "x", r, x);
       check_call(where, "y", r, y);
       detail::check_distinct(where, x, y, "x", "y");
-      Scalar const* const from = x.data();
+      scalar_type const* const from = x.data();
       detail::sweep_kernel<vectors>(r.backend(), r.storage(), from, y.data(), mode, rows, [&](auto const& x_and_y) {
         return kernel{{}, form_, x_and_y, factors_.read()};
       });
@@ -114,12 +174,9 @@ private:
   }
 
   template <class Vector>
-  void check_call(char const* where, char const* what, restriction<Scalar> const& r, Vector const& x) const
+  void check_call(char const* where, char const* what, restriction_type const& r, Vector const& x) const
   {
-    check_equal(where, "number of elements of the restriction", faces_, r.elements());
-    check_equal(where, "number of directions of the restriction's elements", directions, r.directions());
-    check_equal(where, "number of nodes per direction of the restriction", nodes_1d, r.nodes_1d());
-    check_equal(where, "number of components of the restriction", components, r.components());
+    detail::check_restriction(where, "", r, backend_, {faces_, directions, nodes_1d, components});
     detail::check_extent(where, what, 0, "entries", r.size(), x.extent(0));
     check_data(where, what, x.data(), r.size());
   }
@@ -130,68 +187,9 @@ private:
   detail::face_factors<problem> factors_;
 };
 
-template <class Form, auto Space, class Points, class Scalar>
-template <class From, class To>
-void face_operator<Form, Space, Points, Scalar>::at_points(restriction<Scalar> const& r, From const& x,
-                                                           To const& t) const
-{
-  constexpr auto here = "face_operator::at_points";
-  if constexpr (detail::are_global<Scalar, From, To, false>()) {
-    check_call(here, "x", r, x);
-    auto const to = detail::describe<components, directions - 1>(here, "t", t, faces_, points_1d);
-    detail::check_distinct(here, x, t, "x", "t");
-    if (static_cast<index_t>(r.active().size()) != r.elements())
-      failf(here, "the restriction is a subset (%lld of %lld faces): pass the whole",
-            static_cast<long long>(r.active().size()), static_cast<long long>(r.elements()));
-    Scalar const* const from = x.data();
-    r.storage().read(from, [&](auto const& lanes) {
-      kernel const read{{}, form_, vectors{lanes}, factors_.read()};
-      backend_.balance(detail::face_factors<problem>::groups(faces_), [&](index_t first, index_t last) {
-        using team = host::team<kernel>;
-        using packed = typename kernel::packed;
-        detail::run_groups(read, [&](auto& s, auto const&) {
-          for (index_t group = first; group < last; ++group) {
-            read.to_points(team{}, s, group);
-            index_t const face = group * packed::width, left = faces_ - face;
-            for (int i = 0; i < kernel::points_of_face; ++i) {
-              int const q = i % points_1d, j = i / points_1d;
-              read.template at_point<packed>(s, group, j, q, [&](int c, packed const& of_lanes) {
-                for (int lane = 0; lane < packed::width && lane < left; ++lane)
-                  to(face + lane, c, 0, j, q) = of_lanes[lane];
-              });
-            }
-          }
-        });
-      });
-    });
-  }
-}
-
-template <class Form, auto Space, class Points, class Scalar>
-template <class Diagonal>
-void face_operator<Form, Space, Points, Scalar>::diagonal(restriction<Scalar> const& r, Diagonal const& d) const
-{
-  constexpr auto here = "face_operator::diagonal";
-  static_assert(is_linear<Form>, "sumfac::face_operator: a form that is not linear has no diagonal");
-  if constexpr (is_linear<Form> && detail::are_global<Scalar, Diagonal, Diagonal>()) {
-    check_call(here, "d", r, d);
-    if (auto const twice = r.repeated_node(); twice.element >= 0)
-      failf(here,
-            "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
-            "than its elements have: solve without a preconditioner",
-            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
-    auto const lanes = r.storage().lanes(nullptr, d.data());
-    detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
-    r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
-                      [&](index_t const* group, index_t const* last, auto const&) {
-                        buffer<typename kernel::packed> packs(host{1}, problem::entries_of_element);
-                        for (; group != last; ++group) {
-                          of_faces.compute(*group, packs.data());
-                          lanes.template add<nodes_1d, components, directions>(*group, packs.data());
-                        }
-                      });
-    r.storage().set_constrained(d.data(), static_cast<Scalar>(r.options().rows.value));
-  }
-}
+// A face operator by its options: a rule of points (gauss<degree + 2> where none is said) and double or float, in any
+// order.
+template <class Form, auto Space, class... Options>
+using face_operator = typename detail::checked_operator<basic_face_operator, Form, Space, Options...>::type;
 
 }  // namespace sumfac

@@ -9,8 +9,8 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/explained.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/view/vector_argument.hpp>
@@ -40,7 +40,7 @@ public:
   global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
   {
     if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
-      detail::global_sweep<Operator>(a, r).check_restriction("global_operator");
+      detail::check_restriction("global_operator", a, r);
   }
   template <class Applied = Operator>
   global_operator(Operator const&&, Restriction const&)
@@ -104,8 +104,8 @@ inline constexpr bool is_global_operator<global_operator<Operator, Restriction>>
 template <class Operator, class Restriction>
   requires(is_element_operator<Operator> && !runs_on_host<typename Operator::backend_type>)
 struct team_sweep<global_operator<Operator, Restriction>>
-    : global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>> {
-  using global_team_sweep<global_operator<Operator, Restriction>, global_sweep<Operator>>::global_team_sweep;
+    : global_team_sweep<global_operator<Operator, Restriction>, application<Operator>> {
+  using global_team_sweep<global_operator<Operator, Restriction>, application<Operator>>::global_team_sweep;
 };
 
 }  // namespace detail

@@ -10,6 +10,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/view/vector_argument.hpp>
@@ -74,7 +75,7 @@ csr_matrix<typename Operator::scalar_type> assemble(Operator const& a, Restricti
   constexpr bool fits = detail::is_restriction_for<Restriction, scalar, typename Operator::backend_type>;
   static_assert(fits, "sumfac::assemble: the operator comes first, then a restriction of its scalar type and backend");
   if constexpr (fits && detail::must_be_linear<Operator>()) {
-    detail::global_sweep<Operator>(a, r).check_restriction("assemble");
+    detail::check_restriction("assemble", a, r);
     host const threads = detail::host_of(a.backend());
     detail::sparsity const pattern(threads, r);
     std::vector<scalar> values(pattern.columns.size(), 0);

@@ -8,7 +8,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
@@ -203,8 +203,8 @@ private:
     cg_state& s = *base::state();
     index_t const pieces = a_.restriction().storage().pieces();
     for (index_t i = 0; i < pieces * most_sums; ++i) hooks.sums[i] = 0;
-    global_sweep<element_operator_of<Matrix>>(a_.element_operator(), a_.restriction())
-        .apply(view<scalar const, dextents<1>>(w_.p.data(), a_.size()),
+    application<element_operator_of<Matrix>>(a_.element_operator(), "element_operator::apply")
+        .write(a_.restriction(), view<scalar const, dextents<1>>(w_.p.data(), a_.size()),
                view<scalar, dextents<1>>(w_.q.data(), a_.size()), hooks);
     for (int k = 0; k < most_sums; ++k) {
       s.sums[k] = 0;

@@ -71,24 +71,16 @@ constexpr auto at_degree()
     return space(Degree, directions_of<Space>, coordinates_of<Space>, space_of<Space>.nodes);
 }
 
-// Operators of the form at other degrees and in other numbers.
-template <class Operator>
-struct operator_family;
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-struct operator_family<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
-  static constexpr int order = degree_of<Space>;
-  using numbers = Scalar;
-
-  template <int Order, class Numbers>
-  using at = element_operator<Form, at_degree<Space, Order>(), typename level_rule<Points, order, Order>::type, Backend,
-                              Numbers, Geometry>;
-};
+// The operator of the form at another degree, in other numbers.
+template <class Operator, int Order, class Numbers>
+using operator_at = operator_of<typename Operator::form_type, at_degree<Operator::options::space, Order>(),
+                                typename level_rule<typename Operator::points_type, Operator::order, Order>::type,
+                                typename Operator::backend_type, Numbers, typename Operator::geometry_type>;
 
 // What makes levels of one matrix and its mesh.
 template <class Numbers, class Matrix, class Nodes, class NodeSet>
 class level_maker {
   using operator_type = element_operator_of<Matrix>;
-  using family = operator_family<operator_type>;
   using halo_type = halo_of_matrix<Matrix>;
 
 public:
@@ -100,15 +92,15 @@ public:
   template <int Order>
   auto make() const
   {
-    using made = typename family::template at<Order, Numbers>;
+    using made = operator_at<operator_type, Order, Numbers>;
     using scalar = typename made::scalar_type;
     auto const& r = matrix_.restriction();
-    if constexpr (Order == family::order && std::is_same_v<Numbers, typename family::numbers>) {
+    if constexpr (Order == operator_type::order && std::is_same_v<Numbers, typename operator_type::precision_type>) {
       if constexpr (is_whole<halo_type>)
         return level<operator_type>(matrix_.element_operator(), r);
       else
         return level<operator_type, halo_type>(matrix_);
-    } else if constexpr (Order == family::order) {
+    } else if constexpr (Order == operator_type::order) {
       return made_level<made>(restriction_in<scalar>(r), {}, halo_of(matrix_));
     } else {
       auto const& halo = halo_of(matrix_);
@@ -250,7 +242,7 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
-  using numbers = typename detail::operator_family<Operator>::numbers;
+  using numbers = typename Operator::precision_type;
   return detail::make_levels<numbers, Orders...>(a, nodes, r, node_set, tolerance);
 }
 
@@ -275,7 +267,7 @@ template <int... Orders, class Operator, class Restriction, class Halo, class No
 auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {
-  using numbers = typename detail::operator_family<Operator>::numbers;
+  using numbers = typename Operator::precision_type;
   return detail::make_levels<numbers, Orders...>(a, nodes, node_set, tolerance);
 }
 

@@ -21,7 +21,7 @@ namespace sumfac::SUMFAC_TARGET {
 
 // The same operator by another tuning.
 template <class Operator, tuning Tuning>
-using with_tuning = typename detail::tuned_otherwise<Operator, Tuning>::type;
+using with_tuning = detail::with_options<Operator, tuned<Tuning>>;
 
 // One of some operators, chosen when the program runs. It is applied as that one is.
 template <class First, class... Rest>
@@ -132,7 +132,7 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes, typen
   constexpr bool complete = inputs_of<typename First::form_type>::count == 0;
   static_assert(complete,
                 "sumfac::tune: the form has inputs, which no candidate can be checked and timed without: "
-                "name the tuning, as element_operator's last parameter");
+                "name the tuning, as element_operator's option sumfac::tuned<...>");
   constexpr bool one_space = First::has_one_space;
   static_assert(one_space, "sumfac::tune: the operator is between two spaces, for which there is one way so far");
   static_assert(alike,

@@ -6,7 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/group_team.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 
@@ -33,7 +33,7 @@ public:
   template <class From, class To>
   static auto on_e_vectors(Operator const& a, From const& u, To const& v)
   {
-    return part(a, a.kernel_from(a.e_vectors("device::part_of", u, v), 0));
+    return part(a, application(a, "device::part_of").kernel(u, v));
   }
 
   template <class Restriction, class From, class To>
@@ -48,7 +48,9 @@ public:
                   "sumfac::device::part_of: on the host there are parts on E-vectors alone, as a restriction's blocks "
                   "are shared among threads by itself: call A.apply_add(R, x, y)");
     if constexpr (fits && on_device)
-      return part(a, global_sweep<Operator>(a, r).adding_kernel("device::part_of", x, y));
+      return part(
+          a, application(a, "device::part_of")
+                 .adding_kernel(r, typename Operator::from_vector(x).entries, typename Operator::to_vector(y).entries));
   }
 
   // read_factors(a)(e, place(z, y, x), i): factor i at a point of element e, where factors are stored.

@@ -73,8 +73,7 @@ public:
     check_equal(where, "number of components of a field's restriction", components, r.components());
     check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
     check_data(where, name, f.values.data(), r.size());
-    if constexpr (is_device<backend>)
-      check_equal(where, "device of a field's restriction", a_.backend().device(), r.backend().device());
+    check_stream(where, "a field's restriction", a_.backend(), r.backend());
   }
 
 protected:
@@ -147,29 +146,12 @@ public:
     using kernel =
         keep_kernel<problem, argument::description, numbers::template first_of<Index>, Kernel,
                     typename Storage::kept_reader, std::remove_const_t<decltype(source)>, runs_on_host<backend>>;
-    launch(stream_of(f), kernel{source, kept});
+    if constexpr (is_device<backend>) backend_.template prepare<kernel>();
+    backend_.launch(kernel{source, kept}, Storage::groups(elements_) * kernel::teams_of_group);
+    if constexpr (is_device<backend>) backend_.synchronize();
   }
 
 private:
-  template <class View>
-  backend const& stream_of(element_field<View> const&) const
-  {
-    return backend_;
-  }
-  template <class Restriction, class View>
-  backend const& stream_of(global_field<Restriction, View> const& f) const
-  {
-    return f.restriction.backend();
-  }
-
-  template <class Launched>
-  void launch(backend const& stream, Launched const& kernel) const
-  {
-    if constexpr (is_device<backend>) stream.template prepare<Launched>();
-    stream.launch(kernel, Storage::groups(elements_) * Launched::teams_of_group);
-    if constexpr (is_device<backend>) stream.synchronize();
-  }
-
   backend const& backend_;
   index_t elements_;
 };

@@ -3,6 +3,7 @@
 // What a face_operator asks of its arguments at compile time, a diagnostic for each promise that is not kept.
 #pragma once
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
@@ -31,34 +32,42 @@ inline constexpr bool holds_numbers = [] {
   return true;
 }();
 
-template <class Form, auto Space, class Points, class Scalar>
+template <class Options>
 struct face_promises {
-  static constexpr int directions = directions_of<Space>;
-  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
+  using form = typename Options::form;
+  using points = typename Options::points;
+  using numbers = typename Options::numbers;
+  static constexpr auto space = Options::space;
+  static constexpr int directions = directions_of<space>;
+  static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
                 "sumfac::face_operator: the space is a number, a degree of hexahedra, or one sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<Space>,
+  static_assert(directions >= 2 && directions == coordinates_of<space>,
                 "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
-  static_assert(degree_of<Space> >= 1 && degree_of<Space> <= 31, "sumfac::face_operator: the degree is from 1 to 31");
-  static_assert(quadrature_rule<Points>, "sumfac::face_operator: Points is no quadrature rule");
-  static_assert(Points::size > degree_of<Space>,
+  static_assert(degree_of<space> >= 1 && degree_of<space> <= 31, "sumfac::face_operator: the degree is from 1 to 31");
+  static_assert(quadrature_rule<points>, "sumfac::face_operator: Points is no quadrature rule");
+  static_assert(points::size > degree_of<space>,
                 "sumfac::face_operator: too few points per direction for this degree (points >= degree + 1)");
-  static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>,
-                "sumfac::face_operator: Scalar must be double or float");
-  static_assert(names_trial<Form> && names_test<Form>,
+  static_assert(std::is_same_v<numbers, double> || std::is_same_v<numbers, float>,
+                "sumfac::face_operator: the numbers must be double or float");
+  static_assert(std::is_same_v<typename Options::backend, host> && std::is_same_v<typename Options::geometry, stored> &&
+                    Options::tuning == Options::recommended,
+                "sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are "
+                "a rule of points and double or float");
+  static_assert(names_trial<form> && names_test<form>,
                 "sumfac::face_operator: the form must say trial and test (sumfac::value, sumfac::gradient or both)");
   static_assert(
-      !requires { Form::linear; } || requires { typename std::bool_constant<Form::linear>; },
+      !requires { form::linear; } || requires { typename std::bool_constant<form::linear>; },
       "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
       "not linear in u");
-  static_assert(sets_up_on_faces<Form, directions>,
+  static_assert(sets_up_on_faces<form, directions>,
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
-  static_assert(holds_numbers<Form, directions>,
+  static_assert(holds_numbers<form, directions>,
                 "sumfac::face_operator: the form's factors<T> hold something else than T: store the rest in the form");
-  static_assert(components_of<Form> == test_components_of<Form>,
+  static_assert(components_of<form> == test_components_of<form>,
                 "sumfac::face_operator: the form must be tested against as many components as it reads");
-  static_assert(inputs_of<Form>::count == 0, "sumfac::face_operator: the form must have no inputs");
-  static_assert(form_calls<Form, pack<Scalar, native_width<Scalar>>, directions>::right_apply,
+  static_assert(inputs_of<form>::count == 0, "sumfac::face_operator: the form must have no inputs");
+  static_assert(form_calls<form, pack<numbers, native_width<numbers>>, directions>::right_apply,
                 "sumfac::face_operator: the form's apply must take its factors and a point_values<T, components, Dim>, "
                 "return such, and be a template of T");
 };

@@ -7,6 +7,7 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/read_inputs.hpp>
 #include <sumfac/element/vectors/field_sources.hpp>
+#include <sumfac/element/work.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/field.hpp>
 
@@ -29,6 +30,21 @@ constexpr bool check_fields_at_call()
                 "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
   if constexpr (expected > 0 && got == expected && watched) return fields_fit<Operator, Fields...>();
   return false;
+}
+
+// What is read and computed of all of them in a call.
+template <class Operator>
+void count_fields(work& w, index_t elements, bool collocated)
+{
+  using inputs = inputs_of<typename Operator::form_type>;
+  constexpr int directions = Operator::directions, points_1d = Operator::points_1d;
+  for (int k = 0; k < inputs::count; ++k) {
+    input const& i = input_numbers<double, inputs, directions>::list[k];
+    index_t const n = i.order == 0 ? Operator::nodes_1d : i.order + 1;
+    auto const read = count_input(i, elements, n, points_1d, collocated && n == points_1d,
+                                  sizeof(typename Operator::scalar_type), directions);
+    w.flops += read.flops, w.bytes_read += read.bytes_read;
+  }
 }
 
 // One of them, and what it needs for the length of the call.

@@ -70,29 +70,29 @@ clearing_body(Body, Clear) -> clearing_body<Body, Clear>;
 
 // Elements whose results are added at once add to a y that `clearing` has cleared; those of others are added up behind
 // them, in the kernel of the pass.
-template <class Matrix, class Sweep>
+template <class Matrix, class Application>
 class global_team_sweep {
 public:
   static constexpr bool is_in_parts = true;
 
-  explicit global_team_sweep(Matrix const& a) : a_(a), sweep_(a.element_operator(), a.restriction()) {}
+  explicit global_team_sweep(Matrix const& a) : a_(a), application_(a.element_operator(), "global_operator::apply") {}
 
   bool clears() const { return storage().adds_at_once(); }
   template <class T>
   auto clearing(T const* x, T* y) const
   {
-    return storage().clearing(x, y, sweep_.rows());
+    return storage().clearing(x, y, Application::rows(a_.restriction()));
   }
 
   // y = A x, where y was cleared if it has to be, and then a pass: the body for each entry, and what follows it.
   template <class T, class Passes, class Body, class... Results>
   void run(T const* x, T* y, Passes const& passes, Body const& body, Results const&... results_and_step) const
   {
-    sweep_.launch_elements(x, y);
+    application_.launch_elements(a_.restriction(), x, y);
     if (clears()) {
       passes.run(a_.size(), body, results_and_step...);
     } else {
-      auto const node = storage().adding_up(x, y, sweep_.rows());
+      auto const node = storage().adding_up(x, y, Application::rows(a_.restriction()));
       passes.run(a_.restriction().nodes(), body_of_node<std::remove_const_t<decltype(node)>, Body>{node, body},
                  results_and_step...);
     }
@@ -102,7 +102,7 @@ private:
   auto const& storage() const { return a_.restriction().storage(); }
 
   Matrix const& a_;
-  Sweep sweep_;
+  Application application_;
 };
 
 }  // namespace sumfac::detail

@@ -5,7 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
@@ -22,8 +22,8 @@ void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, 
   view<Scalar const, dextents<1>> const from(x, a.size());
   view<Scalar, dextents<1>> const to(y, a.size());
   if constexpr (is_global_operator<Matrix> && runs_on_host<Backend>) {
-    global_sweep<element_operator_of<Matrix>>(a.element_operator(), a.restriction())
-        .apply(from, to, hooked_pass<Body>{body, x, y});
+    application<element_operator_of<Matrix>>(a.element_operator(), "element_operator::apply")
+        .write(a.restriction(), from, to, hooked_pass<Body>{body, x, y});
   } else {
     a.apply(from, to);
     passes.run(a.size(), body);

@@ -10,7 +10,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/operator/detail/global_sweep.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/tools/explain/adviser.hpp>
@@ -163,7 +163,7 @@ private:
 
   void count_global(restriction_type const& r)
   {
-    global_sweep<Operator>(a_, r).check_restriction("element_operator::explain");
+    check_restriction("element_operator::explain", a_, r);
     e_.unknowns = r.size();
     e_.bytes.read = e_.bytes.written = r.size() * scalar_bytes;
     if constexpr (on_host) {

@@ -36,28 +36,26 @@ inline constexpr bool has_given_factors<given_factors<Form, Numbers>> = true;
 
 // What an operator is made of.
 template <class Operator>
-struct operator_facts;
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Tuning>
-struct operator_facts<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>> {
-  using problem = detail::problem<Form, space_of<Space>, Points, Scalar, test_space_of<Space>>;
-  using geometry = Geometry;
-  using number = factor_scalar<Scalar>;
+struct operator_facts {
+  using form = typename Operator::form_type;
+  using problem = typename Operator::options::problem;
+  using geometry = typename Operator::geometry_type;
+  using number = typename Operator::factor_type;
   template <class Policy>
-  using storage_of =
-      typename kernel_choice<problem, Backend,
-                             recommended_tuning<Backend, Form, Space, Points, kernel_arithmetic<Scalar>, Policy>,
-                             Policy>::storage;
+  using storage_of = typename kernel_choice<problem, typename Operator::backend_type,
+                                            with_options<Operator, Policy>::tuned, Policy>::storage;
 
   // The same of another form, by another policy.
   template <class Other, class Policy>
-  using operator_with = element_operator<Other, Space, Points, Backend, Scalar, Policy>;
+  using operator_with = operator_of<Other, Operator::options::space, Policy, typename Operator::points_type,
+                                    typename Operator::backend_type, typename Operator::precision_type>;
 
   // Of so many elements by another policy: of forms without apply_at `setup` is run at each point.
   template <class Policy>
-  static geometry_cost cost_of_policy(Form const& form, index_t elements)
+  static geometry_cost cost_of_policy(form const& f, index_t elements)
   {
     storage_of<Policy> const storage;
-    return {index_t{sizeof(number)} * storage.numbers(elements), storage.geometry_flops(form, elements)};
+    return {index_t{sizeof(number)} * storage.numbers(elements), storage.geometry_flops(f, elements)};
   }
 };
 

@@ -18,21 +18,6 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class... Operators>
 struct operator_list {};
 
-template <class Operator, tuning Tuning>
-struct tuned_otherwise;
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Geometry, tuning Old, tuning Tuning>
-struct tuned_otherwise<element_operator<Form, Space, Points, Backend, Scalar, Geometry, Old>, Tuning> {
-  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry, Tuning>;
-};
-
-template <class Operator, class Geometry>
-struct on_geometry;
-template <class Form, auto Space, class Points, class Backend, class Scalar, class Old, tuning Tuning, class Geometry>
-struct on_geometry<element_operator<Form, Space, Points, Backend, Scalar, Old, Tuning>, Geometry> {
-  using type = element_operator<Form, Space, Points, Backend, Scalar, Geometry>;
-  using geometry = Old;
-};
-
 // Some tunings, the first of which is an operator's own.
 struct tuning_list {
   static constexpr int most = 8;
@@ -90,7 +75,7 @@ constexpr tuning_list tunings_beside()
   if (differentiates<typename Operator::form_type> && own.way == variant::cubes && rows >= 4)
     with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3, t.tables = 1; });
   if (own.way == variant::cubes) with([](tuning& t) { t.tables = t.tables == 1 ? 3 : 1; });
-  if (std::is_same_v<typename on_geometry<Operator, stored>::geometry, stored>)
+  if (std::is_same_v<typename Operator::geometry_type, stored>)
     with([](tuning& t) { t.reads = t.reads == read_order::free ? read_order::kept : read_order::free; });
   return list;
 }
@@ -100,7 +85,7 @@ struct tuned_in_all_ways {
   static constexpr tuning_list list = tunings_beside<Operator>();
 
   template <int... Numbers>
-  static operator_list<typename tuned_otherwise<Operator, list.value[Numbers]>::type...> take(
+  static operator_list<with_options<Operator, tuned<list.value[Numbers]>>...> take(
       std::integer_sequence<int, Numbers...>);
   using type = decltype(take(std::make_integer_sequence<int, list.count>{}));
 };
@@ -110,9 +95,9 @@ template <class List, class Geometry>
 struct tried_beside;
 template <class First, class... Rest, class Geometry>
 struct tried_beside<operator_list<First, Rest...>, Geometry> {
-  using type = std::conditional_t<std::is_same_v<typename on_geometry<First, Geometry>::geometry, Geometry>,
-                                  operator_list<First, Rest...>,
-                                  operator_list<First, Rest..., typename on_geometry<First, Geometry>::type>>;
+  using type =
+      std::conditional_t<std::is_same_v<typename First::geometry_type, Geometry>, operator_list<First, Rest...>,
+                         operator_list<First, Rest..., with_options<First, Geometry>>>;
 };
 
 // What tune() chooses from where one operator is named: on the host the policies that explain() times beside it, of
@@ -140,8 +125,7 @@ struct candidates_of<Operator> : usual_candidates<Operator> {};
 template <class Operator>
 std::string text_of_candidate()
 {
-  using geometry = typename on_geometry<Operator, stored>::geometry;
-  std::string text = name_of_policy<geometry>();
+  std::string text = name_of_policy<typename Operator::geometry_type>();
   constexpr tuning t = Operator::tuned;
   if (t.way == variant::planes) return text.append(", planes");
   char numbers[160];

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One application of an element operator: on E-vectors, or through one or two restrictions on global vectors.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
+#include <sumfac/element/vectors/host_global.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// How an operator is applied: as it is, its inputs kept where it has some; by its transpose; or with fields_at_call.
+struct as_it_is {
+  as_it_is() = default;
+  template <class Operator>
+  as_it_is(Operator const&, char const*)
+  {
+  }
+  template <class View>
+  void check_apart(View const&, char const*) const
+  {
+  }
+};
+struct of_transpose : as_it_is {};
+
+// Kernels of operators as parts of others: see apply_element.hpp.
+template <class Operator>
+class operator_parts;
+
+// Of an operator A for the length of one call of `where`.
+template <class Operator, class How = as_it_is>
+class application {
+  using scalar = typename Operator::scalar_type;
+  using backend = typename Operator::backend_type;
+  using restriction_type = restriction<scalar, backend>;
+  using const_view = view<scalar const, dextents<1>>;
+  using vector_view = view<scalar, dextents<1>>;
+  static constexpr bool transposes = std::is_same_v<How, of_transpose>;
+  using problem = typename Operator::template problem_of<transposes>;
+  using choice = typename Operator::template choice_of<transposes>;
+
+public:
+  application(Operator const& a, char const* where, How const& how = {}) : a_(a), where_(where), how_(how) {}
+
+  // v = A u on E-vectors.
+  template <class From, class To>
+  void on_elements(From const& u, To const& v) const
+  {
+    auto const u_and_v = vectors_of(u, v);
+    how_.check_apart(v, "v");
+    if (a_.elements() > 0) a_.launch(how_, u_and_v, 0, a_.elements());
+  }
+  // The kernel of it, for a launch of somebody else's.
+  template <class From, class To>
+  auto kernel(From const& u, To const& v) const
+  {
+    return a_.kernel_of(how_, vectors_of(u, v));
+  }
+
+  // y = R^T A R x, and the constrained entries; on the host with hooks around each piece of it.
+  template <class... Hooks>
+  void write(restriction_type const& r, const_view const& x, vector_view const& y, Hooks const&... hooks) const
+  {
+    sweep(r, x, y, sweep_mode::write, rows(r), hooks...);
+  }
+  // y = y + R^T A R x.
+  void add(restriction_type const& r, const_view const& x, vector_view const& y) const
+  {
+    sweep(r, x, y, sweep_mode::add, row_action::none);
+  }
+  // The same between two spaces: y = R_test^T A R_trial x, 0 at constrained entries, or added to y.
+  void between(restriction_type const& r_test, restriction_type const& r_trial, const_view const& x,
+               vector_view const& y, sweep_mode mode) const
+  {
+    check_side<typename problem::test_side>(" of the result", r_test);
+    check_side<typename problem::trial_side>(" of x", r_trial);
+    check_subsets(where_, r_test, r_trial);
+    check_global(where_, "x", x, r_trial);
+    check_global(where_, "y", y, r_test);
+    check_distinct(where_, x, y, "x", "y");
+    sweep_pair<typename choice::pair_vectors>(r_test.backend(), r_test.storage(), r_trial.storage(), x.data(), y.data(),
+                                              mode, mode == sweep_mode::write ? row_action::zero : row_action::none,
+                                              [&](auto const& x_and_y) { return a_.kernel_of(how_, x_and_y); });
+  }
+
+  // The part of write() on a device that elements do, between what the restriction's storage does before and after.
+  void launch_elements(restriction_type const& r, scalar const* x, scalar* y) const
+  {
+    using vectors = typename choice::global_vectors;
+    r.storage().for_groups(vectors::elements,
+                           group_launcher<vectors>(r.backend(), r.storage(), x, y, sweep_mode::write,
+                                                   [this](auto u_and_v) { return a_.kernel_of(how_, u_and_v); }));
+  }
+  static row_action rows(restriction_type const& r) { return action_of(r.options().rows); }
+
+  // The kernel that adds R^T A R x to y, on a device, for a launch of somebody else's.
+  auto adding_kernel(restriction_type const& r, const_view const& x, vector_view const& y) const
+  {
+    check_vectors(r, x, y);
+    if (r.options().policy != scatter::atomic)
+      fail(where_,
+           "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
+           "{.policy = sumfac::scatter::atomic}");
+    return a_.kernel_of(how_, typename choice::global_vectors{{r.storage().table(), x.data(), y.data()}});
+  }
+
+  // d = the diagonal of A, an E-vector; a device has written it on return.
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const
+  {
+    auto const to =
+        describe<problem::components, problem::directions>(where_, "d", d, a_.elements(), problem::nodes_1d);
+    if (a_.elements() == 0) return;
+    scalar const* const no_u = nullptr;
+    auto const of_diagonal =
+        a_.diagonal_from(typename choice::vectors{whole_vector<typename problem::trial_side>(no_u, a_.elements()), to});
+    if constexpr (is_device<backend>) a_.backend().template prepare<std::remove_const_t<decltype(of_diagonal)>>();
+    launch_groups(a_.backend(), of_diagonal, choice::storage::groups(a_.elements()));
+    if constexpr (is_device<backend>) a_.backend().synchronize();
+  }
+  // d = the diagonal of what write() multiplies by.
+  void diagonal(restriction_type const& r, vector_view const& d) const
+  {
+    check_side<typename problem::trial_side>("", r);
+    check_global(where_, "d", d, r);
+    if (auto const twice = r.repeated_node(); twice.element >= 0)
+      failf(where_,
+            "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
+            "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
+            "E-vector v, and restriction::scatter(v, d)",
+            static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+    if constexpr (runs_on_host<backend>) {
+      using vectors = typename choice::global_vectors;
+      scalar const* const no_x = nullptr;
+      sweep_kernel<vectors>(r.backend(), r.storage(), no_x, d.data(), sweep_mode::write, row_action::zero,
+                            [&](auto const& to_v) { return a_.diagonal_from(to_v); });
+    } else {
+      auto memory = make_memory<scalar>(a_.backend(), a_.elements() * problem::entries_of_element);
+      view<scalar, e_vector_extents<problem::components, problem::nodes_1d, problem::directions>> const of_elements(
+          memory.data(), a_.elements());
+      diagonal(of_elements);
+      r.scatter(of_elements, d);
+    }
+    r.storage().set_constrained(d.data(), static_cast<scalar>(r.options().rows.value));
+  }
+
+private:
+  template <class From, class To>
+  auto vectors_of(From const& u, To const& v) const
+  {
+    return e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved());
+  }
+
+  template <class... Hooks>
+  void sweep(restriction_type const& r, const_view const& x, vector_view const& y, sweep_mode mode, row_action rows,
+             Hooks const&... hooks) const
+  {
+    using vectors = typename choice::global_vectors;
+    check_vectors(r, x, y);
+    sweep_kernel<vectors>(
+        r.backend(), r.storage(), x.data(), y.data(), mode, rows,
+        [&](auto u_and_v) {
+          if constexpr (vectors::gathers) u_and_v.size = footprint_of(a_.bytes_moved());
+          return a_.kernel_of(how_, u_and_v);
+        },
+        hooks...);
+  }
+
+  void check_vectors(restriction_type const& r, const_view const& x, vector_view const& y) const
+  {
+    check_side<typename problem::trial_side>("", r);
+    check_global(where_, "x", x, r);
+    check_global(where_, "y", y, r);
+    check_distinct(where_, x, y, "x", "y");
+    how_.check_apart(y, "y");
+  }
+
+  template <class Side>
+  void check_side(char const* whose, restriction_type const& r) const
+  {
+    check_restriction(where_, whose, r, a_.backend(),
+                      {a_.elements(), problem::directions, Side::nodes_1d, Side::components});
+  }
+
+  Operator const& a_;
+  char const* where_;
+  std::conditional_t<std::is_base_of_v<as_it_is, How>, How, How const&> how_;
+};
+
+}  // namespace sumfac::detail
