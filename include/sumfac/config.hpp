@@ -16,15 +16,57 @@
 #include <hip/hip_runtime.h>
 #endif
 
-// 0 for a compiler of device code alone, as NVRTC: there are no exceptions, and no headers of the host's library.
+// What else code depends on is asked of a compiler here and in backend/ alone, so that another one for devices, as
+// SYCL's, meets its macros nowhere else. 1 or 0:
+//   SUMFAC_HAS_HOST             0 of a compiler of device code alone, as NVRTC: no exceptions, none of the host's
+//   headers SUMFAC_HAS_KERNELS          a source with kernels for devices: nvcc's, hipcc's, NVRTC's SUMFAC_ON_DEVICE a
+//   pass that makes code for a device SUMFAC_ON_CUDA              the same, for one of CUDA's SUMFAC_HAS_VECTOR_TYPES
+//   packs are vector types; else, as nvcc has none in functions for devices, arrays SUMFAC_HAS_SHUFFLES
+//   __builtin_shufflevector of these SUMFAC_HAS_STREAMED_STORES  __builtin_nontemporal_store of these
 #if defined(__CUDACC_RTC__)
 #define SUMFAC_HAS_HOST 0
 #else
 #define SUMFAC_HAS_HOST 1
 #endif
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SUMFAC_HAS_KERNELS 1
+#else
+#define SUMFAC_HAS_KERNELS 0
+#endif
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SUMFAC_ON_DEVICE 1
+#else
+#define SUMFAC_ON_DEVICE 0
+#endif
+#if defined(__CUDA_ARCH__)
+#define SUMFAC_ON_CUDA 1
+#else
+#define SUMFAC_ON_CUDA 0
+#endif
+#if defined(__CUDACC__)
+#define SUMFAC_HAS_VECTOR_TYPES 0
+#define SUMFAC_HAS_SHUFFLES 0
+#define SUMFAC_HAS_STREAMED_STORES 0
+#elif defined(__clang__)
+#define SUMFAC_HAS_VECTOR_TYPES 1
+#define SUMFAC_HAS_SHUFFLES 1
+#if defined(__x86_64__) || defined(__aarch64__)
+#define SUMFAC_HAS_STREAMED_STORES 1
+#else
+#define SUMFAC_HAS_STREAMED_STORES 0
+#endif
+#else
+#define SUMFAC_HAS_VECTOR_TYPES 1
+#if __GNUC__ >= 12
+#define SUMFAC_HAS_SHUFFLES 1
+#else
+#define SUMFAC_HAS_SHUFFLES 0
+#endif
+#define SUMFAC_HAS_STREAMED_STORES 0
+#endif
 
 // The library says what is wrong by exceptions; some compilers would let it pass without.
-#if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#if !defined(__cpp_exceptions) && !SUMFAC_ON_DEVICE
 #error "sumfac: exceptions are off (-fno-exceptions), and errors are reported by them: compile with -fexceptions"
 #endif
 
@@ -37,73 +79,49 @@
 #define SUMFAC_VERSION_MINOR 1
 #define SUMFAC_VERSION_PATCH 0
 
-// On a function: callable on the host and, under nvcc or hipcc, on the device.
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define SUMFAC_FUNCTION __host__ __device__
-#else
-#define SUMFAC_FUNCTION
-#endif
-
-// On a member that may be empty. Not by nvcc: code that it makes for devices has other sizes of structures with such
-// members than its own sizeof (13.0: 1544 bytes for 776).
-#if defined(__CUDACC__)
-#define SUMFAC_NO_UNIQUE_ADDRESS
-#else
-#define SUMFAC_NO_UNIQUE_ADDRESS [[no_unique_address]]
-#endif
-
-// On a function that must vanish into its caller: phases of a kernel, pack arithmetic.
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define SUMFAC_INLINE SUMFAC_FUNCTION __forceinline__
-#elif defined(__GNUC__)
-#define SUMFAC_INLINE inline __attribute__((always_inline))
-#else
-#define SUMFAC_INLINE inline
-#endif
-
-// The same on a function that no kernel calls, because it uses the standard library.
+// On a function of the host that must vanish into its caller.
 #if defined(__GNUC__)
 #define SUMFAC_HOST_INLINE inline __attribute__((always_inline))
 #else
 #define SUMFAC_HOST_INLINE inline
 #endif
 
-// On a kernel's parameter: read it where it lies, in the constant bank, and never copy it to a thread's own memory.
-#if defined(__CUDACC__)
-#define SUMFAC_GRID_CONSTANT __grid_constant__
-#else
-#define SUMFAC_GRID_CONSTANT
-#endif
-
-// On a kernel: its threads, and how many blocks of them should fit a multiprocessor. HIP's second number means another
-// thing (waves of a unit) and is left out.
-#if defined(__CUDACC__)
-#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
-#else
-#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads)
-#endif
-
-// In the passes of a compiler that make code for a device: 1.
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define SUMFAC_ON_DEVICE 1
-#else
-#define SUMFAC_ON_DEVICE 0
-#endif
-
-// Ends the program, or the kernel.
-#if defined(__CUDA_ARCH__)
-#define SUMFAC_TRAP() __trap()
-#else
-#define SUMFAC_TRAP() __builtin_trap()
-#endif
-
-// On a lambda, after its parameter list: the same for a kernel phase.
-#if defined(__CUDACC__) || defined(__HIPCC__)
+// On a function: callable on the host and, in a source with kernels, on a device, or there alone; the same that must
+// vanish into its caller, as phases of a kernel and arithmetic of packs; and, after the parameters, on such a lambda.
+#if SUMFAC_HAS_KERNELS
+#define SUMFAC_FUNCTION __host__ __device__
+#define SUMFAC_DEVICE_FUNCTION __device__
+#define SUMFAC_INLINE SUMFAC_FUNCTION __forceinline__
 #define SUMFAC_LAMBDA
-#elif defined(__GNUC__)
+#else
+#define SUMFAC_FUNCTION
+#define SUMFAC_INLINE SUMFAC_HOST_INLINE
+#if defined(__GNUC__)
 #define SUMFAC_LAMBDA __attribute__((always_inline))
 #else
 #define SUMFAC_LAMBDA
+#endif
+#endif
+
+// Of CUDA: on a kernel's parameter, to read it where it lies, in the constant bank, and never copy it to a thread's own
+// memory; on a kernel, its threads and how many blocks of them should fit a multiprocessor (HIP's second number means
+// another thing, waves of a unit, and is left out); on a member that may be empty, nothing, for code that nvcc makes
+// for devices has other sizes of structures with such members than its own sizeof (13.0: 1544 bytes for 776).
+#if defined(__CUDACC__)
+#define SUMFAC_GRID_CONSTANT __grid_constant__
+#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#define SUMFAC_NO_UNIQUE_ADDRESS
+#else
+#define SUMFAC_GRID_CONSTANT
+#define SUMFAC_LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads)
+#define SUMFAC_NO_UNIQUE_ADDRESS [[no_unique_address]]
+#endif
+
+// Ends the program, or the kernel.
+#if SUMFAC_ON_CUDA
+#define SUMFAC_TRAP() __trap()
+#else
+#define SUMFAC_TRAP() __builtin_trap()
 #endif
 
 // A function of the C library, of numbers of one type, as SUMFAC_OF_NUMBER(exp, z): without the header <cmath>.

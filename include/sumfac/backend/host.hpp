@@ -157,7 +157,7 @@ host host_of(Backend const& backend)
 // could not compile them, as their tables are constants of the host's program.
 template <class Kernel>
 inline constexpr bool compiles_host_kernels =
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
     false;
 #else
     true;

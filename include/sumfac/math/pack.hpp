@@ -38,7 +38,7 @@ inline constexpr int native_width = detail::register_bytes / int{sizeof(T)};
 // What comparisons of packs give: a truth for each lane. `select(a < b, x, y)` chooses by it (math/functions.hpp).
 template <class T, int Width>
 struct mask {
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
   using lanes = detail::plain_lanes<bool, Width>;
 #else
   typedef T numbers __attribute__((vector_size(Width * sizeof(T)), may_alias));
@@ -74,7 +74,7 @@ struct pack {
   static_assert(std::is_floating_point_v<T>, "sumfac::pack<T, W>: T must be float or double");
   static_assert(Width >= 1 && (Width & (Width - 1)) == 0, "sumfac::pack<T, W>: W must be a power of two");
 
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
   using lanes = detail::plain_lanes<T, Width>;
 #else
   typedef T lanes __attribute__((vector_size(Width * sizeof(T)), may_alias));
@@ -226,7 +226,7 @@ namespace detail {
 template <class T>
 SUMFAC_INLINE T held(T x)
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(SUMFAC_REGISTER_BYTES)
+#if SUMFAC_HAS_VECTOR_TYPES && defined(__x86_64__) && !defined(SUMFAC_REGISTER_BYTES)
   if constexpr (width_of<T> > 1 && sizeof(x) >= 16 && sizeof(x) <= register_bytes) {
     auto lanes = x.v;
     asm("" : "+v"(lanes));
@@ -268,9 +268,9 @@ SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width]);
 template <class T, int Width>
 SUMFAC_INLINE void stream(pack<T, Width> x, T* p)
 {
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#if SUMFAC_HAS_STREAMED_STORES
   __builtin_nontemporal_store(x.v, reinterpret_cast<typename pack<T, Width>::lanes*>(p));
-#elif defined(__x86_64__) && !defined(__CUDACC__)
+#elif SUMFAC_HAS_VECTOR_TYPES && defined(__x86_64__)
 #if defined(__AVX512F__)
   if constexpr (sizeof(x) == 64 && sizeof(T) == 8) return __builtin_ia32_movntpd512(p, x.v);
   if constexpr (sizeof(x) == 64 && sizeof(T) == 4) return __builtin_ia32_movntps512(p, x.v);
@@ -298,7 +298,7 @@ SUMFAC_INLINE Number load_as(Scalar const* p)
     return Number::load(p);
   } else {
     Number x;
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
     for (int lane = 0; lane < width_of<Number>; ++lane) x.set(lane, static_cast<scalar_of<Number>>(p[lane]));
 #else
     typename pack<Scalar, width_of<Number>>::lanes from;
@@ -317,7 +317,7 @@ SUMFAC_INLINE void store_as(Number const& x, Scalar* p)
   } else if constexpr (std::is_same_v<scalar_of<Number>, Scalar>) {
     x.store(p);
   } else {
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
     for (int lane = 0; lane < width_of<Number>; ++lane) p[lane] = static_cast<Scalar>(x[lane]);
 #else
     auto const to = __builtin_convertvector(x.v, typename pack<Scalar, width_of<Number>>::lanes);
@@ -329,7 +329,7 @@ SUMFAC_INLINE void store_as(Number const& x, Scalar* p)
 // Orders streamed stores before what this thread does next; needed once, after the last of them.
 SUMFAC_INLINE void stream_fence()
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#if SUMFAC_HAS_VECTOR_TYPES && defined(__x86_64__)
   __builtin_ia32_sfence();
 #endif
 }
@@ -349,7 +349,7 @@ namespace detail {
 template <class Pick, class T, int Width, int... Lanes>
 SUMFAC_INLINE pack<T, Width> shuffle(pack<T, Width> a, pack<T, Width> b, std::integer_sequence<int, Lanes...>)
 {
-#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
+#if SUMFAC_HAS_SHUFFLES
   return pack<T, Width>(__builtin_shufflevector(a.v, b.v, Pick::lane(Lanes)...), 0);
 #else
   return pack<T, Width>(

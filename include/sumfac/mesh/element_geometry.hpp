@@ -29,7 +29,7 @@ namespace detail {
 
 // What an operator visits a mesh in: as many elements at once as a register has lanes. In a source that nvcc compiles
 // packs are arrays, which the host's compiler takes long over, so there it is one.
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
 using geometry_number = double;
 #else
 using geometry_number = pack<double, native_width<double>>;

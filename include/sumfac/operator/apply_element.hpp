@@ -31,7 +31,7 @@ struct one_thread {
   SUMFAC_INLINE void sync() const {}
 };
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if SUMFAC_HAS_KERNELS
 
 // All threads of the thread block that asks, the first index the fastest.
 struct block {
@@ -59,7 +59,7 @@ struct block {
   }
 
   // The block's dynamic shared memory, from its first byte on.
-  __device__ static void* memory()
+  SUMFAC_DEVICE_FUNCTION static void* memory()
   {
 #if SUMFAC_ON_DEVICE
     return detail::dynamic_scratch();

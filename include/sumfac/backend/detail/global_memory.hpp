@@ -11,7 +11,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class T>
 SUMFAC_INLINE T load_constant(T const* p)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   return __ldg(p);
 #else
   return *p;
@@ -22,7 +22,7 @@ SUMFAC_INLINE T load_constant(T const* p)
 template <class T>
 SUMFAC_INLINE T load_once(T const* p)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   T x;
   if constexpr (sizeof(T) == sizeof(double))
     asm("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(x) : "l"(p));
@@ -41,7 +41,7 @@ SUMFAC_INLINE T load_once(T const* p)
 template <class T>
 SUMFAC_INLINE T load_once_here(T const* p)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   T x;
   if constexpr (sizeof(T) == sizeof(double))
     asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(x) : "l"(p));
@@ -57,7 +57,7 @@ SUMFAC_INLINE T load_once_here(T const* p)
 template <class T>
 SUMFAC_INLINE void store_once(T x, T* p)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   __stcs(p, x);
 #elif SUMFAC_ON_DEVICE
   __builtin_nontemporal_store(x, p);
@@ -91,7 +91,7 @@ SUMFAC_INLINE void prefetch_bulk([[maybe_unused]] char const* p, [[maybe_unused]
 // Asks for the line of 128 bytes around p to come to the device's common cache; nothing on the host.
 SUMFAC_INLINE void prefetch_line(void const* p)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 #elif defined(SUMFAC_EMULATED_DEVICE)
   ::emulated::asked_for(p);

@@ -278,7 +278,7 @@ void gpu<Runtime>::synchronize() const
   detail::check_call<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
 }
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if SUMFAC_HAS_KERNELS
 
 template <class Runtime>
 template <class Kernel>

@@ -78,7 +78,7 @@ struct gpu_team {
 
   SUMFAC_INLINE void sync() const
   {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
     if constexpr (is_warp)
       __syncwarp();
     else
@@ -126,7 +126,7 @@ struct block_of {
   static constexpr int scratch_bytes = std::is_empty_v<scratch> ? 0 : teams * static_cast<int>(sizeof(scratch));
 };
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if SUMFAC_HAS_KERNELS
 
 // What dynamic shared memory is made of.
 struct alignas(16) scratch_word {

@@ -155,7 +155,7 @@ private:
   template <class T>
   SUMFAC_HOST_INLINE static void keep_sum([[maybe_unused]] T*& address)
   {
-#if !SUMFAC_ON_DEVICE && defined(__GNUC__)
+#if !SUMFAC_ON_DEVICE
     asm("" : "+r"(address));
 #endif
   }

@@ -123,11 +123,9 @@ void copy_lanes(T* from, index_t row_step, contracted_offsets k, index_t rows, i
       Pack* into = to.data + row * to.row_stride + first - part.first;
       for (index_t i = first; i < last; ++i, ++into) {
         T* const p = from + row * row_step + k[i];
-#if defined(__GNUC__)
         SUMFAC_UNROLL
         for (int g = 0; g<Groups; g += 64 / (simd_width * sizeof(T))> 0 ? 64 / (simd_width * sizeof(T)) : 1)
           __builtin_prefetch(p + ahead + g * simd_width);
-#endif
         SUMFAC_UNROLL
         for (int g = 0; g < Groups; ++g) into[g * to.group] = load_as<Pack>(p + g * simd_width);
       }

@@ -91,9 +91,7 @@ void host_contraction<Sum, Block>::spread(host const& backend, index_t grain, Fu
     // Made at once, so that its lines of memory come from the core that has them side by side: half a microsecond less
     // where cores are far apart.
     host_contraction own = *this;
-#if defined(__GNUC__)
     asm("" : "+m"(own));
-#endif
     f(own, index_interval{first * grain, last * grain < own.sum_.cells ? last * grain : own.sum_.cells});
   };
   backend.balance((sum_.cells + grain - 1) / grain, some, least_bytes / (grain * cell_bytes + 1));

@@ -118,12 +118,10 @@ template <class Sum>
 SUMFAC_INLINE void host_fields<Sum>::prefetch_row([[maybe_unused]] right_type const* row,
                                                   [[maybe_unused]] index_t bytes) const
 {
-#if defined(__GNUC__)
   constexpr index_t distance = 4096, longest = 1024;
   if (!prefetches_ || bytes > longest) return;
   for (index_t line = 0; line < bytes; line += 64)
     __builtin_prefetch(reinterpret_cast<char const*>(row) + distance + line, 0, 3);
-#endif
 }
 
 // sum[s] = the products, lane by lane, of the data and a field of each cell.

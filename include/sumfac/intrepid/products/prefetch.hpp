@@ -71,11 +71,9 @@ public:
     template <int Where>
     SUMFAC_INLINE void prefetch([[maybe_unused]] char const* at) const
     {
-#if defined(__GNUC__)
       __builtin_prefetch(at, 0, Where);
       if constexpr (most_lines > 1)
         for (index_t more = piece; more < step; more += piece) __builtin_prefetch(at + more, 0, Where);
-#endif
     }
   };
 

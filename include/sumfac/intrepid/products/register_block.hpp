@@ -17,7 +17,7 @@ template <class Pack>
 SUMFAC_INLINE Pack keep_last(Pack x, index_t count)
 {
   constexpr int simd_width = Pack::width;
-#if defined(__CUDACC__)
+#if !SUMFAC_HAS_VECTOR_TYPES
   for (int i = 0; i < simd_width - count; ++i) x.set(i, 0);
   return x;
 #else
@@ -143,7 +143,7 @@ template <int First, class T, int simd_width, int... Lanes>
 SUMFAC_INLINE pack<T, sizeof...(Lanes)> some_lanes(pack<T, simd_width> x, std::integer_sequence<int, Lanes...>)
 {
   using some = pack<T, sizeof...(Lanes)>;
-#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
+#if SUMFAC_HAS_SHUFFLES
   return some(__builtin_shufflevector(x.v, x.v, (First + Lanes)...), 0);
 #else
   return some(typename some::lanes{x.v[First + Lanes]...}, 0);

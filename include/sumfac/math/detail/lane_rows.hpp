@@ -39,7 +39,7 @@ SUMFAC_INLINE pack<T, Half> part_of(pack<T, Width> a)
   if constexpr (Half == Width) {
     return a;
   } else {
-#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
+#if SUMFAC_HAS_SHUFFLES
     return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA {
       return pack<T, Half>(__builtin_shufflevector(a.v, a.v, (First + Lanes)...), 0);
     }(std::make_integer_sequence<int, Half>{});
@@ -55,7 +55,7 @@ SUMFAC_INLINE pack<T, Half> part_of(pack<T, Width> a)
 template <class T, int Half>
 SUMFAC_INLINE pack<T, 2 * Half> side_by_side(pack<T, Half> a, pack<T, Half> b)
 {
-#if (defined(__clang__) || __GNUC__ >= 12) && !defined(__CUDACC__)
+#if SUMFAC_HAS_SHUFFLES
   return [&]<int... Lanes>(std::integer_sequence<int, Lanes...>) SUMFAC_LAMBDA {
     return pack<T, 2 * Half>(__builtin_shufflevector(a.v, b.v, Lanes...), 0);
   }(std::make_integer_sequence<int, 2 * Half>{});

@@ -17,7 +17,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class T>
 SUMFAC_INLINE T reciprocal(T const& x)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   if constexpr (std::is_same_v<T, double>) {
     double y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));

@@ -69,12 +69,12 @@ private:
 // Ends a call that cannot be: by an exception on the host, on a device with its kernel.
 [[noreturn]] SUMFAC_FUNCTION inline void refuse_element(char const* problem, long long got, long long wanted)
 {
-#if defined(__CUDA_ARCH__)
+#if SUMFAC_ON_CUDA
   printf("sumfac::device::apply_element: %s (got %lld, %lld needed)\n", problem, got, wanted);
-  __trap();
+  SUMFAC_TRAP();
 #elif SUMFAC_ON_DEVICE
   static_cast<void>(problem), static_cast<void>(got), static_cast<void>(wanted);
-  __builtin_trap();
+  SUMFAC_TRAP();
 #else
   failf("device::apply_element", "%s (got %lld, %lld needed)", problem, got, wanted);
 #endif

@@ -81,7 +81,7 @@ inline register_widths widths_here()
 {
   register_widths w;
   w.compiled = 8 * native_width<double>;
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
   __builtin_cpu_init();
   w.here = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
 #endif

@@ -18,7 +18,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
                                                 char const* second, index_t b, char const* advice, char const* of = "")
 {
   auto const a_number = static_cast<long long>(a), b_number = static_cast<long long>(b);
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if SUMFAC_ON_DEVICE
   unsigned const block[] = {blockIdx.x, blockIdx.y, blockIdx.z}, thread[] = {threadIdx.x, threadIdx.y, threadIdx.z};
   printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
          second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);
@@ -37,7 +37,7 @@ template <class Extents>
                                          char const* first, index_t a, char const* second, index_t b,
                                          char const* advice)
 {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if SUMFAC_ON_DEVICE
   refuse(what, r, first, a, second, b, advice);
 #else
   constexpr int length = 200, longest = 24;  // of the list, after which it is cut; of one piece of it
