@@ -60,6 +60,7 @@
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak.hpp>
 
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/work.hpp>

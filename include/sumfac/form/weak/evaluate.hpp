@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What expressions are at a point: of the mesh, in setup; of the mesh and of functions, in apply.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/point_values.hpp>
+#include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/operations.hpp>
+#include <sumfac/form/weak/summands.hpp>
+#include <sumfac/form/weak/values.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+// A function of the position: of a vector, of coordinates, or of plain numbers, one lane after the other.
+template <class Function, class T, int Coordinates, int... Is>
+SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> const& x,
+                                    std::integer_sequence<int, Is...>)
+{
+  if constexpr (requires { f(x); })
+    return f(x);
+  else if constexpr (requires { f(x[Is]...); })
+    return f(x[Is]...);
+  else
+    return lane_by_lane(f, x[Is]...);
+}
+template <class Function, class T, int Coordinates>
+SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> const& x)
+{
+  return called(f, x, std::make_integer_sequence<int, Coordinates>{});
+}
+
+// What an expression is at a point, which has `value(leaf)` for leaves, and for whole expressions that it `knows`.
+// First is the place, among the numbers that are kept of the point, of the first one of e.
+template <int First, class E, class Point>
+SUMFAC_INLINE constexpr auto evaluated([[maybe_unused]] E const& e, Point const& at)
+{
+  using scalar = typename Point::scalar;
+  constexpr int dimension = Point::coordinates;
+  if constexpr (Point::template knows<E>) {
+    return at.template value<First>(e);
+  } else if constexpr (is_one<E>) {
+    return scalar(1);
+  } else if constexpr (std::is_same_v<E, number>) {
+    return static_cast<scalar>(e.value);
+  } else if constexpr (std::is_same_v<E, identity_matrix>) {
+    return scaled_identity<scalar, dimension>{{scalar(1)}};
+  } else if constexpr (requires { E::is_constant; }) {
+    return each([](auto const& entry) SUMFAC_LAMBDA { return static_cast<scalar>(entry); }, e.value);
+  } else {
+    return evaluated_node<First>(e, at);
+  }
+}
+template <int First, class Op, class A, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A> const& e, Point const& at)
+{
+  return Op::apply(evaluated<First>(e.a, at));
+}
+template <int First, class Op, class A, class B, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A, B> const& e, Point const& at)
+{
+  constexpr int second = First + Point::template kept<A>;
+  return Op::apply(evaluated<First>(e.a, at), evaluated<second>(e.b, at));
+}
+template <int First, class Op, class A, class B, class C, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A, B, C> const& e, Point const& at)
+{
+  constexpr int second = First + Point::template kept<A>, third = second + Point::template kept<B>;
+  return Op::apply(evaluated<First>(e.a, at), evaluated<second>(e.b, at), evaluated<third>(e.c, at));
+}
+template <int Coordinates>
+struct shape_point;
+template <int First, int Row, int Col, class X, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(unit<Row, Col, X> const&, Point const&)
+{
+  using scalar = typename Point::scalar;
+  using like = decltype(evaluated<0>(std::declval<X const&>(), std::declval<shape_point<Point::coordinates> const&>()));
+  typename shape_of<like>::template of<scalar> result{};
+  result.entries[Col < 0 ? Row : Row * shape_of<like>::cols + Col] = scalar(1);
+  return result;
+}
+
+// A point of no mesh, for what types and sizes are.
+template <int Coordinates>
+struct shape_point {
+  using scalar = double;
+  static constexpr int coordinates = Coordinates;
+  template <class E>
+  static constexpr bool knows = is_function<E> || is_gradient<E> || (std::is_base_of_v<leaf, E> && !is_number<E>);
+  template <class E>
+  static constexpr int kept = 0;
+
+  template <int, class E>
+  constexpr auto value(E const& e) const
+  {
+    return of(e);
+  }
+
+private:
+  static constexpr auto of(position const&) { return vector<double, Coordinates>{}; }
+  static constexpr auto of(normal const&) { return vector<double, Coordinates>{}; }
+  template <int Name>
+  static constexpr double of(parameter<Name> const&)
+  {
+    return 0;
+  }
+  template <class Function, int Rank, int Id>
+  static constexpr auto of(function_of_position<Function, Rank, Id> const& e)
+  {
+    return called(e.f, vector<double, Coordinates>{});
+  }
+  template <class View, int Rank, int Id>
+  static constexpr auto of(table_of_elements<View, Rank, Id> const&)
+  {
+    if constexpr (Rank == 0)
+      return double{};
+    else
+      return vector<double, static_cast<int>(View::static_extent(View::rank() - 1))>{};
+  }
+  template <class E>
+    requires is_function<E>
+  static constexpr auto of(E const&)
+  {
+    if constexpr (E::components == 1)
+      return double{};
+    else
+      return vector<double, E::components>{};
+  }
+  template <class F>
+  static constexpr auto of(node<gradient_of, F> const&)
+  {
+    if constexpr (F::components == 1)
+      return vector<double, Coordinates>{};
+    else
+      return matrix<double, F::components, Coordinates>{};
+  }
+};
+template <class E, int Coordinates>
+using shape_at =
+    shape_of<decltype(evaluated<0>(std::declval<E const&>(), std::declval<shape_point<Coordinates> const&>()))>;
+template <class E, int Coordinates>
+inline constexpr int numbers_of = [] {
+  if constexpr (shape_at<E, Coordinates>::rank == 0)
+    return 1;
+  else
+    return shape_at<E, Coordinates>::template of<double>::size;
+}();
+
+// A point of the mesh: a mapping, or one of a face.
+template <class Mapping>
+struct mesh_point {
+  using T = typename Mapping::value_type;
+  using scalar = scalar_of<T>;
+  static constexpr int coordinates = Mapping::coordinates;
+  template <class E>
+  static constexpr bool knows = std::is_base_of_v<leaf, E> && !is_number<E>;
+  template <class E>
+  static constexpr int kept = 0;
+
+  Mapping const& x;
+
+  template <int, class E>
+  SUMFAC_INLINE constexpr auto value(E const& e) const
+  {
+    return of(e);
+  }
+
+private:
+  SUMFAC_INLINE constexpr auto of(position const&) const { return x.position(); }
+  SUMFAC_INLINE constexpr auto of(normal const&) const
+  {
+    constexpr bool has_normal = requires(Mapping const& m) { m.normal(); };
+    static_assert(has_normal, "sumfac::weak: n, the normal, is of surfaces, curves and faces: elements have none");
+    if constexpr (has_normal)
+      return x.normal();
+    else
+      return x.position();
+  }
+  template <class Function, int Rank, int Id>
+  SUMFAC_INLINE constexpr auto of(function_of_position<Function, Rank, Id> const& e) const
+  {
+    return called(e.f, x.position());
+  }
+  template <class View, int Rank, int Id>
+  SUMFAC_INLINE constexpr auto of(table_of_elements<View, Rank, Id> const& e) const
+  {
+    return x.at(e.view);
+  }
+};
+
+// Whether a functional of gradients needs no gradient in the mesh: dot(grad a, grad b), inner(grad a, grad b).
+template <class E>
+inline constexpr bool is_metric = false;
+template <class Op, class A, class B>
+inline constexpr bool is_metric<node<Op, A, B>> =
+    (std::is_same_v<Op, dot_product> || std::is_same_v<Op, inner_product>)&&is_gradient<A> && is_gradient<B>;
+
+// Numbers that are kept of e, an expression of state, in coordinates Dim: what of it is of the point alone, and, where
+// gradients stay in the reference element (Direct), what functionals of them are pulled back to. No metric is counted.
+template <class E, bool Direct, int Dim>
+struct kept_of;
+template <class E, bool Direct, int Dim>
+inline constexpr int kept_in = [] {
+  if constexpr (is_number<E>)
+    return 0;
+  else if constexpr (is_of_point<E>)
+    return numbers_of<E, Dim>;
+  else
+    return kept_of<E, Direct, Dim>::value;
+}();
+// The gradient in a directional expression, and its coefficient.
+template <class E>
+struct gradient_in;
+template <class Op, class A, class B>
+struct gradient_in<node<Op, A, B>> {
+  using type = std::conditional_t<is_gradient<A>, A, B>;
+};
+template <class Op, class A>
+struct gradient_in<node<Op, A>> {
+  using type = A;
+};
+
+template <class E, int Dim>
+inline constexpr int directional_numbers =
+    is_node<E, matrix_vector> ? Dim : numbers_of<typename gradient_in<E>::type, Dim>;
+
+template <class E, bool Direct, int Dim>
+struct kept_of {
+  static constexpr int value = 0;
+};
+template <class Op, class... Arguments, bool Direct, int Dim>
+struct kept_of<node<Op, Arguments...>, Direct, Dim> {
+  static constexpr int value = [] {
+    if constexpr (Direct && is_directional<node<Op, Arguments...>>)
+      return directional_numbers<node<Op, Arguments...>, Dim>;
+    else
+      return (0 + ... + kept_in<Arguments, Direct, Dim>);
+  }();
+};
+// Whether e can be computed with gradients in the reference element alone, and whether that needs the metric.
+template <class E>
+inline constexpr bool is_direct = !is_gradient<E>;
+template <class Op, class... Arguments>
+inline constexpr bool is_direct<node<Op, Arguments...>> =
+    is_directional<node<Op, Arguments...>> || is_metric<node<Op, Arguments...>> ||
+    (!is_gradient<node<Op, Arguments...>> && (is_direct<Arguments> && ...));
+template <class E>
+inline constexpr bool has_metric = false;
+template <class Op, class... Arguments>
+inline constexpr bool has_metric<node<Op, Arguments...>> =
+    is_metric<node<Op, Arguments...>> || (!is_directional<node<Op, Arguments...>> && (has_metric<Arguments> || ...));
+
+// What a directional expression's gradient is contracted with, in the mesh: a vector, or a matrix.
+template <class E, class Point>
+SUMFAC_INLINE constexpr auto coefficient_in(E const& e, Point const& at)
+{
+  if constexpr (requires { e.b; }) {
+    if constexpr (is_gradient<std::remove_cvref_t<decltype(e.a)>>)
+      return evaluated<0>(e.b, at);
+    else
+      return evaluated<0>(e.a, at);
+  } else if constexpr (is_node<E, trace_of_matrix>) {
+    return scaled_identity<typename Point::scalar, Point::coordinates>{{typename Point::scalar(1)}};
+  } else {
+    return entry_unit(e, at);
+  }
+}
+template <int Row, int Col, class X, class Point>
+SUMFAC_INLINE constexpr auto entry_unit(node<entry<Row, Col>, X> const&, Point const& at)
+{
+  return evaluated_node<0>(unit<Row, Col, X>{}, at);
+}
+
+}  // namespace sumfac::weak::detail

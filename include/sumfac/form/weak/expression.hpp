@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What weak forms are written of: functions, coefficients, numbers, and what is made of them.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/math/small.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::weak {
+
+namespace detail {
+
+struct expression_base {};
+
+// What an expression depends on.
+inline constexpr unsigned on_point = 1, on_state = 2, on_trial = 4 | on_state, on_test = 8, wrong = 16;
+
+// Ranks: 0 of numbers, 1 of vectors, 2 of matrices, of_condition of comparisons, no_rank of what is wrong.
+inline constexpr int of_condition = 10, no_rank = -1;
+
+struct leaf : expression_base {};
+
+struct number : leaf {
+  static constexpr int rank = 0;
+  static constexpr unsigned uses = 0;
+  double value;
+};
+template <class Value, int Rank>
+struct constant : leaf {
+  static constexpr bool is_constant = true;
+  static constexpr int rank = Rank;
+  static constexpr unsigned uses = 0;
+  Value value;
+};
+struct identity_matrix : leaf {
+  static constexpr int rank = 2;
+  static constexpr unsigned uses = 0;
+};
+struct position : leaf {
+  static constexpr int rank = 1;
+  static constexpr unsigned uses = on_point;
+};
+struct normal : leaf {
+  static constexpr int rank = 1;
+  static constexpr unsigned uses = on_point;
+};
+// Id tells coefficients of one form apart, which may be of one type; 0 before they are numbered.
+template <class Function, int Rank, int Id>
+struct function_of_position : leaf {
+  static constexpr bool is_numbered = Id > 0;
+  static constexpr int rank = Rank;
+  static constexpr unsigned uses = on_point;
+  Function f;
+};
+template <class View, int Rank, int Id>
+struct table_of_elements : leaf {
+  static constexpr bool is_numbered = Id > 0;
+  static constexpr int rank = Rank;
+  static constexpr unsigned uses = on_point;
+  View view;
+};
+
+// An operation upon its arguments.
+template <class Op, class... Arguments>
+struct node;
+template <class Op, class A>
+struct node<Op, A> : expression_base {
+  static constexpr int rank = A::rank == no_rank ? no_rank : Op::rank(A::rank);
+  static constexpr unsigned uses = A::uses;
+  A a;
+};
+template <class Op, class A, class B>
+struct node<Op, A, B> : expression_base {
+  static constexpr int rank = A::rank == no_rank || B::rank == no_rank ? no_rank : Op::rank(A::rank, B::rank);
+  static constexpr unsigned uses = A::uses | B::uses;
+  A a;
+  B b;
+};
+template <class Op, class A, class B, class C>
+struct node<Op, A, B, C> : expression_base {
+  static constexpr int rank =
+      A::rank == no_rank || B::rank == no_rank || C::rank == no_rank ? no_rank : Op::rank(A::rank, B::rank, C::rank);
+  static constexpr unsigned uses = A::uses | B::uses | C::uses;
+  A a;
+  B b;
+  C c;
+};
+
+template <class Op, class... Arguments>
+constexpr node<Op, Arguments...> make(Arguments const&... arguments)
+{
+  return {{}, arguments...};
+}
+
+}  // namespace detail
+
+// The concept of what a weak form is written of.
+template <class E>
+concept expression = std::derived_from<E, detail::expression_base>;
+
+// The function that is sought, and what it is tested by, of so many components; those of other names are others.
+template <int Components = 1, int Name = 0>
+struct trial_function : detail::leaf {
+  static constexpr int components = Components, rank = Components == 1 ? 0 : 1;
+  static constexpr unsigned uses = detail::on_trial;
+};
+template <int Components = 1, int Name = 0>
+struct test_function : detail::leaf {
+  static constexpr int components = Components, rank = Components == 1 ? 0 : 1;
+  static constexpr unsigned uses = detail::on_test;
+};
+
+// A function that is given: the one that stands in place Index of linearize's fields, or of a call's. Of the operator's
+// degree where Order is 0.
+template <int Index = 0, int Components = 1, int Order = 0>
+struct given_function : detail::leaf {
+  static constexpr int index = Index, components = Components, order = Order, rank = Components == 1 ? 0 : 1;
+  static constexpr unsigned uses = detail::on_state;
+};
+
+// A number that may change without the factors being made again: by `A.form().set(dt, 0.1)`.
+template <int Name = 0>
+struct parameter : detail::leaf {
+  static constexpr int rank = 0;
+  static constexpr unsigned uses = detail::on_state;
+
+  parameter() = default;
+  constexpr explicit parameter(double number) : value(number) {}
+
+  double value = 0;
+};
+
+inline constexpr trial_function<> u{};
+inline constexpr trial_function<1, 1> p{};
+inline constexpr test_function<> v{};
+inline constexpr test_function<1, 1> q{};
+
+// Where a point lies in the mesh, and the normal there, of surfaces and faces.
+inline constexpr detail::position x{};
+inline constexpr detail::normal n{};
+// The identity, of as many rows as the mesh has coordinates.
+inline constexpr detail::identity_matrix identity{};
+
+namespace detail {
+
+template <class E>
+inline constexpr bool is_function = false;
+template <int Components, int Name>
+inline constexpr bool is_function<trial_function<Components, Name>> = true;
+template <int Components, int Name>
+inline constexpr bool is_function<test_function<Components, Name>> = true;
+template <int Index, int Components, int Order>
+inline constexpr bool is_function<given_function<Index, Components, Order>> = true;
+
+template <class E>
+inline constexpr bool is_trial = false;
+template <int Components, int Name>
+inline constexpr bool is_trial<trial_function<Components, Name>> = true;
+template <class E>
+inline constexpr bool is_test = false;
+template <int Components, int Name>
+inline constexpr bool is_test<test_function<Components, Name>> = true;
+template <class E>
+inline constexpr bool is_given = false;
+template <int Index, int Components, int Order>
+inline constexpr bool is_given<given_function<Index, Components, Order>> = true;
+
+// Operation of a node, void of leaves.
+template <class E>
+struct operation_of {
+  using type = void;
+};
+template <class Op, class... Arguments>
+struct operation_of<node<Op, Arguments...>> {
+  using type = Op;
+};
+template <class E, class Op>
+inline constexpr bool is_node = std::is_same_v<typename operation_of<E>::type, Op>;
+
+// Whether it is of numbers alone; of these and of the point alone.
+template <class E>
+inline constexpr bool is_number = E::uses == 0;
+template <class E>
+inline constexpr bool is_of_point = (E::uses & ~on_point) == 0;
+
+// What is written in an expression's place: numbers, vectors and matrices of numbers, expressions.
+template <class T>
+inline constexpr int rank_of_constant = no_rank;
+template <std::floating_point T, int Rows>
+inline constexpr int rank_of_constant<vector<T, Rows>> = 1;
+template <std::floating_point T, int Rows, int Cols>
+inline constexpr int rank_of_constant<matrix<T, Rows, Cols>> = 2;
+template <std::floating_point T, int Rows>
+inline constexpr int rank_of_constant<symmetric<T, Rows>> = 2;
+
+template <class T>
+concept operand = expression<T> || std::is_arithmetic_v<T> || rank_of_constant<T> != no_rank;
+template <class... T>
+concept operands = (operand<T> && ...) && (expression<T> || ...);
+
+template <class T>
+constexpr auto as_expression(T const& e)
+{
+  if constexpr (expression<T>)
+    return e;
+  else if constexpr (std::is_arithmetic_v<T>)
+    return number{{}, static_cast<double>(e)};
+  else
+    return constant<T, rank_of_constant<T>>{{}, e};
+}
+template <class T>
+using as_expression_t = decltype(as_expression(std::declval<T const&>()));
+
+}  // namespace detail
+
+}  // namespace sumfac::weak

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions of numbers in weak forms, comparisons, and choices by them.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/operations.hpp>
+#include <sumfac/form/weak/values.hpp>
+#include <sumfac/math/dual.hpp>
+#include <sumfac/math/functions.hpp>
+
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+// Functions of numbers, and comparisons.
+template <int Arguments>
+struct of_numbers {
+  static constexpr auto depends = dependence::function;
+  static constexpr int rank(int a) { return a == 0 ? 0 : no_rank; }
+  static constexpr int rank(int a, int b) { return a == 0 && b == 0 ? 0 : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits,
+                  "sumfac::weak: sqrt, exp, log, pow, sin, cos, tanh, abs, min, max and comparisons are of numbers:"
+                  " a vector or a matrix is given (take its components, dot(a, a) or inner(a, a))");
+  }
+};
+// Of types that meet, the one that has both.
+template <class A, class B>
+using common_number = decltype(std::declval<A const&>() + std::declval<B const&>());
+
+enum class function { sqrt, exp, log, sin, cos, tanh, abs };
+template <function Which>
+struct function_of : of_numbers<1> {
+  static constexpr char const* names[] = {"sqrt", "exp", "log", "sin", "cos", "tanh", "abs"};
+  static constexpr char const* name = names[static_cast<int>(Which)];
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    using std::sqrt, std::exp, std::log, std::sin, std::cos, std::tanh, std::abs;
+    if constexpr (Which == function::sqrt)
+      return sqrt(a);
+    else if constexpr (Which == function::exp)
+      return exp(a);
+    else if constexpr (Which == function::log)
+      return log(a);
+    else if constexpr (Which == function::sin)
+      return sin(a);
+    else if constexpr (Which == function::cos)
+      return cos(a);
+    else if constexpr (Which == function::tanh)
+      return tanh(a);
+    else
+      return (abs)(a);
+  }
+};
+struct pow_of : of_numbers<2> {
+  static constexpr char name[] = "pow";
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    using std::pow;
+    return pow(a, b);
+  }
+};
+template <bool Greater>
+struct extreme_of : of_numbers<2> {
+  static constexpr char const* name = Greater ? "max" : "min";
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    using T = common_number<A, B>;
+    return select(Greater ? T(b) < T(a) : T(a) < T(b), T(a), T(b));
+  }
+};
+template <bool OrEqual>
+struct less : of_numbers<2> {
+  static constexpr char const* name = OrEqual ? "<=" : "<";
+  static constexpr int rank(int a, int b) { return a == 0 && b == 0 ? of_condition : no_rank; }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    using T = common_number<A, B>;
+    if constexpr (OrEqual)
+      return T(a) <= T(b);
+    else
+      return T(a) < T(b);
+  }
+};
+struct choice {
+  static constexpr char name[] = "where";
+  static constexpr auto depends = dependence::choice;
+  static constexpr int rank(int c, int a, int b)
+  {
+    return c == of_condition && a == b && a != of_condition ? a : no_rank;
+  }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: where(c, a, b): c must be a comparison, as u < 1, and a and b of one rank");
+  }
+  template <class Condition, class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(Condition const& where, A const& a, B const& b)
+  {
+    static_assert(same_shape<A, B>, "sumfac::weak: where(c, a, b): a and b are of different size");
+    return both(
+        [&](auto const& x, auto const& y) SUMFAC_LAMBDA {
+          using T = common_number<std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>;
+          return select(where, T(x), T(y));
+        },
+        a, b);
+  }
+};
+
+}  // namespace sumfac::weak::detail

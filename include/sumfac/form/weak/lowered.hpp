@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which numbers a weak form keeps of a point, the fewest of two ways: gradients in the reference element, with the
+// metric and pulled back coefficients; or gradients in the mesh, with the inverse Jacobian.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/weak/evaluate.hpp>
+#include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/operations.hpp>
+#include <sumfac/form/weak/summands.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+// What a summand is made to: a term of what is added up in setup, and kept as one,
+//   load         by itself the result's value, or reference gradient
+//   upwind       times u, the result's reference gradient
+//   reaction     times u, the result's value
+//   advection    contracted with u's reference gradient, the result's value
+//   metric       times u's reference gradient, the result's
+// or something that is computed in apply, times the point's weight,
+//   state        as it is
+//   slope        its number times the metric times a reference gradient
+//   own_core     its number times a pulled back core that is kept for it
+//   own_metric   its number times a metric that is kept for it, weight and all, times a reference gradient
+enum class kind {
+  load_value,
+  load_gradient,
+  upwind,
+  reaction,
+  advection,
+  metric,
+  state,
+  slope,
+  own_core,
+  own_metric,
+  none
+};
+inline constexpr int blocks = 6;
+
+template <class E>
+inline constexpr bool is_shared = [] {
+  if constexpr (requires { E::is_numbered; })
+    return std::is_empty_v<E> || E::is_numbered;
+  else
+    return std::is_empty_v<E>;
+}();
+template <class Op, class... Arguments>
+inline constexpr bool is_shared<node<Op, Arguments...>> = (is_shared<Arguments> && ...);
+
+// K grad u with a matrix K of the point.
+template <class E, class Trial>
+inline constexpr bool is_tensor_times_slope = false;
+template <class K, class Trial>
+inline constexpr bool is_tensor_times_slope<node<matrix_vector, K, node<gradient_of, Trial>>, Trial> = is_of_point<K>;
+
+template <class S, class Trial>
+constexpr kind direct_kind()
+{
+  using state = typename S::state_type;
+  using core = typename S::core_type;
+  constexpr bool of_trial_slope = [] {
+    if constexpr (is_directional<state> && is_one<core>)
+      return std::is_same_v<typename gradient_in<state>::type, node<gradient_of, Trial>>;
+    else if constexpr (is_one<state> && is_directional<core>)
+      return std::is_same_v<typename gradient_in<core>::type, node<gradient_of, Trial>>;
+    else
+      return false;
+  }();
+  if constexpr (is_one<state> && is_of_point<core>)
+    return S::of_gradient ? kind::load_gradient : kind::load_value;
+  else if constexpr (S::of_gradient && std::is_same_v<state, Trial> && is_of_point<core>)
+    return kind::upwind;
+  else if constexpr (!S::of_gradient &&
+                     ((std::is_same_v<state, Trial> && is_one<core>) || (is_one<state> && std::is_same_v<core, Trial>)))
+    return kind::reaction;
+  else if constexpr (!S::of_gradient && of_trial_slope)
+    return kind::advection;
+  else if constexpr (S::of_gradient && is_one<state> &&
+                     (std::is_same_v<core, node<gradient_of, Trial>> || is_tensor_times_slope<core, Trial>))
+    return kind::metric;
+  else if constexpr (S::of_gradient && is_gradient<core> && is_direct<state>)
+    return kind::slope;
+  else if constexpr (S::of_gradient && is_of_point<core> && is_direct<state>)
+    return kind::own_core;
+  else if constexpr (!S::of_gradient && is_direct<state> && is_direct<core>)
+    return kind::state;
+  else
+    return kind::none;
+}
+
+// The numbers that are kept of a point: where each lies, and how many.
+template <int Summands>
+struct plan {
+  bool direct = false, possible = true, symmetric_metric = true;
+  int count = 0;
+  int geometry = -1;  // the first number of the metric, or the inverse
+  int block[blocks] = {-1, -1, -1, -1, -1, -1};
+  kind kinds[Summands] = {};
+  bool gradients[Summands] = {};
+  bool leads[Summands] = {};  // the first of its block, or its weight
+  int weight[Summands] = {};  // where that is, or -1
+  int core[Summands] = {};    // what is kept of its core
+  int state[Summands] = {};   // what is kept in its state; and in its core, where that is computed
+
+  // Whether summand i is the first that is computed and has its weight, of those of the gradient, or of the value.
+  constexpr bool is_first(int i) const
+  {
+    for (int j = 0; j < i; ++j)
+      if (belongs_to(j, i)) return false;
+    return kinds[i] == kind::state;
+  }
+  constexpr bool belongs_to(int j, int i) const
+  {
+    return kinds[j] == kind::state && gradients[j] == gradients[i] && weight[j] == weight[i];
+  }
+};
+
+template <class Core, int Dim>
+inline constexpr bool is_symmetric_tensor = false;
+template <class K, class Slope, int Dim>
+inline constexpr bool is_symmetric_tensor<node<matrix_vector, K, Slope>, Dim> =
+    is_symmetric_core<K> || std::is_same_v<typename shape_at<K, Dim>::template of<int>, symmetric<int, Dim>>;
+template <class S, bool Direct, int Dim>
+inline constexpr int kept_core = Direct && S::of_gradient ? 0 : kept_in<typename S::core_type, Direct, Dim>;
+// Numbers of an advection: of the functional that it is.
+template <class S, int Dim>
+inline constexpr int advection_numbers = [] {
+  if constexpr (is_directional<typename S::state_type>)
+    return directional_numbers<typename S::state_type, Dim>;
+  else if constexpr (is_directional<typename S::core_type>)
+    return directional_numbers<typename S::core_type, Dim>;
+  else
+    return 0;
+}();
+template <class Point, class... S>
+constexpr void weights_like(bool* same)
+{
+  ((*same++ = std::is_same_v<Point, typename S::point_type> && is_shared<Point>), ...);
+}
+
+template <bool Direct, int Dim, class Trial, int Tested, class... S>
+constexpr plan<int{sizeof...(S)}> planned(list<S...> const*)
+{
+  constexpr int count = sizeof...(S);
+  constexpr int symmetric_size = Dim * (Dim + 1) / 2;
+  plan<count> result{.direct = Direct};
+  // Of each summand.
+  kind kinds[] = {direct_kind<S, Trial>()...};
+  bool const gradients[] = {S::of_gradient...};
+  bool const unweighted[] = {is_one<typename S::point_type>...};
+  bool const numeric[] = {is_number<typename S::core_type>...};
+  bool const tensors[] = {is_tensor_times_slope<typename S::core_type, Trial>...};
+  bool const symmetric_tensors[] = {is_symmetric_tensor<typename S::core_type, Dim>...};
+  bool const metrics[] = {(has_metric<typename S::state_type> || has_metric<typename S::core_type>)...};
+  int const in_state[] = {(kept_in<typename S::state_type, Direct, Dim> + kept_core<S, Direct, Dim>)...};
+  int const adv[] = {advection_numbers<S, Dim>...};
+  bool same_weight[count][count] = {};
+  {
+    int i = 0;
+    ((weights_like<typename S::point_type, S...>(same_weight[i++])), ...);
+  }
+
+  if (Direct) {
+    int slopes = 0;
+    bool metric = false, any = false;
+    for (int i = 0; i < count; ++i) {
+      result.possible = result.possible && kinds[i] != kind::none;
+      slopes += kinds[i] == kind::slope ? 1 : 0;
+      metric = metric || kinds[i] == kind::metric;
+      any = any || metrics[i];
+    }
+    bool const pure = any || slopes + (metric ? 1 : 0) > 1;
+    for (int i = 0; i < count; ++i) {
+      if (kinds[i] == kind::slope && !pure) kinds[i] = kind::own_metric;
+      if (kinds[i] == kind::metric && pure && !tensors[i]) kinds[i] = kind::slope;
+    }
+    if (pure) {
+      result.geometry = 0;
+      result.count = symmetric_size;
+    }
+  } else {
+    for (int i = 0; i < count; ++i) {
+      bool const load = kinds[i] == kind::load_value || kinds[i] == kind::load_gradient;
+      if (!load || (numeric[i] && unweighted[i])) kinds[i] = kind::state;
+    }
+    result.geometry = 0;
+    result.count = Dim * Dim;
+  }
+  // Weights; one that is there for others serves what else would be kept for itself.
+  auto const has_weight = [](kind k) { return k == kind::state || k == kind::slope; };
+  bool measure = false;
+  for (int i = 0; i < count; ++i) measure = measure || (has_weight(kinds[i]) && unweighted[i]);
+  for (int i = 0; i < count; ++i)
+    if (measure && unweighted[i] && numeric[i] && (kinds[i] == kind::reaction || kinds[i] == kind::load_value))
+      kinds[i] = kind::state;
+  for (int i = 0; i < count; ++i)
+    if (measure && unweighted[i] && kinds[i] == kind::reaction) kinds[i] = kind::state;
+  for (int i = 0; i < count; ++i) {
+    result.weight[i] = -1;
+    if (!has_weight(kinds[i])) continue;
+    for (int j = 0; j < i && result.weight[i] < 0; ++j)
+      if (same_weight[i][j] && has_weight(kinds[j])) result.weight[i] = result.weight[j];
+    result.leads[i] = result.weight[i] < 0;
+    if (result.leads[i]) result.weight[i] = result.count++;
+  }
+  // Blocks.
+  for (int i = 0; i < count; ++i)
+    if (kinds[i] == kind::metric && tensors[i] && !symmetric_tensors[i]) result.symmetric_metric = false;
+  for (int i = 0; i < count; ++i) {
+    auto const b = static_cast<int>(kinds[i]);
+    if (b >= blocks || result.block[b] >= 0) continue;
+    result.leads[i] = true;
+    result.block[b] = result.count;
+    result.count += kinds[i] == kind::load_value  ? Tested
+                    : kinds[i] == kind::reaction  ? 1
+                    : kinds[i] == kind::advection ? adv[i]
+                    : kinds[i] == kind::metric    ? (result.symmetric_metric ? symmetric_size : Dim * Dim)
+                                                  : Tested * Dim;
+  }
+  // What is kept for one summand alone.
+  for (int i = 0; i < count; ++i) {
+    result.kinds[i] = kinds[i];
+    result.gradients[i] = gradients[i];
+    if (static_cast<int>(kinds[i]) < blocks) continue;
+    result.core[i] = result.count;
+    if (kinds[i] == kind::own_core) result.count += Tested * Dim;
+    if (kinds[i] == kind::own_metric) result.count += symmetric_size;
+    result.state[i] = result.count;
+    result.count += in_state[i];
+  }
+  return result;
+}
+
+}  // namespace sumfac::weak::detail

@@ -1,0 +1,446 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What expressions are made by: for each operation its rank, how it depends on its arguments, and its value at a point.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/values.hpp>
+#include <sumfac/math/dual.hpp>
+#include <sumfac/math/functions.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+// How an operation depends on its arguments: linear in all at once; in each; in the first alone; in the second and
+// third at once, which the first chooses from; as a function.
+enum class dependence { sum, product, quotient, choice, function };
+
+// 0 independent of what Bit says (on_trial's own bit, on_test), 1 linear in it, 2 anything else.
+template <class E, unsigned Bit>
+struct degree_in {
+  static constexpr int value = (E::uses & Bit) != 0 ? 1 : 0;
+};
+template <class E, unsigned Bit>
+inline constexpr int degree = degree_in<E, Bit>::value;
+template <class Op, class... Arguments, unsigned Bit>
+struct degree_in<node<Op, Arguments...>, Bit> {
+  static constexpr int value = [] {
+    if (((degree<Arguments, Bit> == 0) && ...)) return 0;
+    int degrees[] = {degree<Arguments, Bit>..., 0, 0}, count = int{sizeof...(Arguments)}, total = 0;
+    bool equal = true;
+    for (int i = 0; i < count; ++i) {
+      total += degrees[i];
+      if (i > (Op::depends == dependence::choice ? 1 : 0)) equal = equal && degrees[i] == degrees[i - 1];
+    }
+    bool linear = false;
+    if (Op::depends == dependence::sum) linear = equal && degrees[0] == 1;
+    if (Op::depends == dependence::product) linear = total == 1;
+    if (Op::depends == dependence::quotient) linear = degrees[0] == 1 && total == 1;
+    if (Op::depends == dependence::choice) linear = degrees[0] == 0 && equal && degrees[1] == 1;
+    return linear ? 1 : 2;
+  }();
+};
+inline constexpr unsigned trial_bit = 4;
+
+// Of one argument, entry by entry or as a whole.
+template <int Rank, int Result>
+struct of_one {
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a)
+  {
+    return Rank < 0 ? (a == of_condition ? no_rank : a) : a == Rank ? Result : no_rank;
+  }
+};
+
+struct sum {
+  static constexpr char name[] = "+";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a, int b) { return a == b && a != of_condition ? a : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits,
+                  "sumfac::weak: a + b: the terms are of different rank: add numbers to numbers, vectors to "
+                  "vectors, matrices to matrices (a number times identity is a matrix)");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    static_assert(same_shape<A, B>, "sumfac::weak: a + b: the terms are of different size");
+    if constexpr (same_shape<A, B>)
+      return plus(a, b);
+    else
+      return a;
+  }
+};
+struct difference {
+  static constexpr char name[] = "-";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a, int b) { return sum::rank(a, b); }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits,
+                  "sumfac::weak: a - b: the terms are of different rank: subtract numbers from numbers, vectors "
+                  "from vectors, matrices from matrices (a number times identity is a matrix)");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    static_assert(same_shape<A, B>, "sumfac::weak: a - b: the terms are of different size");
+    if constexpr (same_shape<A, B>)
+      return minus(a, b);
+    else
+      return a;
+  }
+};
+struct negation : of_one<-1, 0> {
+  static constexpr char name[] = "-";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: -a: of a condition");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    return each([](auto const& entry) SUMFAC_LAMBDA { return -entry; }, a);
+  }
+};
+
+// A number, the first argument, times anything.
+struct scaling {
+  static constexpr char name[] = "*";
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == 0 && b != of_condition ? b : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits,
+                  "sumfac::weak: a * b: one must be a number, or a a matrix and b a vector or a matrix: for two "
+                  "vectors there are dot(a, b), cross(a, b) and outer(a, b)");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    return scaled(a, b);
+  }
+};
+struct division {
+  static constexpr char name[] = "/";
+  static constexpr auto depends = dependence::quotient;
+  static constexpr int rank(int a, int b) { return b == 0 && a != of_condition ? a : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: a / b: b must be a number (of matrices there is inv(b))");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    return each([&](auto const& entry) SUMFAC_LAMBDA { return entry / b; }, a);
+  }
+};
+
+template <int Rank>
+struct contraction {
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == Rank && b == Rank ? 0 : no_rank; }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    static_assert(same_shape<A, B>, "sumfac::weak: dot(a, b), inner(a, b): a and b are of different size");
+    if constexpr (same_shape<A, B>)
+      return contracted(a, b);
+    else
+      return a.entries[0] * b.entries[0];
+  }
+};
+struct dot_product : contraction<1> {
+  static constexpr char name[] = "dot";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits,
+                  "sumfac::weak: dot(a, b): both must be vectors: numbers are multiplied by *, matrices by "
+                  "inner(a, b)");
+  }
+};
+struct inner_product : contraction<2> {
+  static constexpr char name[] = "inner";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: inner(a, b): both must be matrices, or both vectors");
+  }
+};
+struct matrix_vector {
+  static constexpr char name[] = "*";
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == 2 && b == 1 ? 1 : no_rank; }
+  template <bool>
+  static constexpr void check()
+  {
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    static_assert(shape_of<A>::cols == shape_of<B>::rows,
+                  "sumfac::weak: a * b: the matrix has other columns than the vector has entries");
+    if constexpr (shape_of<A>::cols == shape_of<B>::rows)
+      return times_vector(a, b);
+    else
+      return b;
+  }
+};
+struct matrix_matrix {
+  static constexpr char name[] = "*";
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == 2 && b == 2 ? 2 : no_rank; }
+  template <bool>
+  static constexpr void check()
+  {
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    static_assert(shape_of<A>::cols == shape_of<B>::rows,
+                  "sumfac::weak: a * b: the first matrix has other columns than the second has rows");
+    if constexpr (shape_of<A>::cols == shape_of<B>::rows)
+      return times_matrix(a, b);
+    else
+      return b;
+  }
+};
+
+template <class A>
+SUMFAC_INLINE constexpr auto trace_of(A const& a)
+{
+  if constexpr (is_scaled_identity<A>) {
+    return scalar_of<typename A::value_type>(A::rows) * a.entries[0];
+  } else {
+    auto result = a(0, 0);
+    SUMFAC_UNROLL
+    for (int i = 1; i < A::rows; ++i) result = result + a(i, i);
+    return result;
+  }
+}
+struct trace_of_matrix : of_one<2, 0> {
+  static constexpr char name[] = "trace";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: trace(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    static_assert(shape_of<A>::rows == shape_of<A>::cols,
+                  "sumfac::weak: trace(a), div(u): the matrix is not square: u must have a component for each "
+                  "coordinate of the mesh");
+    if constexpr (shape_of<A>::rows == shape_of<A>::cols)
+      return trace_of(a);
+    else
+      return a(0, 0);
+  }
+};
+struct transposition : of_one<2, 2> {
+  static constexpr char name[] = "transpose";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: transpose(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    return transposed(a);
+  }
+};
+struct symmetric_part : of_one<2, 2> {
+  static constexpr char name[] = "sym";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: sym(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: sym(a): the matrix is not square");
+    if constexpr (is_scaled_identity<A> || shape_of<A>::rows != shape_of<A>::cols) {
+      return a;
+    } else {
+      using T = typename A::value_type;
+      symmetric<T, A::rows> result{};
+      SUMFAC_UNROLL
+      for (int r = 0; r < A::rows; ++r) {
+        result(r, r) = a(r, r);
+        SUMFAC_UNROLL
+        for (int c = r + 1; c < A::rows; ++c) result(r, c) = scalar_of<T>(0.5) * (a(r, c) + a(c, r));
+      }
+      return result;
+    }
+  }
+};
+struct skew_part : of_one<2, 2> {
+  static constexpr char name[] = "skew";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: skew(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: skew(a): the matrix is not square");
+    using T = typename A::value_type;
+    auto const d = dense(a);
+    return filled<A::rows, A::rows>([&](int r, int c)
+                                        SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
+  }
+};
+struct determinant_of_matrix : of_one<2, 0> {
+  static constexpr char name[] = "det";
+  static constexpr auto depends = dependence::function;
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: det(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: det(a): the matrix is not square");
+    return determinant(dense(a));
+  }
+};
+struct inverse_of_matrix : of_one<2, 2> {
+  static constexpr char name[] = "inv";
+  static constexpr auto depends = dependence::function;
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: inv(a): a must be a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: inv(a): the matrix is not square");
+    using T = typename A::value_type;
+    auto const full = dense(a);
+    return scaled(scalar_of<T>(1) / determinant(full), adjugate(full));
+  }
+};
+struct outer_product {
+  static constexpr char name[] = "outer";
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 2 : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: outer(a, b): both must be vectors");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    return filled<A::size, B::size>([&](int r, int c) SUMFAC_LAMBDA { return a[r] * b[c]; });
+  }
+};
+struct cross_product {
+  static constexpr char name[] = "cross";
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 1 : no_rank; }
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: cross(a, b): both must be vectors");
+  }
+  template <class A, class B>
+  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  {
+    constexpr bool fits = shape_of<A>::rows == 3 && shape_of<B>::rows == 3;
+    static_assert(fits, "sumfac::weak: cross(a, b): both must have three entries");
+    vector<decltype(a[0] * b[0]), 3> result{};
+    SUMFAC_UNROLL
+    for (int i = 0; i < 3 && fits; ++i) result[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    return result;
+  }
+};
+// The vector whose cross product with w is skew(a) w, times two: the curl of what has the gradient a; and the matrix
+// that a vector's product with it is the contraction of.
+struct curl_of_gradient : of_one<2, 1> {
+  static constexpr char name[] = "curl_of";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: curl(u): u must be a function of two or three components");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    constexpr bool fits = shape_of<A>::rows == 3 && shape_of<A>::cols == 3;
+    static_assert(fits, "sumfac::weak: curl(u): u must have a component for each coordinate of the mesh");
+    vector<decltype(a(0, 0) - a(0, 0)), 3> result{};
+    SUMFAC_UNROLL
+    for (int i = 0; i < 3 && fits; ++i) result[i] = a((i + 2) % 3, (i + 1) % 3) - a((i + 1) % 3, (i + 2) % 3);
+    return result;
+  }
+};
+struct spin : of_one<1, 2> {
+  static constexpr char name[] = "spin";
+  template <bool>
+  static constexpr void check()
+  {
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    using T = typename A::value_type;
+    T const zero(scalar_of<T>(0));
+    return matrix<T, 3>{zero, -a[2], a[1], a[2], zero, -a[0], -a[1], a[0], zero};
+  }
+};
+
+// An entry of a vector, and of a matrix; and the vector, or matrix, with 1 there and 0 elsewhere, of so many rows.
+template <int Row, int Col = -1>
+struct entry : of_one<(Col < 0 ? 1 : 2), 0> {
+  static constexpr char name[] = "component";
+  template <bool Fits>
+  static constexpr void check()
+  {
+    static_assert(Fits, "sumfac::weak: component<i>(a) is of a vector, component<i, j>(a) of a matrix");
+  }
+  template <class A>
+  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  {
+    constexpr bool fits = Row < shape_of<A>::rows && Col < shape_of<A>::cols;
+    static_assert(fits, "sumfac::weak: component<i>(a), component<i, j>(a): a has not as many");
+    if constexpr (!fits)
+      return a.entries[0];
+    else if constexpr (Col < 0)
+      return a[Row];
+    else
+      return dense(a)(Row, Col);
+  }
+};
+
+struct gradient_of {
+  static constexpr char name[] = "grad";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a) { return a == 0 ? 1 : a == 1 ? 2 : no_rank; }
+};
+
+// The node of an operation, or a diagnostic.
+template <class Op, class... Arguments>
+constexpr auto made(Arguments const&... arguments)
+{
+  using result = node<Op, as_expression_t<Arguments>...>;
+  Op::template check<(result::rank != no_rank || ((as_expression_t<Arguments>::rank == no_rank) || ...))>();
+  return result{{}, as_expression(arguments)...};
+}
+
+}  // namespace sumfac::weak::detail

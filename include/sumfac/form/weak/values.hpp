@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Arithmetic of one point's numbers, vectors and matrices where their entries are of several types that meet.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/math/dual.hpp>
+#include <sumfac/math/functions.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+// Nothing: a sum that has no terms yet.
+struct nothing {};
+
+// entry times the identity.
+template <class T, int Rows>
+struct scaled_identity {
+  using value_type = T;
+  static constexpr int rows = Rows, cols = Rows, size = 1;
+
+  T entries[1];
+};
+
+// 0 of numbers, 1 of vectors, 2 of matrices; and one of other entries.
+template <class A>
+struct shape_of {
+  static constexpr int rank = 0, rows = 1, cols = 1;
+  template <class To>
+  using of = To;
+};
+template <class T, int Rows>
+struct shape_of<vector<T, Rows>> {
+  static constexpr int rank = 1, rows = Rows, cols = 1;
+  template <class To>
+  using of = vector<To, Rows>;
+};
+template <class T, int Rows, int Cols>
+struct shape_of<matrix<T, Rows, Cols>> {
+  static constexpr int rank = 2, rows = Rows, cols = Cols;
+  template <class To>
+  using of = matrix<To, Rows, Cols>;
+};
+template <class T, int Rows>
+struct shape_of<symmetric<T, Rows>> {
+  static constexpr int rank = 2, rows = Rows, cols = Rows;
+  template <class To>
+  using of = symmetric<To, Rows>;
+};
+template <class T, int Rows>
+struct shape_of<scaled_identity<T, Rows>> {
+  static constexpr int rank = 2, rows = Rows, cols = Rows;
+  template <class To>
+  using of = scaled_identity<To, Rows>;
+};
+template <class A>
+inline constexpr int entries_of = shape_of<A>::rows * shape_of<A>::cols;
+template <class A>
+inline constexpr bool is_scaled_identity = false;
+template <class T, int Rows>
+inline constexpr bool is_scaled_identity<scaled_identity<T, Rows>> = true;
+template <class A, class B>
+inline constexpr bool same_shape = shape_of<A>::rank == shape_of<B>::rank && shape_of<A>::rows == shape_of<B>::rows &&
+                                   shape_of<A>::cols == shape_of<B>::cols;
+
+// f of each entry.
+template <class Function, class A>
+SUMFAC_INLINE constexpr auto each(Function const& f, A const& a)
+{
+  if constexpr (shape_of<A>::rank == 0) {
+    return f(a);
+  } else {
+    typename shape_of<A>::template of<decltype(f(a.entries[0]))> result{};
+    SUMFAC_UNROLL
+    for (int i = 0; i < A::size; ++i) result.entries[i] = f(a.entries[i]);
+    return result;
+  }
+}
+
+// The matrix with the entries f(r, c).
+template <int Rows, int Cols, class Function>
+SUMFAC_INLINE constexpr auto filled(Function const& f)
+{
+  matrix<decltype(f(0, 0)), Rows, Cols> result{};
+  SUMFAC_UNROLL
+  for (int r = 0; r < Rows; ++r) {
+    SUMFAC_UNROLL
+    for (int c = 0; c < Cols; ++c) result(r, c) = f(r, c);
+  }
+  return result;
+}
+
+// With all its entries: vectors and matrices as they are.
+template <class A>
+SUMFAC_INLINE constexpr auto dense(A const& a)
+{
+  if constexpr (is_scaled_identity<A>) {
+    using T = typename A::value_type;
+    matrix<T, A::rows> result{};
+    SUMFAC_UNROLL
+    for (int r = 0; r < A::rows; ++r) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < A::rows; ++c) result(r, c) = r == c ? a.entries[0] : T(scalar_of<T>(0));
+    }
+    return result;
+  } else if constexpr (shape_of<A>::rank == 2) {
+    return filled<A::rows, A::cols>([&](int r, int c) SUMFAC_LAMBDA { return a(r, c); });
+  } else {
+    return a;
+  }
+}
+
+// f of entries in the same place.
+template <class Function, class A, class B>
+SUMFAC_INLINE constexpr auto both(Function const& f, A const& a, B const& b)
+{
+  if constexpr (shape_of<A>::rank == 0) {
+    return f(a, b);
+  } else {
+    using result_type = typename shape_of<A>::template of<decltype(f(a.entries[0], b.entries[0]))>;
+    if constexpr (std::is_same_v<A, typename shape_of<B>::template of<typename A::value_type>>) {
+      result_type result{};
+      SUMFAC_UNROLL
+      for (int i = 0; i < A::size; ++i) result.entries[i] = f(a.entries[i], b.entries[i]);
+      return result;
+    } else {
+      return both(f, dense(a), dense(b));
+    }
+  }
+}
+
+struct sum_of {
+  template <class A, class B>
+  SUMFAC_INLINE constexpr auto operator()(A const& a, B const& b) const
+  {
+    return a + b;
+  }
+};
+struct difference_of {
+  template <class A, class B>
+  SUMFAC_INLINE constexpr auto operator()(A const& a, B const& b) const
+  {
+    return a - b;
+  }
+};
+
+// a + b, or a - b, of one shape; the identity is added to the diagonal alone.
+template <class Function, class A, class B>
+SUMFAC_INLINE constexpr auto combined(Function const& f, A const& a, B const& b)
+{
+  if constexpr (is_scaled_identity<A> == is_scaled_identity<B>) {
+    return both(f, a, b);
+  } else {
+    using T = decltype(f(a.entries[0], b.entries[0]));
+    constexpr int rows = A::rows;
+    matrix<T, rows> result{};
+    SUMFAC_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < rows; ++c) {
+        if constexpr (is_scaled_identity<B>) {
+          if (r == c)
+            result(r, c) = f(a(r, c), b.entries[0]);
+          else
+            result(r, c) = T(a(r, c));
+        } else {
+          if (r == c)
+            result(r, c) = f(a.entries[0], b(r, c));
+          else
+            result(r, c) = f(T(scalar_of<T>(0)), b(r, c));
+        }
+      }
+    }
+    return result;
+  }
+}
+template <class A, class B>
+SUMFAC_INLINE constexpr auto plus(A const& a, B const& b)
+{
+  if constexpr (std::is_same_v<A, nothing>)
+    return b;
+  else if constexpr (std::is_same_v<B, nothing>)
+    return a;
+  else if constexpr (is_scaled_identity<A> && !is_scaled_identity<B>)
+    return combined(sum_of{}, b, a);
+  else
+    return combined(sum_of{}, a, b);
+}
+template <class A, class B>
+SUMFAC_INLINE constexpr auto minus(A const& a, B const& b)
+{
+  return combined(difference_of{}, a, b);
+}
+
+template <class Scale, class A>
+SUMFAC_INLINE constexpr auto scaled(Scale const& s, A const& a)
+{
+  if constexpr (std::is_same_v<A, nothing>)
+    return a;
+  else
+    return each([&](auto const& entry) SUMFAC_LAMBDA { return s * entry; }, a);
+}
+
+// Of all entries in the same place: of vectors, and of matrices.
+template <class A, class B>
+SUMFAC_INLINE constexpr auto contracted(A const& a, B const& b)
+{
+  if constexpr (is_scaled_identity<A> && is_scaled_identity<B>) {
+    return scalar_of<decltype(a.entries[0] * b.entries[0])>(A::rows) * (a.entries[0] * b.entries[0]);
+  } else if constexpr (is_scaled_identity<A>) {
+    auto sum = b(0, 0);
+    SUMFAC_UNROLL
+    for (int i = 1; i < A::rows; ++i) sum = sum + b(i, i);
+    return a.entries[0] * sum;
+  } else if constexpr (is_scaled_identity<B>) {
+    return contracted(b, a);
+  } else if constexpr (shape_of<A>::rank == 1) {
+    auto sum = a[0] * b[0];
+    SUMFAC_UNROLL
+    for (int i = 1; i < A::size; ++i) sum = sum + a[i] * b[i];
+    return sum;
+  } else {
+    auto sum = a(0, 0) * b(0, 0);
+    SUMFAC_UNROLL
+    for (int i = 1; i < entries_of<A>; ++i)
+      sum = sum + a(i / shape_of<A>::cols, i % shape_of<A>::cols) * b(i / shape_of<A>::cols, i % shape_of<A>::cols);
+    return sum;
+  }
+}
+
+template <class A, class X>
+SUMFAC_INLINE constexpr auto times_vector(A const& a, X const& x)
+{
+  if constexpr (is_scaled_identity<A>) {
+    return scaled(a.entries[0], x);
+  } else {
+    vector<decltype(a(0, 0) * x[0]), A::rows> result{};
+    SUMFAC_UNROLL
+    for (int r = 0; r < A::rows; ++r) {
+      result[r] = a(r, 0) * x[0];
+      SUMFAC_UNROLL
+      for (int c = 1; c < A::cols; ++c) result[r] = result[r] + a(r, c) * x[c];
+    }
+    return result;
+  }
+}
+
+template <class A, class B>
+SUMFAC_INLINE constexpr auto times_matrix(A const& a, B const& b)
+{
+  if constexpr (is_scaled_identity<A>) {
+    return scaled(a.entries[0], b);
+  } else if constexpr (is_scaled_identity<B>) {
+    return each([&](auto const& entry) SUMFAC_LAMBDA { return entry * b.entries[0]; }, a);
+  } else {
+    return filled<A::rows, B::cols>([&](int r, int c) SUMFAC_LAMBDA {
+      auto sum = a(r, 0) * b(0, c);
+      SUMFAC_UNROLL
+      for (int k = 1; k < A::cols; ++k) sum = sum + a(r, k) * b(k, c);
+      return sum;
+    });
+  }
+}
+
+template <class A>
+SUMFAC_INLINE constexpr auto transposed(A const& a)
+{
+  if constexpr (shape_of<A>::rank == 2 && !is_scaled_identity<A>)
+    return filled<A::cols, A::rows>([&](int r, int c) SUMFAC_LAMBDA { return a(c, r); });
+  else
+    return a;
+}
+
+// A value as one of another number type.
+template <class To, class A>
+SUMFAC_INLINE constexpr auto converted(A const& a)
+{
+  return each([](auto const& entry) SUMFAC_LAMBDA { return To(entry); }, dense(a));
+}
+
+}  // namespace sumfac::weak::detail

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators of weak forms beside those of forms written by hand.
+#include <sumfac/form/weak.hpp>
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/operator/element_operator.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/flat_mesh.hpp>
+#include <support/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace {
+
+constexpr auto growing = [](auto const& x) { return 1 + x[0] * x[0]; };
+
+// (k grad u, grad v) + c (u, v) by hand.
+struct diffusion_reaction {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = trial;
+
+  template <class T, int Dim = 3>
+  struct factors {
+    sumfac::symmetric<T, Dim> diffusion;
+    T reaction;
+  };
+  template <class T, int Dim, int Coordinates>
+  factors<T, Dim> setup(sumfac::mapping<T, Dim, Coordinates> const& x) const
+  {
+    return {growing(x.position()) * x.metric(), x.measure()};
+  }
+  template <class T, int Dim>
+  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
+  {
+    return {.value = sumfac::scalar_of<T>(0.75) * (f.reaction * u.value), .gradient = f.diffusion * u.gradient};
+  }
+};
+auto weak_diffusion_reaction()
+{
+  using namespace sumfac::weak;
+  return integrate(coefficient(growing) * dot(grad(u), grad(v)) + 0.75 * u * v);
+}
+
+// Of elements near unit cubes, in one, two and three directions.
+template <int Dim>
+struct box {
+  static constexpr int elements = 3, corners = 1 << Dim;
+  std::vector<double> nodes;
+
+  box()
+  {
+    support::generator next(7);
+    for (int e = 0; e < elements; ++e)
+      for (int corner = 0; corner < corners; ++corner)
+        for (int d = 0; d < Dim; ++d) nodes.push_back((corner >> d & 1) + 0.2 * next());
+  }
+  auto view() const
+  {
+    if constexpr (Dim == 1)
+      return sumfac::view<double const, sumfac::extents<sumfac::dynamic_extent, 2, 1>>(nodes.data(), elements);
+    else if constexpr (Dim == 2)
+      return sumfac::view(nodes.data(), elements, 2, 2, 2);
+    else
+      return sumfac::view(nodes.data(), elements, 2, 2, 2, 3);
+  }
+};
+template <int Dim, int Degree>
+constexpr auto space_of()
+{
+  if constexpr (Dim == 1)
+    return sumfac::line(Degree);
+  else if constexpr (Dim == 2)
+    return sumfac::quadrilateral(Degree);
+  else
+    return Degree;
+}
+template <int Dim, int Nodes, int Components = 1>
+auto e_vector(std::vector<double>& u, int elements)
+{
+  using sumfac::view;
+  if constexpr (Dim == 1 && Components == 1)
+    return view(u.data(), elements, Nodes);
+  else if constexpr (Dim == 2 && Components == 1)
+    return view(u.data(), elements, Nodes, Nodes);
+  else if constexpr (Dim == 3 && Components == 1)
+    return view(u.data(), elements, Nodes, Nodes, Nodes);
+  else if constexpr (Dim == 2)
+    return view(u.data(), elements, Components, Nodes, Nodes);
+  else
+    return view(u.data(), elements, Components, Nodes, Nodes, Nodes);
+}
+
+template <int Dim, class Backend, class Form>
+std::vector<double> applied(Form const& form, sumfac::index_t& bytes)
+{
+  constexpr int degree = 2, nodes = degree + 1;
+  box<Dim> const mesh;
+  sumfac::element_operator<Form, space_of<Dim, degree>(), sumfac::gauss<nodes + 1>, Backend> const A{Backend{},
+                                                                                                     mesh.view(), form};
+  std::vector<double> u(static_cast<std::size_t>(mesh.elements * std::pow(nodes, Dim))), v(u.size());
+  support::generator next(3);
+  for (double& x : u) x = next();
+  A.apply(e_vector<Dim, nodes>(u, mesh.elements), e_vector<Dim, nodes>(v, mesh.elements));
+  bytes = A.work().bytes();
+  return v;
+}
+
+double greatest_difference(std::vector<double> const& a, std::vector<double> const& b)
+{
+  double most = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i]));
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+  }
+  return difference / most;
+}
+
+template <int Dim, class Backend>
+void is_as_by_hand()
+{
+  sumfac::index_t bytes = 0, bytes_by_hand = 0;
+  auto const form = weak_diffusion_reaction();
+  auto const weak = applied<Dim, Backend, decltype(form)>(form, bytes);
+  auto const by_hand = applied<Dim, Backend>(diffusion_reaction{}, bytes_by_hand);
+  CHECK(greatest_difference(by_hand, weak) < 16 * std::numeric_limits<double>::epsilon());
+  CHECK(bytes == bytes_by_hand);
+}
+
+}  // namespace
+
+TEST_CASE("a weak form's operator is that of the form by hand, in each dimension", "[weak]")
+{
+  is_as_by_hand<1, sumfac::host>();
+  is_as_by_hand<2, sumfac::host>();
+  is_as_by_hand<3, sumfac::host>();
+  is_as_by_hand<3, sumfac::checked>();
+}
