@@ -40,9 +40,12 @@
 #include <sumfac/tensor/pencil.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <sumfac/dofs/field_point.hpp>
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/element_order.hpp>
@@ -50,8 +53,10 @@
 #include <sumfac/mesh/hanging_sides.hpp>
 #include <sumfac/mesh/locator.hpp>
 #include <sumfac/mesh/mapping.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
+#include <sumfac/mesh/refined.hpp>
 
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/given_factors.hpp>

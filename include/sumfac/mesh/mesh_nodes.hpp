@@ -62,6 +62,39 @@ struct unsaid_nodes {
   }
 };
 
+// Those of a set at one number of nodes, kept: one type for all sets, as meshes have them.
+//
+// **Errors** argument_error where it is asked for another number.
+class kept_nodes {
+public:
+  kept_nodes() = default;
+  template <mesh_node_set Set>
+  kept_nodes(int m, Set const& set) : m_(m)
+  {
+    if (m < 2 || m > detail::max_mesh_nodes_1d)
+      failf("kept_nodes", "an element cannot have %d nodes along an edge (2 to %d expected)", m,
+            detail::max_mesh_nodes_1d);
+    set(m, nodes_);
+  }
+
+  void operator()(int m, long double* nodes) const
+  {
+    check_equal("kept_nodes", "number of nodes along an edge", m_, m);
+    for (int i = 0; i < m; ++i) nodes[i] = nodes_[i];
+  }
+  // Whether each node has its mirror image, to within rounding.
+  bool is_symmetric() const
+  {
+    for (int i = 0; 2 * i < m_; ++i)
+      if (long double const off = nodes_[i] + nodes_[m_ - 1 - i]; off > 1e-14L || off < -1e-14L) return false;
+    return true;
+  }
+
+private:
+  int m_ = 0;
+  long double nodes_[detail::max_mesh_nodes_1d] = {};
+};
+
 // A view of mesh nodes whose type says where they lie on edges: what readers of files return, and all that takes mesh
 // nodes takes. Another set beside it does not compile.
 template <class View, mesh_node_set Set>
@@ -93,7 +126,7 @@ template <class Nodes>
 constexpr auto plain_nodes(Nodes const& nodes)
 {
   if constexpr (says_node_set<Nodes>)
-    return nodes.nodes();
+    return static_cast<typename Nodes::view_type const&>(nodes);
   else
     return nodes;
 }

@@ -1,0 +1,499 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A mesh, said once: nodes, where they lie on edges, which elements share what, and the names of its sides.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/small.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/element_parts.hpp>
+#include <sumfac/mesh/parts/joined_vertices.hpp>
+#include <sumfac/mesh/parts/shared.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET {
+
+// Sides, or elements, that have a name, a number, or both, as the physical groups of a mesh file.
+struct named_sides {
+  std::string name;
+  int tag = 0;
+  std::vector<element_side> members{};
+};
+struct named_elements {
+  std::string name;
+  int tag = 0;
+  std::vector<index_t> members{};
+};
+
+namespace detail {
+
+template <class Predicate, int Coordinates>
+concept predicate_of_position = std::is_invocable_r_v<bool, Predicate const&, vector<double, Coordinates> const&>;
+
+template <int Directions>
+using kept_view = view<double const, dextents<Directions + 2>>;
+
+// Called with each place (k, j, i) of elements of so many directions, n along each.
+template <int Directions, class Function>
+void for_each_place(int n, Function const& f)
+{
+  node_box const box(n, Directions);
+  for (int k = 0; k < box.z; ++k)
+    for (int j = 0; j < box.y; ++j)
+      for (int i = 0; i < box.x; ++i) f(k, j, i);
+}
+// view(e, k, j, i, rest...) of elements of fewer directions, too.
+template <int Directions, class View, class... Rest>
+auto entry_at(View const& view, index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i, Rest... rest)
+{
+  if constexpr (Directions == 3)
+    return view(e, k, j, i, rest...);
+  else if constexpr (Directions == 2)
+    return view(e, j, i, rest...);
+  else
+    return view(e, i, rest...);
+}
+
+}  // namespace detail
+
+// Elements of `Directions` directions in `Coordinates` coordinates: mesh<3> hexahedra, mesh<2> quadrilaterals, mesh<1>
+// lines; mesh<2, 3> surfaces, mesh<1, 2> and mesh<1, 3> curves.
+//
+// Whatever takes mesh nodes takes a mesh: it is a mesh_view of them. It never changes, and copies share its memory.
+// **Shapes** nodes (E, m, m, m, 3), (E, m, m, C), (E, m, C), 2 <= m <= 16; where they are contiguous and double they
+// are not copied, and must live as long as the mesh. A table (E, n, n, n), (E, n, n), (E, n) of numbers, 0 or more: of
+// vertices (n = 2), or of nodes of any degree, of which those beyond the vertices tell elements apart that have the
+// same vertices, as in a mesh that is periodic over two elements.
+// **Work** linear in the elements.
+// **Errors** argument_error: those of mesh nodes and their set; a table that does not fit them; numbers out of range;
+// collapsed elements; a side of three elements (of a surface in space it may have more than two).
+template <int Directions, int Coordinates = Directions>
+class mesh : public mesh_view<detail::kept_view<Directions>, kept_nodes> {
+  static_assert(Directions >= 1 && Coordinates >= Directions && Coordinates <= 3,
+                "sumfac::mesh<D, C>: elements have 1 to 3 directions, and a mesh as many coordinates or more, up to 3");
+  using parts = detail::element_parts<Directions>;
+  using number = typename parts::number;
+
+public:
+  using nodes_type = mesh_view<detail::kept_view<Directions>, kept_nodes>;
+  using position = vector<double, Coordinates>;
+  static constexpr int directions = Directions, coordinates = Coordinates;
+
+  // Vertices are one where they coincide, to within a tolerance as a part of the shortest distance between two vertices
+  // of an element. The set is left out where it is said: for m <= 3, and of a mesh_view.
+  template <class Nodes, mesh_node_set Set = unsaid_nodes>
+    requires is_view<Nodes>
+  explicit mesh(Nodes const& nodes, Set const& set = {}, double tolerance = 1e-6);
+  // Vertices are those of a table.
+  template <class Nodes, mesh_node_set Set, class Table>
+    requires is_view<Nodes> && is_view<Table>
+  mesh(Nodes const& nodes, Set const& set, Table const& table);
+  template <class Nodes, class Table>
+    requires is_view<Nodes> && is_view<Table>
+  mesh(Nodes const& nodes, Table const& table) : mesh(nodes, unsaid_nodes{}, table)
+  {
+  }
+
+  index_t elements() const { return this->extent(0); }
+  int nodes_1d() const { return static_cast<int>(this->extent(1)); }
+  index_t vertices() const { return data_->parts.vertices(); }
+  // A mesh_view: the nodes, and where they lie on edges.
+  nodes_type const& nodes() const { return *this; }
+
+  // The sides that one element alone has: all, those of a name or a tag, or those all of whose mesh nodes are where a
+  // predicate of the position says.
+  //
+  // **Errors** argument_error: a name or tag that no sides have; a predicate that finds none.
+  std::vector<element_side> const& boundary() const { return data_->boundary; }
+  std::vector<element_side> const& boundary(std::string const& name) const
+  {
+    return named("boundary", "sides", sides_, name);
+  }
+  std::vector<element_side> const& boundary(int tag) const { return named("boundary", "sides", sides_, tag); }
+  template <detail::predicate_of_position<Coordinates> Predicate>
+  std::vector<element_side> boundary(Predicate const& where) const;
+
+  // The elements of a name or a tag.
+  std::vector<index_t> const& elements(std::string const& name) const
+  {
+    return named("elements", "elements", elements_, name);
+  }
+  std::vector<index_t> const& elements(int tag) const { return named("elements", "elements", elements_, tag); }
+
+  // The same mesh with sides, or elements, that have a name besides; where the name is known, they are added to it.
+  mesh named(named_sides const& sides) const { return with(&mesh::sides_, sides); }
+  mesh named(named_elements const& elements) const { return with(&mesh::elements_, elements); }
+  template <class Where>
+  mesh named(std::string const& name, Where const& where) const
+  {
+    if constexpr (detail::predicate_of_position<Where, Coordinates>)
+      return named(named_sides{name, 0, boundary(where)});
+    else
+      return named(named_sides{name, 0, where});
+  }
+  std::vector<named_sides> const& names_of_sides() const { return sides_; }
+  std::vector<named_elements> const& names_of_elements() const { return elements_; }
+
+  // The elements' sides as a mesh of their own: a surface, or a curve, with its normals outwards.
+  //
+  // **Errors** argument_error: an element or a side that does not exist; mesh nodes that are not symmetric on edges.
+  auto sides(std::vector<element_side> const& which) const
+    requires(Directions > 1);
+
+  // For spaces: vertices, edges and faces.
+  parts const& element_parts() const { return data_->parts; }
+
+private:
+  template <int, int>
+  friend class mesh;
+  template <int D, class Bend>
+  friend auto box_mesh(int const (&cells)[D], Bend const& bend, int order);
+  template <int D, int C>
+  friend mesh<D, C> refined(mesh<D, C> const& coarse, int times);
+
+  struct contents {
+    detail::own_vector<double> nodes{};  // where they are its own
+    typename mesh::parts parts{};
+    std::vector<element_side> boundary{};
+  };
+  struct made {
+    nodes_type nodes;
+    detail::shared<contents> data;
+  };
+
+  // Of nodes of its own.
+  mesh(detail::own_vector<double> nodes, index_t elements, kept_nodes const& set, int m,
+       detail::own_vector<number> const& vertices, index_t count);
+  explicit mesh(made const& m) : nodes_type(m.nodes), data_(m.data) {}
+
+  template <class Nodes, class Set>
+  static made checked_nodes(Nodes const& nodes, Set const& set);
+  static nodes_type view_of(double const* nodes, index_t elements, int m, kept_nodes const& set);
+  double const* node(index_t e, int k, int j, int i) const
+  {
+    index_t const m = this->extent(1);
+    index_t const row = Directions == 3 ? (e * m + k) * m + j : Directions == 2 ? e * m + j : e;
+    return this->data() + (row * m + i) * Coordinates;
+  }
+  double const* vertex(index_t e, int v) const
+  {
+    int const last = nodes_1d() - 1;
+    return node(e, (v >> 2 & 1) * last, (v >> 1 & 1) * last, (v & 1) * last);
+  }
+  // The places (k, j, i) of a side's nodes, n along each of its directions.
+  template <class Function>
+  static void for_each_on_side(int side, int n, Function const& f);
+
+  void join_vertices(double tolerance);
+  template <class Table>
+  void take_vertices(Table const& table);
+  void find_boundary() { data_.edit().boundary = data_->parts.boundary(Coordinates > Directions); }
+
+  template <class Named, class Key>
+  static auto const& named(char const* where, char const* what, std::vector<Named> const& known, Key const& key);
+  template <class Named>
+  mesh with(std::vector<Named> mesh::*list, Named const& more) const;
+
+  detail::shared<contents> data_;
+  std::vector<named_sides> sides_{};
+  std::vector<named_elements> elements_{};
+};
+
+template <int Directions, int Coordinates>
+inline constexpr bool is_view<mesh<Directions, Coordinates>> = true;
+namespace detail {
+template <int Directions, int Coordinates>
+inline constexpr bool says_node_set<mesh<Directions, Coordinates>> = true;
+
+// Coordinates of a view of mesh nodes: as many as directions, where its type says nothing else.
+template <class Nodes>
+inline constexpr int coordinates_of_nodes = [] {
+  constexpr int directions = int{Nodes::rank()} - 2;
+  constexpr auto last = Nodes::static_extent(Nodes::rank() - 1);
+  return last == dynamic_extent ? directions : static_cast<int>(last);
+}();
+}  // namespace detail
+
+template <class Nodes, class... Rest>
+  requires is_view<Nodes>
+mesh(Nodes const&, Rest const&...) -> mesh<int{Nodes::rank()} - 2, detail::coordinates_of_nodes<Nodes>>;
+
+template <int Directions, int Coordinates>
+auto mesh<Directions, Coordinates>::view_of(double const* nodes, index_t elements, int m, kept_nodes const& set)
+    -> nodes_type
+{
+  if constexpr (Directions == 3)
+    return {detail::kept_view<3>(nodes, elements, m, m, m, Coordinates), set};
+  else if constexpr (Directions == 2)
+    return {detail::kept_view<2>(nodes, elements, m, m, Coordinates), set};
+  else
+    return {detail::kept_view<1>(nodes, elements, m, Coordinates), set};
+}
+
+template <int Directions, int Coordinates>
+template <class Nodes, class Set>
+auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const& set) -> made
+{
+  constexpr bool fits = int{Nodes::rank()} == Directions + 2;
+  static_assert(fits,
+                "sumfac::mesh: mesh nodes are a view of shape (E, m, m, m, 3) of hexahedra, (E, m, m, C) of "
+                "quadrilaterals, (E, m, C) of lines");
+  auto const plain = detail::plain_nodes(nodes);
+  if constexpr (fits) {
+    detail::check_mesh_nodes("mesh", nodes, Coordinates);
+    int const m = static_cast<int>(nodes.extent(1));
+    kept_nodes const kept(m, detail::said_nodes("mesh", nodes, set));
+    detail::shared<contents> own(contents{});
+    double const* at = nullptr;
+    if constexpr (std::is_same_v<typename decltype(plain)::value_type, double> &&
+                  std::is_same_v<typename decltype(plain)::layout_type, layout_right>) {
+      at = plain.data();
+    } else {
+      auto& copied = own.edit().nodes;
+      copied.reserve(static_cast<std::size_t>(plain.size()));
+      for (index_t e = 0; e < plain.extent(0); ++e)
+        detail::for_each_place<Directions>(m, [&](int k, int j, int i) {
+          for (int c = 0; c < Coordinates; ++c)
+            copied.push_back(static_cast<double>(detail::entry_at<Directions>(plain, e, k, j, i, c)));
+        });
+      at = copied.data();
+    }
+    for (index_t i = 0, size = plain.size(); i < size; ++i)
+      if (!(at[i] - at[i] == 0))
+        failf("mesh", "a coordinate of element %lld is not finite (%g): pass nodes of moderate size",
+              static_cast<long long>(i / (size / plain.extent(0))), at[i]);
+    return {view_of(at, plain.extent(0), m, kept), own};
+  }
+}
+
+template <int Directions, int Coordinates>
+template <class Nodes, mesh_node_set Set>
+  requires is_view<Nodes>
+mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, double tolerance)
+    : mesh(checked_nodes(nodes, set))
+{
+  join_vertices(tolerance);
+  find_boundary();
+}
+
+template <int Directions, int Coordinates>
+template <class Nodes, mesh_node_set Set, class Table>
+  requires is_view<Nodes> && is_view<Table>
+mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, Table const& table)
+    : mesh(checked_nodes(nodes, set))
+{
+  constexpr bool fits = detail::is_view_of_integers<Table, Directions + 1, Directions + 1>;
+  static_assert(fits,
+                "sumfac::mesh: the table must be a sumfac::view of integers, of shape (E, n, n, n) of hexahedra, "
+                "(E, n, n) of quadrilaterals, (E, n) of lines");
+  if constexpr (fits) take_vertices(table);
+  find_boundary();
+}
+
+template <int Directions, int Coordinates>
+mesh<Directions, Coordinates>::mesh(detail::own_vector<double> nodes, index_t elements, kept_nodes const& set, int m,
+                                    detail::own_vector<number> const& vertices, index_t count)
+    : nodes_type(view_of(nodes.data(), elements, m, set)), data_(contents{std::move(nodes)})
+{
+  data_.edit().parts = parts(
+      vertices, count, [](auto...) { return index_t{0}; }, false);
+  find_boundary();
+}
+
+template <int Directions, int Coordinates>
+void mesh<Directions, Coordinates>::join_vertices(double tolerance)
+{
+  constexpr int corners = 1 << Directions;
+  if (!(tolerance > 0 && tolerance < 0.25))
+    failf("mesh", "the tolerance is not between 0 and 0.25 (got %g): pass a small part of an element's size",
+          tolerance);
+  double least = 0;  // square of the shortest distance
+  for (index_t e = 0; e < elements(); ++e)
+    for (int v = 1; v < corners; ++v)
+      for (int before = 0; before < v; ++before) {
+        double square = 0;
+        for (int c = 0; c < Coordinates; ++c) {
+          double const apart = vertex(e, v)[c] - vertex(e, before)[c];
+          square += apart * apart;
+        }
+        if (square == 0)
+          failf("mesh",
+                "vertices %d and %d of element %lld coincide (distance 0, more expected): leave out elements "
+                "that are collapsed",
+                before, v, static_cast<long long>(e));
+        if (least == 0 || square < least) least = square;
+      }
+  detail::joined_points<Coordinates> joined(elements() * corners, tolerance * __builtin_sqrt(least));
+  detail::own_vector<number> of_elements;
+  of_elements.reserve(static_cast<std::size_t>(elements() * corners));
+  for (index_t e = 0; e < elements(); ++e)
+    for (int v = 0; v < corners; ++v) of_elements.push_back(joined.number(vertex(e, v)));
+  data_.edit().parts = parts(
+      of_elements, joined.count(), [](auto...) { return index_t{0}; }, false);
+}
+
+template <int Directions, int Coordinates>
+template <class Table>
+void mesh<Directions, Coordinates>::take_vertices(Table const& table)
+{
+  constexpr index_t most = index_t{1} << 30;
+  check_equal("mesh", "extent 0 (elements) of the table", elements(), table.extent(0));
+  int const n = static_cast<int>(table.extent(1));
+  if (n < 2 || n > 32)
+    failf("mesh", "extent 1 (nodes along an edge) of the table does not fit (got %d, 2 to 32 expected)", n);
+  for (int d = 1; d < Directions; ++d)
+    check_equal("mesh", "another extent (nodes along an edge) of the table", n, table.extent(d + 1));
+  check_data("mesh", "view of the table", table.data(), table.size());
+  auto const entry = [&](index_t e, int k, int j, int i) {
+    return static_cast<index_t>(detail::entry_at<Directions>(table, e, k, j, i));
+  };
+  for (index_t e = 0; e < elements(); ++e)
+    detail::for_each_place<Directions>(n, [&](int k, int j, int i) {
+      index_t const at = entry(e, k, j, i);
+      if (at < 0 || at >= most)
+        failf("mesh",
+              "a number of the table is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to "
+              "%lld expected)",
+              static_cast<long long>(e), k, j, i, static_cast<long long>(at), static_cast<long long>(most - 1));
+    });
+  detail::own_vector<number> vertices;
+  vertices.reserve(static_cast<std::size_t>(elements() << Directions));
+  for (index_t e = 0; e < elements(); ++e)
+    detail::for_each_place<Directions>(2, [&](int k, int j, int i) {
+      vertices.push_back(static_cast<number>(entry(e, k * (n - 1), j * (n - 1), i * (n - 1))));
+    });
+  // The least number next to the vertices of an edge or a face, which all elements find that have it.
+  auto const inner = [&](index_t e, int place) {
+    index_t least = 0;
+    bool any = false;
+    if (n == 2) return least;
+    for (int end = 0; end < 1 << Directions; ++end) {
+      int at[3] = {};
+      for (int d = 0; d < Directions; ++d) {
+        int const digit = detail::digit_of_part(place, d);
+        at[d] = digit == 1 ? ((end >> d & 1) != 0 ? n - 2 : 1) : digit / 2 * (n - 1);
+      }
+      index_t const found = entry(e, at[2], at[1], at[0]);
+      if (!any || found < least) least = found;
+      any = true;
+    }
+    return least;
+  };
+  index_t const count = detail::close_gaps(vertices);
+  data_.edit().parts = parts(vertices, count, inner, n > 2);
+}
+
+template <int Directions, int Coordinates>
+template <class Function>
+void mesh<Directions, Coordinates>::for_each_on_side(int side, int n, Function const& f)
+{
+  if constexpr (Directions == 1) {
+    f(0, 0, side * (n - 1));
+  } else {
+    for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+      for (int i = 0; i < n; ++i) {
+        detail::side_place const p = detail::place_on_side(Directions, side, n, j, i);
+        f(p.k, p.j, p.i);
+      }
+  }
+}
+
+template <int Directions, int Coordinates>
+template <detail::predicate_of_position<Coordinates> Predicate>
+std::vector<element_side> mesh<Directions, Coordinates>::boundary(Predicate const& where) const
+{
+  std::vector<element_side> found;
+  for (element_side const& at : boundary()) {
+    bool all = true;
+    for_each_on_side(at.side, nodes_1d(), [&](int k, int j, int i) {
+      position x{};
+      for (int c = 0; c < Coordinates; ++c) x[c] = node(at.element, k, j, i)[c];
+      all = all && where(x);
+    });
+    if (all) found.push_back(at);
+  }
+  if (found.empty() && !boundary().empty())
+    failf("mesh::boundary",
+          "no side is where the predicate says (0 of %lld, 1 or more expected): all mesh nodes of a side "
+          "must be there, to within rounding",
+          static_cast<long long>(boundary().size()));
+  return found;
+}
+
+template <int Directions, int Coordinates>
+template <class Named, class Key>
+auto const& mesh<Directions, Coordinates>::named(char const* where, char const* what, std::vector<Named> const& known,
+                                                 Key const& key)
+{
+  std::string list, wanted;
+  for (auto const& group : known) {
+    if constexpr (std::is_same_v<Key, int>) {
+      if (group.tag == key) return group.members;
+    } else if (group.name == key) {
+      return group.members;
+    }
+    list += (list.empty() ? "" : ", ") + ("'" + group.name + "' (" + std::to_string(group.tag) + ")");
+  }
+  if constexpr (std::is_same_v<Key, int>)
+    wanted = std::to_string(key);
+  else
+    wanted = "'" + key + "'";
+  fail(std::string("mesh::") + where, std::string("no ") + what + " have the name or tag " + wanted + " (" +
+                                          (list.empty() ? "none have one" : list + " expected") +
+                                          "): name them by mesh.named(name, where)");
+}
+
+template <int Directions, int Coordinates>
+template <class Named>
+auto mesh<Directions, Coordinates>::with(std::vector<Named> mesh::*list, Named const& more) const -> mesh
+{
+  for (auto const& member : more.members) {
+    if constexpr (std::is_same_v<Named, named_sides>)
+      detail::check_side("mesh::named", member, elements(), Directions);
+    else if (member < 0 || member >= elements())
+      failf("mesh::named", "an element does not exist (got %lld, 0 to %lld expected)", static_cast<long long>(member),
+            static_cast<long long>(elements() - 1));
+  }
+  mesh result(*this);
+  for (Named& known : result.*list)
+    if (known.name == more.name && (more.tag == 0 || known.tag == more.tag)) {
+      known.members.insert(known.members.end(), more.members.begin(), more.members.end());
+      return result;
+    }
+  (result.*list).push_back(more);
+  return result;
+}
+
+template <int Directions, int Coordinates>
+auto mesh<Directions, Coordinates>::sides(std::vector<element_side> const& which) const
+  requires(Directions > 1)
+{
+  if (!this->node_set().is_symmetric())
+    fail("mesh::sides", "the mesh nodes lie on edges differently from both ends: pass nodes of a symmetric set");
+  using side_mesh = mesh<Directions - 1, Coordinates>;
+  auto const taken = face_nodes(this->nodes(), which);
+  detail::own_vector<double> own;
+  own.append(taken);
+  detail::own_vector<number> vertices;
+  for (element_side const& at : which)
+    for_each_on_side(at.side, 2, [&](int k, int j, int i) {
+      vertices.push_back(data_->parts.vertex(at.element, (k * 2 + j) * 2 + i));
+    });
+  index_t const count = detail::close_gaps(vertices);
+  return side_mesh(std::move(own), static_cast<index_t>(which.size()), this->node_set(), nodes_1d(), vertices, count);
+}
+
+}  // namespace sumfac

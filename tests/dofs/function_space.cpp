@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions on meshes: orders of their errors, integrals, components, what is fixed, loads, values lifted.
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using Catch::Matchers::Contains;
+using sumfac::function_space, sumfac::vector;
+
+template <int C>
+double phase(vector<double, C> const& x)
+{
+  double p = 0.3;
+  for (int c = 0; c < C; ++c) p += (2 - 0.7 * c) * x[c];
+  return p;
+}
+auto const wave = [](auto const& x) { return std::sin(phase(x)); };
+// Its gradient; on a surface without the part along the normal, which is none of these meshes' where it is asked for.
+auto const slope = []<int C>(vector<double, C> const& x) {
+  vector<double, C> g{};
+  for (int c = 0; c < C; ++c) g[c] = (2 - 0.7 * c) * std::cos(phase(x));
+  return g;
+};
+
+// A curved mesh of D directions.
+template <int D>
+auto curved(int cells)
+{
+  if constexpr (D == 1) {
+    return sumfac::box_mesh({2 * cells}, [](vector<double, 1> x) {
+      x[0] += 0.2 * x[0] * x[0];
+      return x;
+    });
+  } else if constexpr (D == 2) {
+    return sumfac::box_mesh({cells, 2 * cells}, [](vector<double, 2> const& x) {
+      return vector<double, 2>{(1 + x[0]) * std::cos(x[1]), (1 + x[0]) * std::sin(x[1])};
+    });
+  } else {
+    return sumfac::box_mesh({cells, cells, cells}, [](vector<double, 3> x) {
+      x[0] += 0.1 * std::sin(2 * x[1]), x[2] += 0.1 * x[0] * x[1];
+      return x;
+    });
+  }
+}
+
+template <int D>
+void check_orders(int degree)
+{
+  double l2[2], h1[2];
+  for (int i = 0; i < 2; ++i) {
+    function_space const V{curved<D>(2 << i), degree};
+    auto const u = V.values(wave);
+    l2[i] = V.l2_error(u, wave), h1[i] = V.h1_error(u, wave, slope);
+  }
+  INFO("degree " << degree << " in " << D << " directions");
+  CHECK(std::log2(l2[0] / l2[1]) > degree + 1 - 0.25);
+  CHECK(std::log2(h1[0] / h1[1]) > degree - 0.25);
+  CHECK(std::log2(l2[0] / l2[1]) < degree + 1 + 0.6);
+}
+
+TEST_CASE("errors of interpolation are of the order of the degree")
+{
+  for (int degree = 1; degree <= 4; ++degree) {
+    check_orders<1>(degree);
+    check_orders<2>(degree);
+    check_orders<3>(degree);
+  }
+}
+
+TEST_CASE("integrals over meshes and over their sides")
+{
+  auto const ring = curved<2>(3);
+  auto const one = [](auto const&) { return 1; };
+  function_space const V{ring, 3};
+  CHECK(V.integral(one) == Approx(1.5).epsilon(1e-7));  // half of the angle times 4 - 1
+  CHECK(V.integral(V.values(wave)) == Approx(V.integral(wave)).epsilon(1e-4));
+  CHECK(V.on(ring.boundary("x1")).integral(one) == Approx(2).epsilon(1e-7));
+  CHECK(V.on(ring.boundary()).integral(one) == Approx(2 + 1 + 2 * 1).epsilon(1e-7));
+  CHECK(V.norm(V.values(one)) == Approx(std::sqrt(1.5)).epsilon(1e-7));
+  // A tilted plane in space: the gradient within it of z, which is half of y there.
+  auto const plane = sumfac::box_mesh({2, 3}, [](vector<double, 2> const& x) {
+    return vector<double, 3>{x[0], x[1], 0.5 * x[1]};
+  });
+  function_space const S{plane, 2};
+  auto const z = S.values([](auto const& x) { return x[2]; });
+  CHECK(S.integral(one) == Approx(std::sqrt(1.25)));
+  CHECK(S.integral(z, [](auto const& p) { return p.gradient()[1]; }) == Approx(std::sqrt(1.25) * 0.5 / 1.25));
+  CHECK(S.integral(z, [](auto const& p) { return p.gradient()[2]; }) == Approx(std::sqrt(1.25) * 0.25 / 1.25));
+}
+
+TEST_CASE("components lie as they are told, and are fixed one by one")
+{
+  auto const box = curved<3>(2);
+  auto const pair = [](auto const& x) { return vector<double, 2>{x[0], wave(x)}; };
+  auto const slopes = [](auto const& x) {
+    auto const g = slope(x);
+    return sumfac::matrix<double, 2, 3>{1, 0, 0, g[0], g[1], g[2]};
+  };
+  function_space const V{box, 3, {box.boundary("x0"), {box.boundary("y0"), 1}}, {.components = 2}};
+  function_space const W{
+      box, 3, {{box.boundary("y0"), 1}}, {.components = 2, .components_lie = sumfac::interleaving::slowest}};
+  auto const u = V.values(pair), w = W.values(pair);
+  REQUIRE(V.size() == 2 * 7 * 7 * 7);
+  CHECK(V.l2_error(u, pair) == Approx(W.l2_error(w, pair)));
+  CHECK(V.h1_error(u, pair, slopes) < 0.02);
+  CHECK(u[1] == w[std::size_t(V.nodes())]);
+  sumfac::host const backend;
+  CHECK(V.restriction(backend).constrained() == 49 * 2 + 42);
+  CHECK(W.restriction(backend).constrained() == 49);
+  CHECK(W.unconstrained(backend).constrained() == 0);
+  CHECK(W.restriction<float>(backend).components() == 2);
+  auto fixed = std::vector<double>(u.size(), 2);
+  V.zero_fixed(fixed);
+  double sum = 0;
+  for (double const x : fixed) sum += 2 - x;
+  CHECK(sum == 2 * (49 * 2 + 42));
+}
+
+TEST_CASE("a load is the integral against all test functions")
+{
+  auto const box = curved<2>(3);
+  auto const pair = [](auto const& x) { return vector<double, 2>{x[0] * x[1], wave(x)}; };
+  function_space const V{box, 4, {}, {.components = 2}};
+  auto const b = V.load(pair), v = V.values([](auto const& x) { return vector<double, 2>{x[1], 2 - x[0]}; });
+  double product = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) product += b[i] * v[i];
+  CHECK(product == Approx(V.integral([&](auto const& x) { return pair(x)[0] * x[1] + pair(x)[1] * (2 - x[0]); })));
+  function_space const inside{box, 2, box.boundary()};
+  auto const c = inside.load(wave);
+  double at_boundary = 0;
+  for (sumfac::index_t node = 0; node < inside.nodes(); ++node)
+    if (inside.is_fixed(node)) at_boundary += std::abs(c[std::size_t(node)]);
+  CHECK(at_boundary == 0);
+}
+
+TEST_CASE("given values are lifted")
+{
+  // A polynomial of degree 2 on a straight box: the solution is exact. No element of the mesh is like the next.
+  auto const box = sumfac::box_mesh(
+      {2, 3},
+      [](auto x) {
+        return vector<double, 2>{x[0] * (1 + 0.3 * x[0]), x[1] * (1 + 0.5 * x[1])};
+      },
+      1);
+  auto const exact = [](auto const& x) { return x[0] * x[0] + x[0] * x[1] - 2 * x[1] * x[1] + 3; };
+  function_space const V{box, 2, box.boundary()};
+  sumfac::host const backend;
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)> const A{backend, box};
+  auto const R = V.restriction(backend);
+  auto b = V.load([](auto const&) { return 2; });  // - (2 - 4)
+  auto u = V.lift(A, exact, b);
+  CHECK(sumfac::cg(sumfac::global_operator{A, R}, b, u, sumfac::no_preconditioner{}, {.tolerance = 1e-14}));
+  CHECK(V.l2_error(u, exact) < 1e-13);
+}
+
+TEST_CASE("what does not fit a space is refused")
+{
+  auto const box = curved<2>(1);
+  function_space const V{box, 2};
+  CHECK_THROWS_WITH((function_space{box, 0}), Contains("got 0, 1 to 31"));
+  CHECK_THROWS_WITH((function_space{box, 2, {}, {.components = 0}}), Contains("components is less than 1"));
+  CHECK_THROWS_WITH((function_space{box, 2, {{box.boundary(), 1}}}), Contains("got 1, 0 to 0"));
+  CHECK_THROWS_WITH((function_space{box, 2, std::vector<sumfac::element_side>{{0, 4}}}), Contains("no such side"));
+  CHECK_THROWS_WITH((function_space{box, 2, {}, {.nodes = sumfac::node_placement::gauss}}), Contains("Gauss points"));
+  CHECK_THROWS_WITH(V.norm(std::vector<double>(3)), Contains("function_space") && Contains("got 3"));
+  CHECK_THROWS_WITH((function_space{box, 2, {}, {.components = 2}}.values(wave)), Contains("2 components expected"));
+  auto const folded = sumfac::box_mesh({1, 1}, [](auto const& x) { return vector<double, 2>{x[1], x[0]}; });
+  CHECK_THROWS_AS((function_space{folded, 2}.integral(wave)), sumfac::geometry_error);
+}
+
+}  // namespace
