@@ -50,7 +50,7 @@ int main(int argc, char** argv)
   sumfac::host const backend;
   sumfac::bp35<order> const A{backend, nodes};
   sumfac::restriction const R{backend, table, mesh.count};
-  sumfac::explanation const before = A.explain(R);
+  sumfac::explanation const before = sumfac::explain(A, R);
   std::cout << before << "\n" << before.json() << "\n\n";
   // [explain]
 
@@ -60,7 +60,7 @@ int main(int argc, char** argv)
   using cheap = sumfac::bp35<order, sumfac::affine>;
   cheap const B{backend, nodes};
   sumfac::restriction const S{backend, table, mesh.count};
-  sumfac::explanation const after = B.explain(S, {.classes = sumfac::classify(nodes)});
+  sumfac::explanation const after = sumfac::explain(B, S, {.classes = sumfac::classify(nodes)});
   std::cout << after;
   // [advice]
   std::printf("%.3g times as fast\n", before.seconds / after.seconds);

@@ -108,8 +108,8 @@ void compare(double unknowns)
   operator_of<Order, reaction_diffusion, stored> const a{one_thread, cubes};
   auto const of_a = [&] { a.apply(from, to); };
   auto const line = [&](char const* policy, char const* what, double promise, double is) {
-    std::printf("%2d %8lld  %-9s %-8s  %8.2f %8.2f  %s\n", Order, static_cast<long long>(a.explain().unknowns), policy,
-                what, promise, is,
+    std::printf("%2d %8lld  %-9s %-8s  %8.2f %8.2f  %s\n", Order, static_cast<long long>(sumfac::explain(a).unknowns),
+                policy, what, promise, is,
                 promise == 0                         ? (is < 1.1 * 1.25 ? "rightly none" : "missed")
                 : std::abs(promise / is - 1) <= 0.25 ? "within 25 %"
                                                      : "OFF");
@@ -118,7 +118,7 @@ void compare(double unknowns)
   auto const by = [&]<class Policy>(Policy, char const* name, geometry_class c) {
     explain_options options{.least_gain = 1.1};
     options.classes.assign(static_cast<std::size_t>(elements), c);
-    auto const e = a.explain(from, to, options);
+    auto const e = sumfac::explain(a, from, to, options);
     operator_of<Order, reaction_diffusion, Policy> const b{one_thread, cubes};
     line(name, "as it is", promised(e, advice_on::geometry), reached(of_a, [&] { b.apply(from, to); }));
     operator_of<Order, with_apply_at, Policy> const d{one_thread, cubes};

@@ -13,7 +13,7 @@ int main()
   sumfac::host const backend;
   sumfac::bp3<3> const A{backend, mesh.nodes(), {.lambda = 0.5}};
   sumfac::restriction const R{backend, mesh.table(), mesh.count};
-  sumfac::explanation const why = A.explain(R, {.roofs = {.copy = 20e9, .f64 = 50e9}});
+  sumfac::explanation const why = sumfac::explain(A, R, {.roofs = {.copy = 20e9, .f64 = 50e9}});
   std::cout << why;
   for (sumfac::advice const& a : why.what_helps) std::printf("%.2f times as fast: %s\n", a.gain, a.text.c_str());
   return compare("bytes of factors", static_cast<double>(why.bytes.factors), 64 * 125 * 7 * 8);

@@ -30,7 +30,7 @@ TEST_CASE("emulated device: an explanation times copies there, and says what it 
   using stiffness = sumfac::bp3<2, sumfac::hip>;
   auto const mesh = checks::some_mesh(8);
   stiffness const a{{}, checks::nodes_view(mesh), {.lambda = 0.3}};
-  auto const e = a.explain({.cache = "", .seconds = 1e-4});
+  auto const e = sumfac::explain(a, {.cache = "", .seconds = 1e-4});
   CHECK(e.bytes.all() == a.work().bytes());
   CHECK((e.roofs.copy > 0 && e.roofs.f64 == 0 && e.memory_seconds > 0 && e.arithmetic_seconds == 0));
   CHECK(e.roofs_from.find("give options.roofs") != std::string::npos);
@@ -39,7 +39,7 @@ TEST_CASE("emulated device: an explanation times copies there, and says what it 
 
   checks::restricted_mesh const numbered{mesh::numbered({2, 2, 2}, 2)};
   auto const r = numbered.restriction<double, sumfac::hip>(a.backend());
-  auto const global = a.explain(r, {.roofs = {.copy = 1e9, .f64 = 1e15, .caches = 1}, .seconds = 1e-4});
+  auto const global = sumfac::explain(a, r, {.roofs = {.copy = 1e9, .f64 = 1e15, .caches = 1}, .seconds = 1e-4});
   CHECK(global.bytes.read == r.size() * 8);
   CHECK(global.bytes.indices == 8 * 27 * 2 * 4);
   CHECK(global.bound == sumfac::explanation::limit::memory);

@@ -126,7 +126,7 @@ TEST_CASE("explain: bytes, flops and the bound follow from the roofs that are gi
   auto const a = on(mesh);
   auto const w = a.work();
   machine_roofs const roofs{.read = 4e9, .copy = 2e9, .cached = 16e9, .f64 = 8e9, .f32 = 64e9, .caches = 1000};
-  auto const e = a.explain(with(roofs));
+  auto const e = sumfac::explain(a, with(roofs));
   index_t const elements = mesh.elements, vector = elements * 64 * 8;
   CHECK(e.elements == elements);
   CHECK(e.unknowns == elements * 27);
@@ -150,18 +150,18 @@ TEST_CASE("explain: bytes, flops and the bound follow from the roofs that are gi
 
   auto more = roofs;
   more.f64 = 1e9;
-  CHECK(a.explain(with(more)).bound == explanation::limit::arithmetic);
+  CHECK(sumfac::explain(a, with(more)).bound == explanation::limit::arithmetic);
   more = roofs, more.caches = 2 * w.bytes();
-  auto const cached = a.explain(with(more));
+  auto const cached = sumfac::explain(a, with(more));
   CHECK(cached.in_caches);
   CHECK(cached.memory_seconds == Approx(double(w.bytes()) / 16e9));
   CHECK(cached.bound == explanation::limit::arithmetic);
   more.cached = 1e9;
-  CHECK(a.explain(with(more)).bound == explanation::limit::caches);
-  CHECK(a.explain(with({.f64 = 1e9, .caches = 1})).bound == explanation::limit::arithmetic);
-  CHECK(a.explain(with({.f32 = 1e9, .caches = 1})).bound == explanation::limit::unknown);
+  CHECK(sumfac::explain(a, with(more)).bound == explanation::limit::caches);
+  CHECK(sumfac::explain(a, with({.f64 = 1e9, .caches = 1})).bound == explanation::limit::arithmetic);
+  CHECK(sumfac::explain(a, with({.f32 = 1e9, .caches = 1})).bound == explanation::limit::unknown);
   // One number for memory is enough.
-  CHECK(a.explain(with({.copy = 1e9, .caches = 1})).memory_seconds == Approx(double(w.bytes()) / 1e9));
+  CHECK(sumfac::explain(a, with({.copy = 1e9, .caches = 1})).memory_seconds == Approx(double(w.bytes()) / 1e9));
 }
 
 TEST_CASE("explain: what was reached, as it was timed or as it is said")
@@ -169,15 +169,15 @@ TEST_CASE("explain: what was reached, as it was timed or as it is said")
   auto const a = on(mesh::jittered(cells, 0.1));
   auto options = with(slow_memory);
   options.reached = 1e-3;
-  auto const e = a.explain(options);
+  auto const e = sumfac::explain(a, options);
   CHECK(e.seconds == 1e-3);
   CHECK(e.reached() == Approx(e.memory_seconds / 1e-3));
 
   options.reached = 0, options.seconds = 1e-3;
-  CHECK(a.explain(options).seconds > 0);
+  CHECK(sumfac::explain(a, options).seconds > 0);
   std::vector<double> u(std::size_t(a.elements()) * 64, 1), v(u.size()), expected(u.size());
   sumfac::view const u_view(u.data(), a.elements(), 4, 4, 4), v_view(v.data(), a.elements(), 4, 4, 4);
-  CHECK(a.explain(u_view, v_view, options).seconds > 0);
+  CHECK(sumfac::explain(a, u_view, v_view, options).seconds > 0);
   a.apply(u_view, sumfac::view(expected.data(), a.elements(), 4, 4, 4));
   CHECK(v == expected);
 }
@@ -186,35 +186,35 @@ TEST_CASE("explain: an affine mesh whose factors are stored")
 {
   auto const mesh = straight();
   auto const a = on(mesh);
-  auto const e = a.explain(with(slow_memory));
+  auto const e = sumfac::explain(a, with(slow_memory));
   auto const* const geometry = find(e, advice_on::geometry);
   REQUIRE(says(geometry, "all elements are affine, by their factors: with sumfac::affine"));
   sumfac::bp3<3, sumfac::host, double, sumfac::affine> const cheap{two_threads, nodes_view(mesh), {.lambda = 0.5}};
   CHECK(geometry->gain == Approx(double(a.work().bytes()) / double(cheap.work().bytes())));
   CHECK(says(geometry, "56 bytes an element are read in place of 7000"));
   CHECK(&e.what_helps.front() == geometry);
-  CHECK(find(cheap.explain(with(slow_memory)), advice_on::geometry) == nullptr);
+  CHECK(find(sumfac::explain(cheap, with(slow_memory)), advice_on::geometry) == nullptr);
 
   // A mass, of one factor; factors in float; a mesh far from zero.
   sumfac::bp1<2> const mass{two_threads, nodes_view(mesh)};
-  CHECK(says(find(mass.explain(with(slow_memory)), advice_on::geometry), "sumfac::affine"));
+  CHECK(says(find(sumfac::explain(mass, with(slow_memory)), advice_on::geometry), "sumfac::affine"));
   sumfac::bp3<3, sumfac::host, sumfac::precision<double, float, double>> const narrow{two_threads, nodes_view(mesh)};
-  CHECK(says(find(narrow.explain(with(slow_memory)), advice_on::geometry), "sumfac::affine"));
+  CHECK(says(find(sumfac::explain(narrow, with(slow_memory)), advice_on::geometry), "sumfac::affine"));
   auto const far = mesh::mapped(straight(), mesh::affine{{1, 1, 1}, 0, 0, 0, {1e3, 0, 0}});
-  CHECK(says(find(on(far).explain(with(slow_memory)), advice_on::geometry), "sumfac::affine"));
+  CHECK(says(find(sumfac::explain(on(far), with(slow_memory)), advice_on::geometry), "sumfac::affine"));
 
   // Where arithmetic is the bound, bytes are worth nothing.
-  CHECK(find(a.explain(with({.copy = 1e12, .f64 = 1e6, .caches = 1})), advice_on::geometry) == nullptr);
+  CHECK(find(sumfac::explain(a, with({.copy = 1e12, .f64 = 1e6, .caches = 1})), advice_on::geometry) == nullptr);
 }
 
 TEST_CASE("explain: what the elements' classes allow")
 {
   auto const bent = mesh::jittered(cells, 0.1);
   auto const a = on(bent);
-  CHECK(find(a.explain(with(slow_memory)), advice_on::geometry) == nullptr);  // factors do not tell
+  CHECK(find(sumfac::explain(a, with(slow_memory)), advice_on::geometry) == nullptr);  // factors do not tell
   auto options = with(slow_memory);
   options.classes = sumfac::classify(nodes_view(bent));
-  auto const e = a.explain(options);
+  auto const e = sumfac::explain(a, options);
   auto const* const geometry = find(e, advice_on::geometry);
   REQUIRE(says(geometry, "0 elements are affine, 32 trilinear, 0 neither: with sumfac::trilinear"));
   sumfac::bp3<3, sumfac::host, double, sumfac::trilinear> const cheap{two_threads, nodes_view(bent), {.lambda = 0.5}};
@@ -223,20 +223,20 @@ TEST_CASE("explain: what the elements' classes allow")
   // Trilinear elements that are all affine; curved ones among affine ones.
   sumfac::bp3<3, sumfac::host, double, sumfac::trilinear> const dear{two_threads, nodes_view(straight())};
   options.classes.assign(32, sumfac::geometry_class::affine);
-  CHECK(says(find(dear.explain(options), advice_on::geometry), "with sumfac::affine"));
+  CHECK(says(find(sumfac::explain(dear, options), advice_on::geometry), "with sumfac::affine"));
   for (std::size_t i = 0; i < 32; i += 2) options.classes[i] = sumfac::geometry_class::general;
-  auto const mixed = a.explain(options);
+  auto const mixed = sumfac::explain(a, options);
   CHECK(says(find(mixed, advice_on::geometry), "with sumfac::split"));
   CHECK(says(find(mixed, advice_on::geometry), "sumfac::element_order"));
 
   options.classes.pop_back();
-  refused([&] { a.explain(options); }, {"number of classes", "expected 32, got 31"});
+  refused([&] { sumfac::explain(a, options); }, {"number of classes", "expected 32, got 31"});
 }
 
 TEST_CASE("explain: numbers of half the bytes")
 {
   auto const a = on(mesh::jittered(cells, 0.1));
-  auto const e = a.explain(with(slow_memory));
+  auto const e = sumfac::explain(a, with(slow_memory));
   std::vector<sumfac::advice const*> halves;  // among what else the machine and the build give reason for, as threads
   for (auto const& advised : e.what_helps)
     if (advised.on == advice_on::precision) halves.push_back(&advised);
@@ -248,7 +248,7 @@ TEST_CASE("explain: numbers of half the bytes")
   CHECK(says(halves[1], "sumfac::precision<double, float, double>"));
   auto options = with(slow_memory);
   options.least_gain = 1.99;
-  CHECK(find(a.explain(options), advice_on::precision) != nullptr);  // one of them
+  CHECK(find(sumfac::explain(a, options), advice_on::precision) != nullptr);  // one of them
 }
 
 TEST_CASE("explain: bad numbers of nodes")
@@ -258,7 +258,7 @@ TEST_CASE("explain: bad numbers of nodes")
   auto const a = on(mesh);
   restricted_mesh numbered{mesh::numbered(box, 3, 7)};
   auto const r = numbered.restriction<double, sumfac::host>(two_threads);
-  auto const e = a.explain(r, with(slow_memory));
+  auto const e = sumfac::explain(a, r, with(slow_memory));
 
   // The lines of each step, and as few as would hold its nodes.
   std::vector<std::set<index_t>> nodes(std::size_t(r.storage().tables().steps())), lines(nodes.size());
@@ -285,25 +285,25 @@ TEST_CASE("explain: bad numbers of nodes")
   auto const number = sumfac::node_order(table_view(table, 512, 4), r.nodes());
   for (auto& node : numbered.numbers.table) node = number[std::size_t(node)];
   auto const better_r = numbered.restriction<double, sumfac::host>(two_threads);
-  auto const better = a.explain(better_r, with(slow_memory));
+  auto const better = sumfac::explain(a, better_r, with(slow_memory));
   CHECK(better.lines_of_least < 1.5);
   CHECK(numbering->gain == Approx(e.memory_seconds / better.memory_seconds).epsilon(0.02));
   CHECK(find(better, advice_on::numbering) == nullptr);
 
-  CHECK(sumfac::global_operator{a, r}.explain(with(slow_memory)).bytes.all() == e.bytes.all());
+  CHECK(sumfac::explain(sumfac::global_operator{a, r}, with(slow_memory)).bytes.all() == e.bytes.all());
   std::vector<double> x(std::size_t(r.size()), 1), y(x.size());
   auto timed = with(slow_memory);
   timed.seconds = 1e-3;
-  CHECK(a.explain(r, timed).seconds > 0);
-  CHECK(a.explain(r, global_view(x), global_view(y), timed).seconds > 0);
-  refused([&] { on(straight()).explain(r, with(slow_memory)); }, {"number of elements of the restriction"});
+  CHECK(sumfac::explain(a, r, timed).seconds > 0);
+  CHECK(sumfac::explain(a, r, global_view(x), global_view(y), timed).seconds > 0);
+  refused([&] { sumfac::explain(on(straight()), r, with(slow_memory)); }, {"number of elements of the restriction"});
 }
 
 #if defined(__linux__) && defined(_OPENMP)
 TEST_CASE("explain: two threads on one core")
 {
   auto const a = on(mesh::jittered(cells, 0.1));
-  static_cast<void>(a.explain(with(slow_memory)));  // has counted the processors
+  static_cast<void>(sumfac::explain(a, with(slow_memory)));  // has counted the processors
   cpu_set_t before, one;
   REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
   int first = 0;
@@ -312,13 +312,13 @@ TEST_CASE("explain: two threads on one core")
   CPU_SET(first, &one);
 #pragma omp parallel num_threads(2)
   sched_setaffinity(0, sizeof one, &one);
-  auto const e = a.explain(with(slow_memory));
+  auto const e = sumfac::explain(a, with(slow_memory));
 #pragma omp parallel num_threads(2)
   sched_setaffinity(0, sizeof before, &before);
   auto const* const threads = find(e, advice_on::threads);
   REQUIRE(says(threads, "2 threads run on 1 processor"));
   CHECK(threads->gain == 2);
-  CHECK_FALSE(says(find(a.explain(with(slow_memory)), advice_on::threads), "2 threads run on 1"));
+  CHECK_FALSE(says(find(sumfac::explain(a, with(slow_memory)), advice_on::threads), "2 threads run on 1"));
 }
 #endif
 
@@ -375,7 +375,7 @@ TEST_CASE("explain: as text, and as JSON")
   auto const a = on(straight());
   auto options = with({.read = 2e10, .copy = 1e10, .f64 = 5e10, .caches = 1});
   options.reached = 1e-3;
-  auto e = a.explain(options);
+  auto e = sumfac::explain(a, options);
   auto const text = e.text();
   INFO(text);
   for (char const* part :
@@ -405,19 +405,19 @@ TEST_CASE("explain: on checked, which times nothing, and of no elements")
 {
   auto const mesh = mesh::jittered({2, 2, 1}, 0.1);
   sumfac::bp1<2, sumfac::checked> const a{{}, nodes_view(mesh)};
-  auto const e = a.explain();
+  auto const e = sumfac::explain(a);
   CHECK(e.bytes.all() == a.work().bytes());
   CHECK((e.seconds == 0 && e.roofs.copy == 0 && e.bound == explanation::limit::unknown));
   CHECK(e.roofs_from.find("not given") == 0);
   restricted_mesh const numbered{mesh::numbered({2, 2, 1}, 2)};
   auto const r = numbered.restriction<double, sumfac::checked>(sumfac::checked{});
-  auto const global = a.explain(r, with(slow_memory));
+  auto const global = sumfac::explain(a, r, with(slow_memory));
   CHECK(global.bytes.indices == 4 * 27 * 2 * 4);
   CHECK(global.bytes.again > 0);
   CHECK(global.bound == explanation::limit::memory);
 
   mesh::nodes const none{0, 2, {}};
-  auto const empty = on(none).explain(with(slow_memory));
+  auto const empty = sumfac::explain(on(none), with(slow_memory));
   CHECK((empty.bytes.all() == 0 && empty.flops == 0));
   CHECK(json_reader(empty.json()).all());
 }

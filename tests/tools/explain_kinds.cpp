@@ -131,7 +131,7 @@ TEST_CASE("explain: what other geometry gives is timed, and what an apply_at wou
   sumfac::element_operator<plain_form, 1> const a{{}, nodes_view(straight)};
   auto options = timed;
   options.least_gain = 0;  // whatever it is
-  auto const e = a.explain(options);
+  auto const e = sumfac::explain(a, options);
   int found = 0;
   for (auto const& advised : e.what_helps) {
     bool const of_geometry = advised.on == advice_on::geometry, of_form = advised.on == advice_on::form;
@@ -147,13 +147,13 @@ TEST_CASE("explain: what other geometry gives is timed, and what an apply_at wou
   CHECK(found == 2);
   // What loses is not advised: not even where the roofs promise much.
   options.least_gain = 1e3;
-  CHECK(advised(a.explain(options), advice_on::geometry).empty());
+  CHECK(advised(sumfac::explain(a, options), advice_on::geometry).empty());
 
   // Of curved elements among others nothing was timed: there is no number.
   options = timed;
   options.classes.assign(12, sumfac::geometry_class::general);
   for (int i = 0; i < 8; ++i) options.classes[std::size_t(i)] = sumfac::geometry_class::affine;
-  for (auto const& advised : a.explain(options).what_helps)
+  for (auto const& advised : sumfac::explain(a, options).what_helps)
     if (advised.on == advice_on::geometry) {
       CHECK(advised.gain == 0);
       CHECK(advised.text.find("whether that is faster was not timed") != std::string::npos);
@@ -162,7 +162,7 @@ TEST_CASE("explain: what other geometry gives is timed, and what an apply_at wou
   // Nothing is timed: the roofs' numbers, and that they are these.
   options = timed;
   options.seconds = 0;
-  auto const by_roofs = a.explain(options);
+  auto const by_roofs = sumfac::explain(a, options);
   CHECK(advised(by_roofs, advice_on::geometry).find("by the roofs, not timed") != std::string::npos);
   CHECK(advised(by_roofs, advice_on::form).find("by the roofs, not timed") != std::string::npos);
 }
@@ -181,7 +181,7 @@ TEST_CASE("explain: setup's flops on affine elements, as they are executed")
 TEST_CASE("explain: an input that is kept is among the bytes, and one that is not given leaves nothing to be timed")
 {
   sumfac::element_operator<reaction, 1> a{{}, nodes_view(mesh::jittered(cells, 0.1))};
-  auto const before = a.explain(timed);
+  auto const before = sumfac::explain(a, timed);
   CHECK(before.seconds == 0);
   REQUIRE(before.warnings.size() == 1);
   CHECK(before.warnings[0].find("has not been given them") != std::string::npos);
@@ -189,7 +189,7 @@ TEST_CASE("explain: an input that is kept is among the bytes, and one that is no
 
   std::vector<double> const t(12 * 8, 2);
   a.linearize(sumfac::view(t.data(), 12, 2, 2, 2));
-  auto const after = a.explain(timed);
+  auto const after = sumfac::explain(a, timed);
   CHECK(after.seconds > 0);
   CHECK(after.warnings.empty());
   CHECK(after.bytes.all() == a.work().bytes());
@@ -199,7 +199,7 @@ TEST_CASE("explain: between two spaces")
 {
   using spaces = sumfac::spaces;
   sumfac::element_operator<divergence, spaces{.trial = 2, .test = 1}> const a{{}, nodes_view(mesh::box(cells))};
-  auto const e = a.explain(timed);
+  auto const e = sumfac::explain(a, timed);
   CHECK(e.bytes.read == 12 * 3 * 27 * 8);
   CHECK(e.bytes.written == 12 * 8 * 8);
   CHECK(e.bytes.all() == a.work().bytes());
@@ -214,13 +214,13 @@ TEST_CASE("explain: quadrilaterals")
     for (int i = 0; i < 4; ++i) corners.insert(corners.end(), {e + i % 2 * 1.0, i / 2 * 3.0});
   sumfac::view const nodes(corners.data(), 10, 2, 2, 2);
   sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)> const a{{}, nodes};
-  auto const e = a.explain(timed);
+  auto const e = sumfac::explain(a, timed);
   CHECK(e.unknowns == 10 * 9);
   CHECK(e.what.find("quadrilaterals of degree 3") == 0);
   CHECK(advised(e, advice_on::geometry).find("sumfac::affine") != std::string::npos);
   auto options = timed;
   options.classes = sumfac::classify(nodes);
-  CHECK(advised(a.explain(options), advice_on::geometry).find("10 elements are affine") == 0);
+  CHECK(advised(sumfac::explain(a, options), advice_on::geometry).find("10 elements are affine") == 0);
 }
 
 TEST_CASE("explain: components, side by side or apart, fill as many lines as there are")
@@ -231,7 +231,7 @@ TEST_CASE("explain: components, side by side or apart, fill as many lines as the
   auto const explained = [&](sumfac::interleaving way) {
     checks::restricted_mesh const mesh{numbers, 3};
     auto const r = mesh.restriction<double, sumfac::host>(sumfac::host{1}, {.components_lie = way, .blocks = 1});
-    return a.explain(r, timed);
+    return sumfac::explain(a, r, timed);
   };
   auto const fastest = explained(sumfac::interleaving::fastest), slowest = explained(sumfac::interleaving::slowest);
   // One step has all nodes: its lines are those of the vector.
@@ -249,17 +249,17 @@ TEST_CASE("explain: geometry that the kernel makes, and an operator that was cho
   sumfac::bp3<2, sumfac::host, float, sumfac::trilinear> const a{{}, nodes_view(nodes)};
   auto options = timed;
   options.seconds = 0;  // by the roofs
-  auto const e = a.explain(options);
+  auto const e = sumfac::explain(a, options);
   CHECK(e.geometry_flops == a.work().geometry_flops);
   CHECK(e.what.find("factors in float, arithmetic in float; geometry trilinear") != std::string::npos);
   CHECK(advised(e, advice_on::geometry).empty());
   // Where a flop is dear, stored factors are the cheaper ones.
   options.roofs = {.copy = 1e15, .f32 = 1e6, .caches = 1};
-  CHECK(advised(a.explain(options), advice_on::geometry).find("with sumfac::stored") != std::string::npos);
+  CHECK(advised(sumfac::explain(a, options), advice_on::geometry).find("with sumfac::stored") != std::string::npos);
 
   sumfac::bp3<2, sumfac::host, double, sumfac::split> const mixed{{}, nodes_view(nodes)};
-  CHECK(mixed.explain(timed).bytes.all() == mixed.work().bytes());
+  CHECK(sumfac::explain(mixed, timed).bytes.all() == mixed.work().bytes());
 
   auto const chosen = sumfac::tune<sumfac::bp1<1>>({}, nodes_view(nodes), {}, {.seconds = 1e-4, .log = nullptr});
-  CHECK(chosen.visit([](auto const& b) { return b.explain(timed); }).seconds > 0);
+  CHECK(chosen.visit([](auto const& b) { return sumfac::explain(b, timed); }).seconds > 0);
 }

@@ -25,7 +25,6 @@
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
-#include <sumfac/operator/detail/explained.hpp>
 #include <sumfac/operator/detail/fields_at_call.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
@@ -57,8 +56,7 @@ namespace sumfac::SUMFAC_TARGET {
 // Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at, or
 // of which what the form asks is not a normal number of the narrowest of the operator's types.
 template <class Form, auto Space, class... Options>
-class basic_operator : detail::operator_promises<detail::operator_options<Form, Space, Options...>>,
-                       public detail::explained<basic_operator<Form, Space, Options...>> {
+class basic_operator : detail::operator_promises<detail::operator_options<Form, Space, Options...>> {
 public:
   using options = detail::operator_options<Form, Space, Options...>;  // by name
   using form_type = Form;

@@ -10,7 +10,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/application.hpp>
-#include <sumfac/operator/detail/explained.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/view/vector_argument.hpp>
@@ -62,19 +61,6 @@ public:
   void apply(from_vector x, to_vector y) const { operator_->apply(*restriction_, x, y); }
   void apply_transposed(from_vector x, to_vector y) const { operator_->apply_transposed(*restriction_, x, y); }
   void diagonal(to_vector d) const { operator_->diagonal(*restriction_, d); }
-
-  // What the operator's explain(R, ...) says of apply(x, y): of nothing or x and y, and options.
-  template <class... Arguments>
-  auto explain(Arguments const&... arguments) const
-  {
-    return operator_->explain(*restriction_, arguments...);
-  }
-  auto explain(explain_options const& options) const { return operator_->explain(*restriction_, options); }
-  template <class From, class To>
-  auto explain(From const& x, To const& y, explain_options const& options) const
-  {
-    return operator_->explain(*restriction_, x, y, options);
-  }
 
   index_t size() const { return restriction_->size(); }
   backend_type const& backend() const { return restriction_->backend(); }

@@ -109,7 +109,7 @@ public:
   explanation explain(First const&, Rest const&...)
   {
     static_assert(never<First>,
-                  "sumfac::element_operator: explain takes nothing or u and v, or a restriction of the "
+                  "sumfac::explain: behind the operator come nothing or u and v, or a restriction of the "
                   "operator's scalar type and backend, alone or with x and y; and then options");
     return {};
   }
@@ -119,7 +119,7 @@ private:
   {
     options_ = options;
     auto const classes = static_cast<index_t>(options.classes.size());
-    if (classes > 0) check_equal("element_operator::explain", "number of classes", a_.elements(), classes);
+    if (classes > 0) check_equal("explain", "number of classes", a_.elements(), classes);
     auto const w = a_.work();
     e_.elements = a_.elements();
     e_.flops = w.flops, e_.geometry_flops = w.geometry_flops;
@@ -163,7 +163,7 @@ private:
 
   void count_global(restriction_type const& r)
   {
-    check_restriction("element_operator::explain", a_, r);
+    check_restriction("explain", a_, r);
     e_.unknowns = r.size();
     e_.bytes.read = e_.bytes.written = r.size() * scalar_bytes;
     if constexpr (on_host) {

@@ -36,9 +36,9 @@ struct explain_options {
   std::vector<geometry_class> classes = {};
 };
 
-// Made by A.explain(), of an application of A to E-vectors, or by A.explain(R), of one to global vectors.
+// Made by explain(A), of an application of A to E-vectors, or by explain(A, R), of one to global vectors.
 //
-//     std::cout << A.explain(R);
+//     std::cout << explain(A, R);
 //
 // Seconds are the least that bytes, flops and roofs allow, 0 where the roofs are not known. What is in no roof, as the
 // latency of memory and the start of threads, makes an application take longer.
