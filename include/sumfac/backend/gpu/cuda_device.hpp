@@ -7,6 +7,9 @@
 #include <sumfac/backend/gpu/team.hpp>
 #include <sumfac/config.hpp>
 
+// As cuda.hpp: nothing without CUDA's headers, which a compiler of device code alone has built in.
+#if !SUMFAC_HAS_HOST || __has_include(<cuda_runtime.h>)
+
 #if SUMFAC_HAS_HOST
 #include <cuda_runtime.h>
 #endif
@@ -36,3 +39,5 @@ struct cuda_device {
 };
 
 }  // namespace sumfac::detail
+
+#endif
