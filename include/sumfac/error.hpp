@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
 // Exceptions are of one type in all targets: what one source throws, another catches.
 namespace sumfac {
@@ -38,13 +39,85 @@ struct backend_error : std::runtime_error {
 
 namespace sumfac::SUMFAC_TARGET {
 
+namespace detail {
+
+// A text as printf formats it, of at most 1999 characters, to which more is added; it becomes any class of strings.
+class formatted {
+public:
+  formatted() = default;
+  [[gnu::format(printf, 2, 3)]] explicit formatted(char const* format, ...)
+  {
+    std::va_list arguments;
+    va_start(arguments, format);
+    add_listed(format, arguments);
+    va_end(arguments);
+  }
+
+  [[gnu::format(printf, 2, 3)]] void add(char const* format, ...)
+  {
+    std::va_list arguments;
+    va_start(arguments, format);
+    add_listed(format, arguments);
+    va_end(arguments);
+  }
+  [[gnu::format(printf, 2, 0)]] void add_listed(char const* format, std::va_list arguments)
+  {
+    int const rest = static_cast<int>(sizeof text_) - length_;
+    int const added = std::vsnprintf(text_ + length_, static_cast<std::size_t>(rest), format, arguments);
+    length_ += added < rest ? added : rest - 1;
+  }
+
+  int length() const { return length_; }
+  char const* c_str() const { return text_; }
+  template <class String>
+    requires(std::is_class_v<String> && std::is_constructible_v<String, char const*>)
+  operator String() const
+  {
+    return String(text_);
+  }
+
+private:
+  int length_ = 0;
+  char text_[2000] = "";
+};
+
+// Throws an Error with a text formatted as by printf.
+template <class Error>
+[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] void throw_text(char const* format, ...)
+{
+  formatted text;
+  std::va_list arguments;
+  va_start(arguments, format);
+  text.add_listed(format, arguments);
+  va_end(arguments);
+  throw Error(text.c_str());
+}
+
+// The first problem that is found among several, to be thrown once all have been looked for, or by all processes.
+class first_problem {
+public:
+  [[gnu::format(printf, 2, 3)]] void say(char const* format, ...)
+  {
+    if (found()) return;
+    std::va_list arguments;
+    va_start(arguments, format);
+    text_.add_listed(format, arguments);
+    va_end(arguments);
+  }
+  bool found() const { return text_.length() > 0; }
+  operator char const*() const { return text_.c_str(); }
+
+private:
+  formatted text_;
+};
+
+}  // namespace detail
+
 // Throws argument_error with the text `sumfac::where: what`.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view where, std::string_view what)
 {
-  char text[2000];
-  std::snprintf(text, sizeof text, "sumfac::%.*s: %.*s", static_cast<int>(where.size()), where.data(),
-                static_cast<int>(what.size()), what.data());
-  throw argument_error(text);
+  detail::throw_text<argument_error>("sumfac::%.*s: %.*s", static_cast<int>(where.size()), where.data(),
+                                     static_cast<int>(what.size()), what.data());
 }
 
 // The same with a text formatted as by printf. Checks at hot or often instantiated doors call it: it leaves no string
@@ -52,10 +125,10 @@ namespace sumfac::SUMFAC_TARGET {
 [[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 2, 3)]] inline void failf(char const* where,
                                                                                     char const* format, ...)
 {
-  char text[1000];
+  detail::formatted text;
   std::va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
+  text.add_listed(format, arguments);
   va_end(arguments);
   fail(where, text);
 }
@@ -75,40 +148,6 @@ inline void check_data(char const* where, char const* what, void const* data, in
     failf(where, "%s is null (pointer 0, %lld entries expected): pass a view of allocated memory", what,
           static_cast<long long>(size));
 }
-
-namespace detail {
-
-// The first problem that is found among several, to be thrown once all have been looked for, or by all processes.
-class first_problem {
-public:
-  [[gnu::format(printf, 2, 3)]] void say(char const* format, ...)
-  {
-    if (found()) return;
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text_, sizeof text_, format, arguments);
-    va_end(arguments);
-  }
-  bool found() const { return text_[0] != 0; }
-  operator char const*() const { return text_; }
-
-private:
-  char text_[600] = "";
-};
-
-// Throws an Error with a text formatted as by printf.
-template <class Error>
-[[noreturn, gnu::cold, gnu::noinline, gnu::format(printf, 1, 2)]] void throw_text(char const* format, ...)
-{
-  char text[2000];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  throw Error(text);
-}
-
-}  // namespace detail
 
 }  // namespace sumfac
 

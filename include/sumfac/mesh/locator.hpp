@@ -19,7 +19,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -67,15 +66,13 @@ public:
   // "997 of 1000 points found; in no element: 4, 7, 9", ten of them at most.
   [[gnu::cold, gnu::noinline]] std::string report() const
   {
-    char text[300];
     auto const missed = static_cast<index_t>(misses_.size());
-    auto const found = static_cast<long long>(size() - missed), given = static_cast<long long>(size());
-    int length = std::snprintf(text, sizeof text, "%lld of %lld points found%s", found, given,
-                               missed > 0 ? "; in no element: " : "");
+    detail::formatted text("%lld of %lld points found%s", static_cast<long long>(size() - missed),
+                           static_cast<long long>(size()), missed > 0 ? "; in no element: " : "");
     for (index_t i = 0; i < missed && i < 10; ++i)
-      length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), "%s%lld",
-                              i == 0 ? "" : ", ", static_cast<long long>(misses_[static_cast<std::size_t>(i)]));
-    return std::string(text).append(missed > 10 ? ", ..." : "");
+      text.add("%s%lld", i == 0 ? "" : ", ", static_cast<long long>(misses_[static_cast<std::size_t>(i)]));
+    if (missed > 10) text.add(", ...");
+    return text;
   }
 
 private:

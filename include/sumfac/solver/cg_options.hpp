@@ -7,10 +7,9 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 
-#include <cstdarg>
-#include <cstdio>
 #include <string>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -93,35 +92,37 @@ private:
     bool const by_a = product > 0;
     switch (status) {
       case solve_status::converged:
-        return text_of("converged in %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
+        return detail::formatted("converged in %lld iterations (residual %.3g, %.3g at first)", n, residual,
+                                 initial_residual);
       case solve_status::iterations_done:
-        return text_of("stopped after %lld iterations (residual %.3g, %.3g at first)", n, residual, initial_residual);
+        return detail::formatted("stopped after %lld iterations (residual %.3g, %.3g at first)", n, residual,
+                                 initial_residual);
       case solve_status::not_finite:
-        return text_of(
+        return detail::formatted(
             "a number is not finite in iteration %lld (residual %.3g, p . A p = %.3g): look for infinities "
             "and NaN in b, x, the operator and the preconditioner",
             n, residual, curvature);
       case solve_status::indefinite:
-        return text_of("not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be", n,
-                       by_a ? "p . A p" : "r . P r", by_a ? curvature : product, residual,
-                       by_a ? "A and the preconditioner" : "the preconditioner P");
+        return detail::formatted("not positive definite in iteration %lld (%s = %.3g, residual %.3g): %s must be", n,
+                                 by_a ? "p . A p" : "r . P r", by_a ? curvature : product, residual,
+                                 by_a ? "A and the preconditioner" : "the preconditioner P");
       case solve_status::diverged:
-        return text_of(
+        return detail::formatted(
             "diverged in iteration %lld (residual %.3g, %.3g at first): A is singular to these numbers; b "
             "must be 0 where rows of A are, as at nodes of no element",
             n, residual, initial_residual);
       case solve_status::out_of_range:
-        return text_of(
+        return detail::formatted(
             "squares are too small for the numbers in iteration %lld (residual %.3g, %.3g at first, p . A p "
             "= %.3g): scale A, or ask for less",
             n, residual, initial_residual, curvature);
       case solve_status::not_symmetric:
-        return text_of(
+        return detail::formatted(
             "A is not symmetric: not converged in %lld iterations (residual %.3g, %.3g at first; for two "
             "vectors y . A z = %.8g, z . A y = %.8g): only symmetric matrices are solved with",
             n, residual, initial_residual, forth, back);
       case solve_status::stagnated:
-        return text_of(
+        return detail::formatted(
             "stagnated in iteration %lld (residual %.3g by the iteration, of b - A x %.3g, %.3g at first): "
             "rounding allows no more, or no x solves A x = b: ask for less, or compute in double",
             n, recursion, residual, initial_residual);
@@ -134,18 +135,9 @@ private:
     solve_result last;
     last.status = inner.status, last.iterations = inner.iterations, last.solver = inner.solver;
     last.initial_residual = inner.initial_residual, last.residual = inner.residual;
-    return text_of("; of %lld solves inside of the preconditioner %lld failed, the last: ",
-                   static_cast<long long>(inner.count), static_cast<long long>(inner.failed)) +
+    return std::string(detail::formatted("; of %lld solves inside of the preconditioner %lld failed, the last: ",
+                                         static_cast<long long>(inner.count), static_cast<long long>(inner.failed))) +
            last.sentence();
-  }
-  [[gnu::format(printf, 1, 2)]] static std::string text_of(char const* format, ...)
-  {
-    char text[600];
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return text;
   }
 };
 

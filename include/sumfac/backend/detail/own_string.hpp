@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 
-#include <cstdio>
 #include <string>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -16,9 +16,7 @@ using own_string = std::basic_string<char, std::char_traits<char>, own_allocator
 template <class Integer>
 own_string in_digits(Integer number)
 {
-  char text[24];
-  std::snprintf(text, sizeof text, "%lld", static_cast<long long>(number));
-  return text;
+  return formatted("%lld", static_cast<long long>(number));
 }
 
 }  // namespace sumfac::detail

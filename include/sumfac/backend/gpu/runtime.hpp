@@ -5,7 +5,6 @@
 
 #include <sumfac/error.hpp>
 
-#include <cstdio>
 #include <new>
 #include <string_view>
 
@@ -30,9 +29,7 @@ template <class Runtime>
 void check_call(typename Runtime::error error, char const* call, char const* format, long long number)
 {
   if (error == Runtime::success) return;
-  char details[100];
-  std::snprintf(details, sizeof details, format, number);
-  check_call<Runtime>(error, call, details);
+  check_call<Runtime>(error, call, formatted(format, number));
 }
 
 // Refuses a kernel with more bytes of parameters than the driver takes.

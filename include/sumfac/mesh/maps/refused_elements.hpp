@@ -5,10 +5,10 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -24,16 +24,13 @@ public:
   [[gnu::cold, gnu::noinline]] std::string list() const
   {
     constexpr index_t most = 10;
-    char first[220] = {}, text[300];  // a number has 20 characters at most
-    int length = 0;
+    formatted first;
     index_t count = 0;
     for (std::size_t e = 0; e < refused_.size(); ++e)
-      if (refused_[e] != 0 && count++ < most)
-        length += std::snprintf(first + length, sizeof first - static_cast<std::size_t>(length), "%s%lld",
-                                count == 1 ? "" : ", ", static_cast<long long>(e));
-    std::snprintf(text, sizeof text, " (%lld elements are refused: %s%s)", static_cast<long long>(count), first,
-                  count > most ? ", ..." : "");
-    return count < 2 ? "" : text;
+      if (refused_[e] != 0 && count++ < most) first.add("%s%lld", count == 1 ? "" : ", ", static_cast<long long>(e));
+    if (count < 2) return {};
+    return formatted(" (%lld elements are refused: %s%s)", static_cast<long long>(count), first.c_str(),
+                     count > most ? ", ..." : "");
   }
 
 private:

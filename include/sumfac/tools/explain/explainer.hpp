@@ -327,12 +327,12 @@ private:
     char const* const elements = problem::directions == 3   ? "hexahedra"
                                  : problem::directions == 2 ? "quadrilaterals"
                                                             : "lines";
-    return formatted("%s of degree %d, %d %spoints a direction, %d component%s", elements, Operator::order,
-                     Operator::points_1d, problem::collocated ? "collocated " : "", problem::components,
-                     problem::components == 1 ? "" : "s") +
-           formatted("; vectors in %s, factors in %s, arithmetic in %s; geometry %s", name_of_number<scalar>(),
-                     name_of_number<typename Operator::factor_type>(),
-                     name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
+    return formatted(
+        "%s of degree %d, %d %spoints a direction, %d component%s; vectors in %s, factors in %s, arithmetic in %s; "
+        "geometry %s",
+        elements, Operator::order, Operator::points_1d, problem::collocated ? "collocated " : "", problem::components,
+        problem::components == 1 ? "" : "s", name_of_number<scalar>(), name_of_number<typename Operator::factor_type>(),
+        name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
   }
 
   Operator const& a_;

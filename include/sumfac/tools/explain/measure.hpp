@@ -6,6 +6,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/tools/explain/passes.hpp>
@@ -166,10 +167,8 @@ inline void make_folders([[maybe_unused]] std::string const& file)
 // Roofs as a line's fields: those of the struct, one after the other.
 inline std::string text_of_roofs(machine_roofs const& r)
 {
-  char text[240];
-  std::snprintf(text, sizeof text, "%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%lld", r.read, r.copy, r.small_pages, r.cached,
-                r.f64, r.f32, static_cast<long long>(r.caches));
-  return text;
+  return formatted("%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%lld", r.read, r.copy, r.small_pages, r.cached, r.f64, r.f32,
+                   static_cast<long long>(r.caches));
 }
 // None of which is negative or more than a machine has; empty() otherwise.
 inline machine_roofs roofs_of_text(std::string const& text)
@@ -271,10 +270,11 @@ found_roofs roofs_of_key(std::string const& path, std::string const& key, Log co
     measured_roofs const measured = measure();
     found = {measured.roofs, "measured now"};
     if (measured.share < least_share) {
-      char text[40];
-      std::snprintf(text, sizeof text, "%.2f of the time, %.2f", measured.share, least_share);
-      log(std::string("warning: the roofs were measured while threads had processors for ") + text +
-          " expected: other programs run, and the roofs, which may be off by what these do, are not kept");
+      log(
+          std::string(formatted("warning: the roofs were measured while threads had processors for %.2f of the time, "
+                                "%.2f expected: "
+                                "other programs run, and the roofs, which may be off by what these do, are not kept",
+                                measured.share, least_share)));
     } else {
       if (!path.empty()) make_folders(path);
       file.keep(text_of_roofs(found.roofs), log);

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
 
-#include <cstdarg>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -15,17 +14,6 @@
 namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
-
-// A text as printf formats it.
-[[gnu::format(printf, 1, 2)]] inline std::string formatted(char const* format, ...)
-{
-  char text[800];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 // A number with the prefix that leaves it 1 to 999: "12.3 M".
 inline std::string with_prefix(double x)
@@ -112,7 +100,7 @@ public:
     else if constexpr (std::is_integral_v<Value>)
       text_ += std::to_string(value);
     else if constexpr (std::is_floating_point_v<Value>)
-      text_ += value - value == 0 ? formatted("%.9g", value) : "null";
+      text_ += value - value == 0 ? formatted("%.9g", value) : std::string("null");
     else if constexpr (std::is_same_v<Value, json_members>)
       text_ += value.text();
     else

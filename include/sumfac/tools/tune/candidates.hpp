@@ -4,10 +4,10 @@
 #pragma once
 
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -128,16 +128,14 @@ std::string text_of_candidate()
   std::string text = name_of_policy<typename Operator::geometry_type>();
   constexpr tuning t = Operator::tuned;
   if (t.way == variant::planes) return text.append(", planes");
-  char numbers[160];
   char const* const ahead = t.ahead == prefetch::none ? "none" : t.ahead == prefetch::cache ? "cache" : "registers";
   if (t.way == variant::slices)
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else
     text.append(t.way == variant::rows ? ", rows" : ", cubes");
-  std::snprintf(numbers, sizeof numbers, ", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s",
-                t.elements, t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
-                t.reads == read_order::kept ? ", reads kept" : "");
-  return text.append(numbers);
+  return text += formatted(", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s", t.elements,
+                           t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
+                           t.reads == read_order::kept ? ", reads kept" : "");
 }
 
 // The types as the compiler writes them, in 64 bits (FNV-1a): another list, another library or another target is
@@ -157,11 +155,9 @@ std::string text_of_operators(index_t elements)
 {
   int power = 0;
   while (power < 62 && (index_t{1} << (power + 1)) <= elements) ++power;
-  char text[160];
-  std::snprintf(text, sizeof text, "degree %d, %d points, %d components, %d bytes, 2^%d elements, %d of %016llx",
-                First::order, First::points_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
-                int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
-  return text;
+  return formatted("degree %d, %d points, %d components, %d bytes, 2^%d elements, %d of %016llx", First::order,
+                   First::points_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
+                   int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
 }
 
 }  // namespace sumfac::detail

@@ -6,6 +6,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 
 #include <cstdio>
 #include <ctime>
@@ -121,12 +122,10 @@ double cost_of(Backend const& backend, double seconds, Run const& run)
 template <class Backend>
 std::string text_of_cost(double cost)
 {
-  char text[40];
   if constexpr (counts_work<Backend>)
-    std::snprintf(text, sizeof text, "%.0f counted", cost);
+    return formatted("%.0f counted", cost);
   else
-    std::snprintf(text, sizeof text, "%.4g us", cost * 1e6);
-  return text;
+    return formatted("%.4g us", cost * 1e6);
 }
 
 // The model of the processor, as Linux has it.

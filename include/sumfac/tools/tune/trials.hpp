@@ -238,12 +238,7 @@ private:
                         result_.trials_.front().refused + "): run the tests on this device");
   }
 
-  static std::string digits(double x)
-  {
-    char text[24];
-    std::snprintf(text, sizeof text, "%.1e", x);
-    return text;
-  }
+  static std::string digits(double x) { return formatted("%.1e", x); }
 
   // Of the sums' terms: each goes through some 3 (n + g) roundings of the coarsest number that an operator has.
   static constexpr double allowed =

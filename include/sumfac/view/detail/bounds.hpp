@@ -4,11 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
-
-#if SUMFAC_HAS_HOST
-#include <cstdio>
-#include <stdexcept>
-#endif
+#include <sumfac/error.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -24,10 +20,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
          second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);
   SUMFAC_TRAP();
 #else
-  char text[512];
-  std::snprintf(text, sizeof text, "sumfac::%s %d%s (%s %lld, %s %lld): %s", what, r, of, first, a_number, second,
-                b_number, advice);
-  throw std::out_of_range(text);
+  throw_text<std::out_of_range>("sumfac::%s %d%s (%s %lld, %s %lld): %s", what, r, of, first, a_number, second,
+                                b_number, advice);
 #endif
 }
 
@@ -40,13 +34,12 @@ template <class Extents>
 #if SUMFAC_ON_DEVICE
   refuse(what, r, first, a, second, b, advice);
 #else
-  constexpr int length = 200, longest = 24;  // of the list, after which it is cut; of one piece of it
-  char of[length + 2 * longest];
-  int end = std::snprintf(of, longest, " of a view (");
-  for (typename Extents::rank_type n = 0; n < Extents::rank() && end < length; ++n)
-    end += std::snprintf(of + end, longest, n == 0 ? "%lld" : ", %lld", static_cast<long long>(shape.extent(n)));
-  std::snprintf(of + end, longest, end < length ? ")" : ", ...)");
-  refuse(what, r, first, a, second, b, advice, of);
+  constexpr int longest = 200;  // of the list, after which it is cut
+  formatted of(" of a view (");
+  for (typename Extents::rank_type n = 0; n < Extents::rank() && of.length() < longest; ++n)
+    of.add(n == 0 ? "%lld" : ", %lld", static_cast<long long>(shape.extent(n)));
+  of.add(of.length() < longest ? ")" : ", ...)");
+  refuse(what, r, first, a, second, b, advice, of.c_str());
 #endif
 }
 
