@@ -12,6 +12,9 @@
 
 using sumfac::buffer, sumfac::index_t;
 
+// AddressSanitizer's, where that is on.
+extern "C" [[gnu::weak]] int __asan_address_is_poisoned(void const volatile*);
+
 TEST_CASE("buffer: zeros that begin at lines, or at pages where there are many")
 {
   for (index_t const size : {1, 7, 1000, 600000, 1 << 20}) {
@@ -23,6 +26,16 @@ TEST_CASE("buffer: zeros that begin at lines, or at pages where there are many")
     CHECK(reinterpret_cast<std::uintptr_t>(b.data()) % alignment == 0);
   }
   CHECK(buffer<double>(0).data() == nullptr);
+}
+
+TEST_CASE("buffer: AddressSanitizer knows where it ends")
+{
+  if (!__asan_address_is_poisoned) return;
+  for (index_t const size : {1, 7, 8, 1001, 1100001}) {
+    buffer<float> const b(size);
+    CHECK(!__asan_address_is_poisoned(b.end() - 1));
+    CHECK(__asan_address_is_poisoned(b.end()));
+  }
 }
 
 TEST_CASE("buffer: moved, also to itself")

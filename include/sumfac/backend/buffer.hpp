@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/checked/sanitizers.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
 
@@ -102,6 +103,7 @@ buffer<T, host>::buffer(host const& backend, index_t size)
   backend.partition(size, [p = data_](index_t first, index_t last) {
     for (index_t i = first; i < last; ++i) p[i] = T{};
   });
+  detail::forbid(data_ + size, bytes - detail::buffer_bytes<T>(size));  // what it was rounded up by
 }
 
 }  // namespace sumfac

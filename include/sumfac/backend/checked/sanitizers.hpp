@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells AddressSanitizer and ThreadSanitizer, where they are on, about switches between stacks.
+// Tells AddressSanitizer and ThreadSanitizer, where they are on, about switches between stacks, and about bytes that
+// are nobody's.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -32,6 +33,14 @@
 #endif
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// Whoever touches these bytes before they are freed is in error.
+inline void forbid([[maybe_unused]] void* first, [[maybe_unused]] std::size_t bytes)
+{
+#if defined(SUMFAC_ADDRESS_SANITIZER)
+  __asan_poison_memory_region(first, bytes);
+#endif
+}
 
 // What the sanitizers know of one stack. Every call does nothing where no sanitizer is on.
 class watched_stack {
