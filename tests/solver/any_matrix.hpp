@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
@@ -87,6 +88,10 @@ public:
   virtual ~solvers() = default;
   virtual outcome solve(linear_map const& a, numbers const& b, numbers const& x0, request const& what,
                         sumfac::reduction const& whole = {}) const = 0;
+  // The steps of a polynomial, by the preconditioner that is asked for: from x0, or what it makes of b where there is
+  // none.
+  virtual outcome smooth(linear_map const& a, numbers const& b, std::optional<numbers> const& x0,
+                         sumfac::chebyshev const& polynomial, request const& what) const = 0;
   virtual double epsilon() const = 0;
   virtual double huge() const = 0;  // its square is beyond the numbers, and that of its inverse
 
@@ -181,6 +186,35 @@ public:
         out.result = solve_with(matrix, in, at, p, what, left_out, out.heard);
       } else {
         out.result = solve_with(matrix, in, at, sumfac::no_preconditioner{}, what, left_out, out.heard);
+      }
+    });
+    out.x.assign(x.begin(), x.end());
+    return out;
+  }
+
+  outcome smooth(linear_map const& a, numbers const& b, std::optional<numbers> const& x0,
+                 sumfac::chebyshev const& polynomial, request const& what) const override
+  {
+    outcome out;
+    auto const size = static_cast<index_t>(b.size());
+    moved_map<Scalar, Backend> const matrix(backend_, size, a, out.applications);
+    numbers const first = x0.value_or(numbers(b.size(), std::numeric_limits<double>::quiet_NaN()));
+    std::vector<Scalar> const right(b.begin(), b.end());
+    std::vector<Scalar> x(first.begin(), first.end());
+    support::on_backend(backend_, right, x, [&](Scalar const* from, Scalar* to) {
+      auto const steps_by = [&](auto p) {
+        sumfac::chebyshev_smoother const smoother{matrix, std::move(p), polynomial};
+        out.applications = out.preconditionings = 0;
+        if (x0)
+          smoother.improve(from, to);
+        else
+          smoother.apply(const_vector(from, size), vector(to, size));
+      };
+      if (what.own) {
+        steps_by(moved_map<Scalar, Backend>(backend_, size, what.own, out.preconditionings));
+      } else {
+        auto const d = support::uploaded(backend_, std::vector<Scalar>(what.jacobi->begin(), what.jacobi->end()));
+        steps_by(sumfac::jacobi<Scalar, Backend>(backend_, const_vector(d.data(), size)));
       }
     });
     out.x.assign(x.begin(), x.end());

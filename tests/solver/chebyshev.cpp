@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chebyshev's polynomials against their closed formulas, and the bound of the largest eigenvalue under attack.
+// Chebyshev's polynomials around operators, and the bound of the largest eigenvalue under attack.
 #include "multigrid_case.hpp"
 #include "systems.hpp"
 
@@ -46,22 +46,6 @@ sumfac::jacobi<T> unit(std::size_t size)
 {
   std::vector<T> const ones(size, 1);
   return sumfac::jacobi<T>{sumfac::host{}, global_view(ones)};
-}
-
-// 1 - x p(x), what is left of an error after `degree` steps, for the eigenvalue x.
-double left_of(chebyshev const& options, double largest, double x)
-{
-  // W_k(1 - 2 x / largest) / (2 k + 1), W_k(cos t) = sin((k + 1/2) t) / sin(t / 2)
-  if (options.kind == chebyshev_kind::fourth) {
-    double const t = std::acos(1 - 2 * x / largest);
-    return t == 0 ? 1 : std::sin((options.degree + 0.5) * t) / std::sin(t / 2) / (2 * options.degree + 1);
-  }
-  auto const first_kind = [&](double y) {
-    if (std::abs(y) <= 1) return std::cos(options.degree * std::acos(y));
-    return std::pow(y < 0 ? -1 : 1, options.degree) * std::cosh(options.degree * std::acosh(std::abs(y)));
-  };
-  double const least = largest / options.range, middle = (largest + least) / 2, half = (largest - least) / 2;
-  return first_kind((middle - x) / half) / first_kind(middle / half);
 }
 
 template <class T>
@@ -162,30 +146,6 @@ void bounds_of_layers(double one, double other)
 }
 
 }  // namespace
-
-TEST_CASE("chebyshev: both kinds are their polynomials, from 0 and from any x")
-{
-  diagonal_matrix<double> a{{0.05, 0.3, 1, 1.7, 2.5, 3.1, 4, 3.99, 0.001}};
-  std::size_t const n = a.entries.size();
-  for (auto const kind : {chebyshev_kind::first, chebyshev_kind::fourth})
-    for (int degree = 1; degree <= 7; ++degree) {
-      chebyshev const options{.degree = degree, .kind = kind, .range = 12};
-      INFO(degree << (kind == chebyshev_kind::first ? " first" : " fourth"));
-      sumfac::chebyshev_smoother const p{a, unit<double>(n), options};
-      auto const b = support::random<double>(n, 3);
-      std::vector<double> x(n), y = support::random<double>(n, 4), const_y = y;
-      a.applications = 0;
-      p.apply(global_view(b), global_view(x));
-      CHECK(a.applications == degree - 1);
-      p.improve(b.data(), y.data());
-      CHECK(a.applications == 2 * degree - 1);
-      for (std::size_t i = 0; i < n; ++i) {
-        double const left = left_of(options, p.largest(), a.entries[i]), solution = b[i] / a.entries[i];
-        CHECK(x[i] == Approx((1 - left) * solution).epsilon(1e-11).margin(1e-13));
-        CHECK(y[i] - solution == Approx(left * (const_y[i] - solution)).epsilon(1e-11).margin(1e-11));
-      }
-    }
-}
 
 TEST_CASE("chebyshev: the inner preconditioner, as factors and of one's own, and an element operator's sweep")
 {
