@@ -62,26 +62,19 @@ struct conducting : kind<conducting_form> {
   }
 };
 
-// ((a0 + 2 a1 + a2 t) u, v): two inputs, the second of degree 1.
-struct weighing_form {
+// ((a0 + 2 a1 + a2 t + |grad t|^2) u, v): two inputs, the second of degree 1.
+struct weighing_form : with_metric {
   static constexpr auto trial = value, test = value;
-  using inputs = sumfac::reads<sumfac::input{.components = 3}, sumfac::input{.order = 1}>;
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T, int Dim, int Coordinates>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T, Dim, Coordinates> const& x) const
-  {
-    return {x.measure()};
-  }
+  using inputs =
+      sumfac::reads<sumfac::input{.components = 3}, sumfac::input{.evaluates = value | gradient, .order = 1}>;
   template <class T, int Dim>
-  SUMFAC_FUNCTION point_values<T, 1, Dim> apply(factors<T> const& f, point_values<T, 1, Dim> const& u,
+  SUMFAC_FUNCTION point_values<T, 1, Dim> apply(factors<T, Dim> const& f, point_values<T, 1, Dim> const& u,
                                                 point_values<T, 3, Dim> const& a,
                                                 point_values<T, 1, Dim> const& t) const
   {
     auto const two = sumfac::scalar_of<T>(2);
-    return {.value = f.measure * ((a.value[0] + two * a.value[1] + a.value[2] * t.value) * u.value)};
+    T const weight = f.measure * (a.value[0] + two * a.value[1] + a.value[2] * t.value);
+    return {.value = (weight + dot(t.gradient, f.metric * t.gradient)) * u.value};
   }
 };
 struct weighing : kind<weighing_form, true> {
@@ -90,7 +83,9 @@ struct weighing : kind<weighing_form, true> {
     return [](place const& at, flat_field const& u) {
       auto v = zero_as(u);
       auto const& a = at.inputs[0].value;
-      v.value[0] = (a[0] + 2 * a[1] + a[2] * at.inputs[1].value[0]) * u.value[0];
+      real weight = a[0] + 2 * a[1] + a[2] * at.inputs[1].value[0];
+      for (real const slope : at.inputs[1].gradient[0]) weight += slope * slope;
+      v.value[0] = weight * u.value[0];
       return v;
     };
   }
