@@ -13,6 +13,23 @@ TEST_CASE("emulated device: tunings are chosen, checked and kept")
                                                          {.lambda = 0.3});
 }
 
+TEST_CASE("emulated device: what was kept with one driver is not taken with another")
+{
+  checks::own_file const file;
+  auto const mesh = checks::some_mesh(5);
+  auto const tried = [&] {
+    return sumfac::tune<sumfac::bp3<2, sumfac::hip>>({}, checks::nodes_view(mesh), {.lambda = 0.3},
+                                                     {.cache = file.path.c_str(), .seconds = 1e-4, .log = nullptr})
+        .trials()
+        .size();
+  };
+  CHECK(tried() > 1);
+  ++emulated::driver_version;
+  CHECK(tried() > 1);
+  --emulated::driver_version;
+  CHECK(tried() == 0);
+}
+
 TEST_CASE("emulated device: a tuning that the device has no room for is left out, and said")
 {
   using own = sumfac::bp3<6, sumfac::hip>;

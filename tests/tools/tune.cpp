@@ -169,7 +169,18 @@ TEST_CASE("tune: a cache file that is broken is a warning and a new run")
   runs_anew(head + before_number + "\t7\tstored\t1 us\n", " has candidate 8 of 3, which cannot be taken");
   CHECK(file.text().find("\t7\t") == std::string::npos);
 
-  // Lines of others stay.
+  // Those of another device, of its driver, for which the host has its compiler, or of other operators stay.
+  auto const driver = key.find('\t') + 1, operators = key.find('\t', driver) + 1;
+  CHECK(key.substr(driver, operators - 1 - driver) == "compiler " __VERSION__);
+  for (auto const& at : {std::size_t{0}, driver, operators}) {
+    auto const elsewhere = std::string(before_number).insert(at, "other ") + "\t0\tstored\t1 us\n";
+    file.write(head + elsewhere);
+    take_log();
+    CHECK(tuned(mesh, file.path.c_str()).trials().size() == 3);
+    CHECK(!has_line(take_log(), "warning: "));
+    CHECK(file.text().find(elsewhere) == head.size());
+    CHECK(file.text().find(before_number, head.size() + elsewhere.size()) != std::string::npos);
+  }
   std::string const other = "another\tdriver\toperator\t0\tstored\t1 us";
   runs_anew(head + other + "\n" + before_number + "\tx\tstored\t1 us\n", ", line 3, names no candidate");
   CHECK(file.text().find(other) != std::string::npos);

@@ -356,6 +356,7 @@ inline void asked_for(void const* p)
 
 // Where the array of unknown size lies that kernels declare as theirs.
 inline void* scratch = nullptr;
+inline int driver_version = 50200000;
 
 template <class Kernel, class... Arguments>
 void run_grid(Kernel* kernel, unsigned blocks, unsigned threads, std::size_t shared, Arguments const&... arguments)
@@ -436,7 +437,7 @@ inline hipError_t hipDeviceGetAttribute(int* number, hipDeviceAttribute_t a, int
 }
 inline hipError_t hipDriverGetVersion(int* number)
 {
-  *number = 50200000;
+  *number = emulated::driver_version;
   return hipSuccess;
 }
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device)
