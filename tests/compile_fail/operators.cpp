@@ -40,6 +40,13 @@ namespace operator_degree_zero {
 constexpr int nodes = sumfac::bp1 < fits ? 1 : 0 > ::nodes_1d;
 }  // namespace operator_degree_zero
 
+// An operator on edge elements.
+// expect: sumfac::element_operator: there are no kernels for edge elements yet
+namespace operator_edge_elements {
+constexpr auto nodal = sumfac::space(2, 3), edges = sumfac::edge_hexahedron(2);
+constexpr int nodes = sumfac::element_operator < sumfac::mass, fits ? nodal : edges > ::nodes_1d;
+}  // namespace operator_edge_elements
+
 // An operator on integers.
 // expect: sumfac::element_operator: the numbers must be double or float
 namespace operator_integer_scalar {

@@ -6,6 +6,7 @@
 
 #include <sumfac/solver/vector_ops.hpp>
 
+#include <dofs/edge_elements.hpp>
 #include <dofs/moves.hpp>
 
 using checks::index_t;
@@ -62,4 +63,14 @@ TEST_CASE("device: gathers and scatters are what the table says")
 {
   checks::every_way<1, double>({mesh::numbered({3, 2, 1}, 2, 5)}, device_backend());
   checks::every_way<3, float>({mesh::by_entities({2, 2, 1}, 1)}, device_backend());
+}
+
+TEST_CASE("device: edge elements, with signs and rows")
+{
+  using sumfac::dof_extras, sumfac::scatter;
+  device_backend const backend;
+  for (auto const policy : {scatter::deterministic, scatter::atomic}) {
+    edges::check_edges<2, dof_extras{.signs = true}>(backend, {3, 2, 2}, true, {.policy = policy}, 1);
+    edges::check_edges<1, dof_extras{.signs = true, .rows = true}>(backend, {2, 2, 2}, true, {.policy = policy}, 2);
+  }
 }

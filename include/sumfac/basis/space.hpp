@@ -40,6 +40,13 @@ struct listed_nodes {
 };
 }  // namespace detail
 
+// Which polynomials the components of a space's functions are.
+enum class function_family {
+  nodal,  // all components alike, of one degree along all directions, by their values at nodes
+  edge,   // a vector field whose component d has one degree less along direction d, where its nodes are those of Gauss:
+          // Nedelec's first family, whose tangents are continuous from element to element
+};
+
 // Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, by their values at its
 // nodes.
 struct space {
@@ -48,16 +55,19 @@ struct space {
   int coordinates;  // of the mesh: as many, or more where lines or quadrilaterals lie in a space of more dimensions
   node_placement nodes;
   detail::node_list const* own_nodes;  // in place of `nodes`, where it is not null: a node set of the user's
+  function_family family;
 
   // A number stands for the hexahedron's space of that degree.
   SUMFAC_FUNCTION constexpr space(int of_degree, int of_directions = 3, int of_coordinates = 0,
                                   node_placement of_nodes = node_placement::gauss_lobatto,
-                                  detail::node_list const* of_own_nodes = nullptr)
+                                  detail::node_list const* of_own_nodes = nullptr,
+                                  function_family of_family = function_family::nodal)
       : degree(of_degree),
         directions(of_directions),
         coordinates(of_coordinates == 0 ? of_directions : of_coordinates),
         nodes(of_nodes),
-        own_nodes(of_own_nodes)
+        own_nodes(of_own_nodes),
+        family(of_family)
   {
   }
 
@@ -80,6 +90,14 @@ concept space_like = std::same_as<std::remove_cvref_t<T>, space> || std::same_as
 // The number itself, so that element_operator<mass, 3> and element_operator<mass, hexahedron(3)> are one type.
 SUMFAC_FUNCTION constexpr int hexahedron(int degree) { return degree; }
 SUMFAC_FUNCTION constexpr space hexahedron(int degree, node_placement nodes) { return {degree, 3, 3, nodes}; }
+
+// Edge elements of degree N from 1 on: three blocks of functions, N x (N+1) x (N+1) and its turns, of signed degrees of
+// freedom (dof_map). A space for kernels of your own: element_operator has none for it yet.
+// **Source** J. C. Nedelec, Mixed finite elements in R^3, Numer. Math. 35 (1980).
+SUMFAC_FUNCTION constexpr space edge_hexahedron(int degree)
+{
+  return {degree, 3, 3, node_placement::gauss_lobatto, nullptr, function_family::edge};
+}
 
 // Quadrilaterals in the plane, mesh nodes (E, m, m, 2); lines, mesh nodes (E, m, 1).
 SUMFAC_FUNCTION constexpr space quadrilateral(int degree, node_placement nodes = node_placement::gauss_lobatto)
@@ -224,6 +242,7 @@ struct node_box {
       : x(size), y(directions >= 2 ? size : 1), z(directions >= 3 ? size : 1)
   {
   }
+  SUMFAC_FUNCTION constexpr node_box(int along_x, int along_y, int along_z) : x(along_x), y(along_y), z(along_z) {}
   SUMFAC_FUNCTION constexpr int rows() const { return y * z; }
   SUMFAC_FUNCTION constexpr int all() const { return x * y * z; }
 };

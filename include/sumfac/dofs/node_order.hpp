@@ -112,7 +112,7 @@ private:
         if (seen.insert(node, 0)) of.shared.push_back(node);
       } else if (number_[node] == not_met) {
         number_[node] = met;
-        (table_.constrained_components(node) > 0 ? of.constrained : of.free).push_back(node);
+        (constrained_components(table_, node) > 0 ? of.constrained : of.free).push_back(node);
       }
     });
   }
@@ -129,7 +129,7 @@ private:
     for (bool const constrained : {false, true})
       for (index_t node = 0; next < table_.nodes() && node < table_.nodes(); ++node)
         if (index_t& number = number_[static_cast<std::size_t>(node)];
-            number == not_met && (table_.constrained_components(node) > 0) == constrained)
+            number == not_met && (constrained_components(table_, node) > 0) == constrained)
           number = next++;
   }
 

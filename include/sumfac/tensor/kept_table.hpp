@@ -26,7 +26,8 @@ struct no_table {};
 // to.
 template <class Constants>
 struct kept_table {
-  static constexpr int rows = Constants::rows, cols = Constants::cols, parity = Constants::parity;
+  static constexpr int rows = Constants::rows, cols = Constants::cols;
+  static constexpr int parity = rows > 1 && cols > 1 ? Constants::parity : 0;  // one line alone has no two halves
 
   using full_type = std::remove_const_t<decltype(Constants::full)>;
   using halves_type = std::remove_const_t<decltype(Constants::halves)>;
@@ -34,7 +35,7 @@ struct kept_table {
 
   // The table, as contract() wants it.
   struct direct {
-    static constexpr int rows = Constants::rows, cols = Constants::cols, parity = Constants::parity;
+    static constexpr int rows = Constants::rows, cols = Constants::cols, parity = kept_table::parity;
     struct places {
       entries_type const* entries;
       SUMFAC_INLINE auto operator()(int r, int c) const { return (*entries)(r, c); }
@@ -46,7 +47,7 @@ struct kept_table {
 
   // Its transpose: the halves of A^T are those of A transposed, and change places where A is antisymmetric.
   struct transpose {
-    static constexpr int rows = Constants::cols, cols = Constants::rows, parity = Constants::parity;
+    static constexpr int rows = Constants::cols, cols = Constants::rows, parity = kept_table::parity;
     struct places {
       entries_type const* entries;
       SUMFAC_INLINE auto operator()(int r, int c) const { return (*entries)(c, r); }

@@ -9,6 +9,7 @@
 #include <sumfac/dofs/vectors/element_vector.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -39,15 +40,6 @@ struct clear_entry {
   rows_of<T> rows;
   T* y;
   SUMFAC_INLINE void operator()(index_t i) const { y[i] = rows.at(i, 0); }
-};
-
-// An element's node as (e, p) of an E-vector of any layout.
-template <class T>
-struct element_places {
-  element_vector<T> u;
-  int n = 0;
-
-  SUMFAC_INLINE T& operator()(index_t e, int c, int p) const { return u(e, c, p / (n * n), p / n % n, p % n); }
 };
 
 // y at node i = the sum of what its elements have, in the order of the table; or added to y. A node of one element
@@ -88,51 +80,43 @@ struct sum_of_node {
   }
 };
 
-// Place i of (elements, C, n^3): one division of 64 bits for each thread, which are slow on devices.
-struct element_place {
-  index_t row;
-  int c, p;
+// The places (elements, C, n^3) of an E-vector of any layout, a thread each.
+template <class T, dof_extras Extras>
+struct element_places {
+  device_table<std::remove_const_t<T>, Extras> table;
+  element_vector<T> u;
+  int n = 0, components = 1;
+  index_t const* elements = nullptr;
 
-  SUMFAC_INLINE element_place(index_t i, index_t nodes_of_element, int components)
+  // Calls f(e, c, p, entry of u) for place i: one division of 64 bits for each thread, which are slow on devices.
+  template <class Function>
+  SUMFAC_INLINE void at(index_t i, Function const& f) const
   {
-    index_t const at = i / nodes_of_element;
-    p = static_cast<int>(i - at * nodes_of_element);
-    row = components == 1 ? at : at / components;
-    c = static_cast<int>(at - row * components);
+    index_t const row = i / table.nodes_of_element, of_list = components == 1 ? row : row / components;
+    auto const p = static_cast<int>(i - row * table.nodes_of_element);
+    auto const c = static_cast<int>(row - of_list * components);
+    index_t const e = elements[of_list];
+    f(e, c, p, u(e, c, p / (n * n), p / n % n, p % n));
   }
 };
 
-// u = R x at place i of (elements, C, n^3).
-template <class T>
-struct gather_place {
-  device_table<T> table;
-  element_places<T> places;
-  index_t const* elements;
-  int components;
+// u = R x at a place.
+template <class T, dof_extras Extras>
+struct gather_place : element_places<T, Extras> {
   T const* x;
-
   SUMFAC_INLINE void operator()(index_t i) const
   {
-    element_place const at(i, table.nodes_of_element, components);
-    index_t const e = elements[at.row];
-    places(e, at.c, at.p) = table.read(x, e, at.c, at.p);
+    this->at(i, [&](index_t e, int c, int p, T& to) SUMFAC_LAMBDA { to = this->table.read(x, e, c, p); });
   }
 };
 
-// y += R^T v at the same place, by an atomic addition.
-template <class T>
-struct scatter_place {
-  device_table<T> table;
-  element_places<T const> places;
-  index_t const* elements;
-  int components;
+// y += R^T v at a place, by an atomic addition or by what the table has in place of it.
+template <class T, dof_extras Extras>
+struct scatter_place : element_places<T const, Extras> {
   T* y;
-
   SUMFAC_INLINE void operator()(index_t i) const
   {
-    element_place const at(i, table.nodes_of_element, components);
-    index_t const e = elements[at.row];
-    table.add(y, e, at.c, at.p, places(e, at.c, at.p));
+    this->at(i, [&](index_t e, int c, int p, T const& v) SUMFAC_LAMBDA { this->table.add(y, e, c, p, v); });
   }
 };
 

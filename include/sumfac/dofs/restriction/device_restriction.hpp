@@ -5,23 +5,26 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/dofs/restriction/device_table.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-template <class Scalar, class Backend>
+template <class Scalar, class Backend, dof_extras Extras>
 class restriction_storage {
 public:
-  restriction_storage(Backend const& backend, node_table const& table, own_vector<index_t> const& active,
+  using table_type = device_table<Scalar, Extras>;
+
+  template <dof_map Map>
+  restriction_storage(Backend const& backend, Map const& table, own_vector<index_t> const& active,
                       own_vector<index_t> const& constrained, restriction_options const& options);
 
   // For a kernel that a sweep of this mode launches.
-  device_table<Scalar> table(sweep_mode mode = sweep_mode::write) const
+  table_type table(sweep_mode mode = sweep_mode::write) const
   {
     auto copy = table_;
     copy.adds = mode == sweep_mode::add;
@@ -55,8 +58,14 @@ private:
   template <class T>
   using memory = memory_of<T, Backend>;
 
-  void write_numbers(node_table const& table, own_vector<index_t> const& active);
-  void share_out_slots(node_table const& table, own_vector<index_t> const& active);
+  using term = device_term<Scalar>;
+
+  template <dof_map Map, class Code>
+  static own_vector<std::uint32_t> tabulate(Map const& table, own_vector<index_t> const& active, Code const& code);
+  template <dof_map Map>
+  own_vector<term> list_terms(Map const& table, own_vector<index_t> const& active, own_vector<std::uint32_t>& numbers);
+  template <dof_map Map>
+  void share_out_slots(Map const& table, own_vector<index_t> const& active, own_vector<term>& terms);
   memory<index_t> const& groups_of(int lanes) const;
   void write_marks(own_vector<index_t> const& constrained);
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
@@ -71,9 +80,10 @@ private:
   int n_ = 0;
   bool all_active_ = true;
   own_vector<index_t> active_list_;
-  device_table<Scalar> table_;
+  table_type table_;
   memory<std::uint32_t> numbers_, targets_, marks_;
-  memory<index_t> active_, constrained_;
+  memory<index_t> active_, constrained_, row_begin_;
+  memory<term> terms_;
   memory<std::uint32_t> first_;  // slot of a node in `work_`
   memory<Scalar> work_;
   // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
@@ -85,51 +95,130 @@ private:
   mutable own_vector<listed_groups> groups_;
 };
 
-template <class Scalar, class Backend>
-restriction_storage<Scalar, Backend>::restriction_storage(Backend const& backend, node_table const& table,
-                                                          own_vector<index_t> const& active,
-                                                          own_vector<index_t> const& constrained,
-                                                          restriction_options const& options)
+template <class Scalar, class Backend, dof_extras Extras>
+template <dof_map Map>
+restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const& backend, Map const& table,
+                                                                  own_vector<index_t> const& active,
+                                                                  own_vector<index_t> const& constrained,
+                                                                  restriction_options const& options)
     : backend_(backend),
       options_(options),
       nodes_(table.nodes()),
-      n_(table.nodes_1d()),
+      n_(table.box().x),
       all_active_(static_cast<index_t>(active.size()) == table.elements()),
       active_list_(active),
       active_(upload(backend, active)),
       constrained_(upload(backend, constrained))
 {
-  bool const fastest = options.components_lie == interleaving::fastest;
-  table_.elements = table.elements();
-  table_.nodes_of_element = table.nodes_of_element();
-  table_.step = fastest ? table.components() : 1;
-  table_.stride = fastest ? 1 : table.nodes();
-  write_numbers(table, active);
-  write_marks(constrained);
-  table_.targets = table_.numbers;
-  if (options.policy == scatter::deterministic) share_out_slots(table, active);
-}
-
-template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::write_numbers(node_table const& table, own_vector<index_t> const& active)
-{
-  index_t const cube = table.nodes_of_element();
+  static_assert(Map::extras == Extras);
+  entry_order const order{nodes_, table.components(), options.components_lie};
   int const tracked = table.has_marks() ? table.components() : 1;
-  own_vector<std::uint32_t> numbers(static_cast<std::size_t>(table.elements() * tracked * cube),
-                                    device_table<Scalar>::dropped);
-  for (index_t const e : active)
-    for (int c = 0; c < tracked; ++c)
-      for (index_t p = 0; p < cube; ++p)
-        if (auto const node = table(e, p); !table.constrained(node, c))
-          numbers[static_cast<std::size_t>((e * tracked + c) * cube + p)] = node;
+  table_.elements = table.elements();
+  table_.nodes_of_element = table.box().all();
+  table_.step = order.entry(1, 0), table_.stride = order.entry(0, 1);
+  table_.component_stride = tracked > 1 ? table_.nodes_of_element : 0;
+  table_.element_stride = tracked * table_.nodes_of_element;
+  auto numbers = tabulate(table, active, [](std::uint32_t node) { return node; });
+  own_vector<term> terms;
+  if constexpr (Extras.rows) terms = list_terms(table, active, numbers);
   numbers_ = upload(backend_, numbers);
-  table_.numbers = numbers_.data();
-  table_.component_stride = tracked > 1 ? cube : 0;
-  table_.element_stride = tracked * cube;
+  table_.targets = table_.numbers = numbers_.data();
+  write_marks(constrained);
+  if (options.policy == scatter::deterministic) share_out_slots(table, active, terms);
+  if constexpr (Extras.rows) {
+    terms_ = upload(backend_, terms);
+    table_.row_begin = row_begin_.data(), table_.terms = terms_.data();
+  }
 }
 
-template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::write_marks(own_vector<index_t> const& constrained)
+// (E, C or 1, n^3): the code of each place's index, for places of active elements that are free.
+template <class Scalar, class Backend, dof_extras Extras>
+template <dof_map Map, class Code>
+own_vector<std::uint32_t> restriction_storage<Scalar, Backend, Extras>::tabulate(Map const& table,
+                                                                                 own_vector<index_t> const& active,
+                                                                                 Code const& code)
+{
+  index_t const cube = table.box().all();
+  int const tracked = table.has_marks() ? table.components() : 1;
+  own_vector<std::uint32_t> made(static_cast<std::size_t>(table.elements() * tracked * cube), table_type::dropped);
+  for (index_t const e : active)
+    for (index_t p = 0; p < cube; ++p) {
+      auto const node = static_cast<std::uint32_t>(table(e, p));
+      std::uint32_t const at = signed_index(table, e, p, code(node), table_type::minus);
+      for (int c = 0; c < tracked; ++c)
+        if (!table.constrained(node, c)) made[static_cast<std::size_t>((e * tracked + c) * cube + p)] = at;
+    }
+  return made;
+}
+
+// The terms of all places that have a row with some, to which their numbers then refer.
+template <class Scalar, class Backend, dof_extras Extras>
+template <dof_map Map>
+auto restriction_storage<Scalar, Backend, Extras>::list_terms(Map const& table, own_vector<index_t> const& active,
+                                                              own_vector<std::uint32_t>& numbers) -> own_vector<term>
+{
+  own_vector<term> terms;
+  own_vector<index_t> begin(1, 0);
+  for (index_t const e : active)
+    for (index_t p = 0; p < table_.nodes_of_element; ++p)
+      for (int c = 0; c < table.components(); ++c) {
+        if (!table.constrained(table(e, p), c)) continue;
+        for (row_term const& t : table.row(table(e, p), c))
+          terms.push_back({static_cast<std::uint32_t>(t.index), static_cast<std::uint32_t>(t.index), t.component,
+                           static_cast<Scalar>(t.weight)});
+        if (static_cast<index_t>(terms.size()) == begin.back()) continue;
+        auto const row = table_type::row | static_cast<std::uint32_t>(begin.size() - 1);
+        index_t const at = e * table_.element_stride + c * table_.component_stride + p;
+        numbers[static_cast<std::size_t>(at)] = signed_index(table, e, p, row, table_type::minus);
+        begin.push_back(static_cast<index_t>(terms.size()));
+      }
+  row_begin_ = upload(backend_, begin);
+  return terms;
+}
+
+// Slots for what a node's elements have: none for a node of one element, which writes it, if its entries are all free
+// and no rows name it.
+template <class Scalar, class Backend, dof_extras Extras>
+template <dof_map Map>
+void restriction_storage<Scalar, Backend, Extras>::share_out_slots(Map const& table, own_vector<index_t> const& active,
+                                                                   own_vector<term>& terms)
+{
+  constexpr std::uint32_t alone = table_type::alone, none_from = Extras.signs ? table_type::minus : alone;
+  index_t const cube = table_.nodes_of_element;
+  if (index_t const most = table.elements() * cube + static_cast<index_t>(terms.size());
+      most >= index_t{none_from} || nodes_ >= index_t{none_from})
+    failf("restriction",
+          "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
+          "expected): split the mesh into parts, or take scatter::atomic",
+          static_cast<long long>(most > nodes_ ? most : nodes_), static_cast<long long>(none_from) - 1);
+  own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
+  for (index_t const e : active)
+    for (index_t p = 0; p < cube; ++p) ++first[static_cast<std::size_t>(table(e, p))];
+  for (term const& t : terms) ++first[t.number];
+  index_t count = 0;
+  for (index_t node = 0; node < nodes_; ++node) {
+    std::uint32_t& of_node = first[static_cast<std::size_t>(node)];
+    bool const is_alone = !Extras.rows && of_node == 1 && constrained_components(table, node) == 0;
+    auto const begin = static_cast<std::uint32_t>(count);
+    count += is_alone ? 0 : of_node;
+    of_node = is_alone ? begin | alone : begin;
+  }
+  first[static_cast<std::size_t>(nodes_)] = static_cast<std::uint32_t>(count);
+  own_vector<std::uint32_t> next = first;
+  targets_ = upload(backend_, tabulate(table, active, [&](std::uint32_t node) {
+                      return (first[node] & alone) != 0 ? node | alone : next[node]++;
+                    }));
+  for (term& t : terms) t.target = next[t.number]++;
+  first_ = upload(backend_, first);
+  // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
+  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(count * table.components() + 1), Scalar(0)));
+  table_.targets = targets_.data();
+  table_.work = work_.data();
+  table_.work_stride = count;
+}
+
+template <class Scalar, class Backend, dof_extras Extras>
+void restriction_storage<Scalar, Backend, Extras>::write_marks(own_vector<index_t> const& constrained)
 {
   if (constrained.empty()) return;
   index_t const entries = nodes_ * options_.components;
@@ -138,66 +227,19 @@ void restriction_storage<Scalar, Backend>::write_marks(own_vector<index_t> const
   marks_ = upload(backend_, marks);
 }
 
-// Slots for what a node's elements have: none for a node of one element, which writes it, if its entries are all free.
-template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::share_out_slots(node_table const& table, own_vector<index_t> const& active)
-{
-  constexpr std::uint32_t alone = device_table<Scalar>::alone, dropped = device_table<Scalar>::dropped;
-  index_t const cube = table.nodes_of_element();
-  int const tracked = table.has_marks() ? table.components() : 1;
-  if (index_t const most = table.elements() * cube; most >= index_t{alone} || nodes_ >= index_t{alone})
-    failf("restriction",
-          "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
-          "expected): split the mesh into parts, or take scatter::atomic",
-          static_cast<long long>(most > nodes_ ? most : nodes_), static_cast<long long>(alone) - 1);
-  auto const is_free = [&](index_t node) {
-    for (int c = 0; c < tracked; ++c)
-      if (table.constrained(node, c)) return false;
-    return true;
-  };
-  own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
-  for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p) ++first[table(e, p)];
-  index_t count = 0;
-  for (index_t node = 0; node < nodes_; ++node) {
-    std::uint32_t& of_node = first[static_cast<std::size_t>(node)];
-    bool const is_alone = of_node == 1 && is_free(node);
-    auto const begin = static_cast<std::uint32_t>(count);
-    count += is_alone ? 0 : of_node;
-    of_node = is_alone ? begin | alone : begin;
-  }
-  first[static_cast<std::size_t>(nodes_)] = static_cast<std::uint32_t>(count);
-  own_vector<std::uint32_t> targets(static_cast<std::size_t>(table.elements() * tracked * cube), dropped);
-  own_vector<std::uint32_t> next = first;
-  for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p) {
-      auto const node = table(e, p);
-      std::uint32_t const target = (first[node] & alone) != 0 ? static_cast<std::uint32_t>(node) | alone : next[node]++;
-      for (int c = 0; c < tracked; ++c)
-        if (!table.constrained(node, c)) targets[static_cast<std::size_t>((e * tracked + c) * cube + p)] = target;
-    }
-  first_ = upload(backend_, first);
-  targets_ = upload(backend_, targets);
-  // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
-  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(count * table.components() + 1), Scalar(0)));
-  table_.targets = targets_.data();
-  table_.work = work_.data();
-  table_.work_stride = count;
-}
-
-template <class Scalar, class Backend>
+template <class Scalar, class Backend, dof_extras Extras>
 template <class Launch>
-void restriction_storage<Scalar, Backend>::sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode,
-                                                 row_action rows, Launch const& launch) const
+void restriction_storage<Scalar, Backend, Extras>::sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode,
+                                                         row_action rows, Launch const& launch) const
 {
   if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
   for_groups(lanes, launch);
   if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
 }
 
-template <class Scalar, class Backend>
+template <class Scalar, class Backend, dof_extras Extras>
 template <class Launch>
-void restriction_storage<Scalar, Backend>::for_groups(int lanes, Launch const& launch) const
+void restriction_storage<Scalar, Backend, Extras>::for_groups(int lanes, Launch const& launch) const
 {
   if (all_active_) {
     launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
@@ -207,8 +249,8 @@ void restriction_storage<Scalar, Backend>::for_groups(int lanes, Launch const& l
   }
 }
 
-template <class Scalar, class Backend>
-auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<index_t> const&
+template <class Scalar, class Backend, dof_extras Extras>
+auto restriction_storage<Scalar, Backend, Extras>::groups_of(int lanes) const -> memory<index_t> const&
 {
   for (auto const& made : groups_)
     if (made.lanes == lanes) return made.groups;
@@ -219,30 +261,30 @@ auto restriction_storage<Scalar, Backend>::groups_of(int lanes) const -> memory<
   return groups_.back().groups;
 }
 
-template <class Scalar, class Backend>
-sum_of_node<Scalar> restriction_storage<Scalar, Backend>::adding_up(Scalar const* x, Scalar* y, row_action rows,
-                                                                    sweep_mode mode) const
+template <class Scalar, class Backend, dof_extras Extras>
+sum_of_node<Scalar> restriction_storage<Scalar, Backend, Extras>::adding_up(Scalar const* x, Scalar* y, row_action rows,
+                                                                            sweep_mode mode) const
 {
   return {work_.data(),           table_.work_stride,  first_.data(),      table_.step,
           table_.stride,          options_.components, rows_with(x, rows), y,
           mode == sweep_mode::add};
 }
 
-template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::gather(Scalar const* x, element_vector<Scalar> const& u) const
+template <class Scalar, class Backend, dof_extras Extras>
+void restriction_storage<Scalar, Backend, Extras>::gather(Scalar const* x, element_vector<Scalar> const& u) const
 {
   loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
-       gather_place<Scalar>{table_, {u, n_}, active_.data(), options_.components, x});
+       gather_place<Scalar, Extras>{{table_, u, n_, options_.components, active_.data()}, x});
 }
 
-template <class Scalar, class Backend>
-void restriction_storage<Scalar, Backend>::scatter(element_vector<Scalar const> const& v, Scalar* y,
-                                                   sweep_mode mode) const
+template <class Scalar, class Backend, dof_extras Extras>
+void restriction_storage<Scalar, Backend, Extras>::scatter(element_vector<Scalar const> const& v, Scalar* y,
+                                                           sweep_mode mode) const
 {
   if (adds_at_once() && mode == sweep_mode::write)
     loop(backend_, nodes_ * options_.components, clearing(nullptr, y, row_action::zero));
   loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
-       scatter_place<Scalar>{table(mode), {v, n_}, active_.data(), options_.components, y});
+       scatter_place<Scalar, Extras>{{table(mode), v, n_, options_.components, active_.data()}, y});
   if (!adds_at_once()) loop(backend_, nodes_, adding_up(nullptr, y, row_action::zero, mode));
 }
 

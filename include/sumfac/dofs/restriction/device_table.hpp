@@ -6,20 +6,40 @@
 #include <sumfac/backend/detail/atomic_add.hpp>
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 
 #include <cstdint>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// For each node of each element the number of its entry of x, and where what is added to it goes. Copied into kernels.
+// A term of a constraint row, and where what is added to it goes.
+template <class Scalar>
+struct device_term {
+  std::uint32_t number, target;
+  int component;
+  Scalar weight;
+};
+
+// The terms of each place that has a row with some; without such rows nothing.
+template <class Scalar, bool HasRows>
+struct device_rows {};
+template <class Scalar>
+struct device_rows<Scalar, true> {
+  index_t const* row_begin = nullptr;
+  device_term<Scalar> const* terms = nullptr;
+};
+
+// For each place of each element the number of its entry of x, and where what is added to it goes. Copied into kernels.
 //
 // Where sums are to be reproducible, what the elements of a node have waits in `work`, node by node, for a second
 // kernel; a node of one element alone is written at once.
 // **Shapes** numbers, targets (E, C or 1, n^3); work (C, slots).
-template <class Scalar>
-struct device_table {
+template <class Scalar, dof_extras Extras = dof_extras{}>
+struct device_table : device_rows<Scalar, Extras.rows> {
   static constexpr std::uint32_t dropped = ~std::uint32_t{0};     // reads as 0 and is not added
   static constexpr std::uint32_t alone = std::uint32_t{1} << 31;  // in targets: the node of one element; else a slot
+  static constexpr std::uint32_t row = alone;                     // in numbers: a row with terms
+  static constexpr std::uint32_t minus = Extras.signs ? std::uint32_t{1} << 30 : 0;  // in both: minus the entry
 
   std::uint32_t const* numbers = nullptr;
   std::uint32_t const* targets = nullptr;
@@ -32,15 +52,45 @@ struct device_table {
 
   SUMFAC_INLINE Scalar read(Scalar const* x, index_t e, int c, int p) const
   {
-    std::uint32_t const node = load_constant(numbers + place(e, c, p));
-    return node == dropped ? Scalar(0) : load_constant(x + node * step + c * stride);
+    std::uint32_t const number = load_constant(numbers + place(e, c, p));
+    if constexpr (Extras.rows)
+      if (number != dropped && (number & row) != 0) {
+        Scalar sum = 0;
+        for_each_term(number, [&](auto const& t) {
+          sum += t.weight * load_constant(x + (t.number * step + t.component * stride));
+        });
+        return turned(number, sum);
+      }
+    return number == dropped ? Scalar(0) : turned(number, load_constant(x + ((number & ~minus) * step + c * stride)));
   }
 
   // Adds v to y, or leaves it in `work` to be added up later.
   SUMFAC_INLINE void add(Scalar* y, index_t e, int c, int p, Scalar v) const
   {
+    if constexpr (Extras.rows)
+      if (std::uint32_t const number = load_constant(numbers + place(e, c, p));
+          number != dropped && (number & row) != 0) {
+        for_each_term(number, [&](auto const& t) { put(y, t.component, t.target, turned(number, t.weight * v)); });
+        return;
+      }
     std::uint32_t const target = load_constant(targets + place(e, c, p));
-    if (target == dropped) return;
+    if (target != dropped) put(y, c, target & ~minus, turned(target, v));
+  }
+
+private:
+  SUMFAC_INLINE index_t place(index_t e, int c, int p) const { return e * element_stride + c * component_stride + p; }
+
+  SUMFAC_INLINE static Scalar turned(std::uint32_t number, Scalar a) { return (number & minus) != 0 ? -a : a; }
+
+  template <class Function>
+  SUMFAC_INLINE void for_each_term(std::uint32_t number, Function const& f) const
+  {
+    index_t const* const begin = this->row_begin + (number & ~(row | minus));
+    for (index_t i = begin[0]; i < begin[1]; ++i) f(this->terms[i]);
+  }
+
+  SUMFAC_INLINE void put(Scalar* y, int c, std::uint32_t target, Scalar v) const
+  {
     if (work == nullptr) {
       atomic_add(y + (target * step + c * stride), v);
     } else if ((target & alone) == 0) {
@@ -50,9 +100,6 @@ struct device_table {
       *to = adds ? *to + v : v;
     }
   }
-
-private:
-  SUMFAC_INLINE index_t place(index_t e, int c, int p) const { return e * element_stride + c * component_stride + p; }
 };
 
 }  // namespace sumfac::detail

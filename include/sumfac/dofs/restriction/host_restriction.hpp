@@ -7,10 +7,9 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/dofs/restriction/constrained_lists.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/lane_sweep.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
@@ -23,21 +22,73 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The sweep that calls nobody back.
-struct no_hooks {
-  struct piece_sums {};
+// The constrained entries of a vector in lists, by the piece of a sweep that sets them: the blocks, the chunks of nodes
+// that blocks share, and the nodes of no element.
+class constrained_lists {
+public:
+  constrained_lists() = default;
+
+  // The tables still have their owners.
+  template <int Width>
+  constrained_lists(lane_tables<Width> const& tables, own_vector<index_t> const& entries, entry_order const& order)
+  {
+    own_vector<own_vector<index_t>> of_piece(static_cast<std::size_t>(tables.pieces()));
+    for (index_t const at : entries) {
+      index_t const node = order.node(at);
+      index_t piece = tables.owners.of(node);
+      if (piece == no_owner)
+        piece = tables.pieces() - 1;
+      else if (piece == several_owners)
+        piece = tables.blocks() + tables.owners.shared_place(node) / lane_tables<Width>::shared_chunk;
+      of_piece[static_cast<std::size_t>(piece)].push_back(at);
+    }
+    for (auto const& list : of_piece) {
+      entries_.append(list);
+      first_.push_back(static_cast<index_t>(entries_.size()));
+    }
+  }
+
+  index_t size() const { return static_cast<index_t>(entries_.size()); }
+  index_t const* all() const { return entries_.data(); }
+  // Of a piece.
+  index_t const* begin(index_t piece) const { return entries_.data() + first_[static_cast<std::size_t>(piece)]; }
+  index_t const* end(index_t piece) const { return begin(piece + 1); }
+
+private:
+  own_vector<index_t> entries_;
+  own_vector<index_t> first_ = {0};  // of pieces, and the end
 };
 
+// What a sweep that calls nobody back does to entries of y before elements add to them: it makes them 0, if any.
 template <class Scalar>
-class restriction_storage<Scalar, host> {
+struct no_hooks {
+  struct piece_sums {};
+
+  Scalar const* x;
+  Scalar* y;  // or null
+
+  void before(index_t first, index_t last) const
+  {
+    if (y != nullptr) fill(y + first, y + last, Scalar{0});
+  }
+  void before_one(index_t) const {}
+  Scalar next_x(index_t i) const { return x[i]; }
+  void after(index_t, index_t, piece_sums&) const {}
+  void after_one(index_t, piece_sums&) const {}
+  void finish(index_t, piece_sums const&) const {}
+};
+
+template <class Scalar, dof_extras Extras>
+class restriction_storage<Scalar, host, Extras> {
 public:
   static constexpr int width = native_width<Scalar>;
-  using number = node_table::number;
   using tables_type = lane_tables<width>;
+  using number = typename tables_type::number;
   using packed = pack<Scalar, width>;
-  using sweep_type = lane_sweep<Scalar, width>;
+  using sweep_type = lane_sweep<Scalar, width, Extras>;
 
-  restriction_storage(host const& backend, node_table const& table, own_vector<index_t> const& active,
+  template <dof_map Map>
+  restriction_storage(host const& backend, Map const& table, own_vector<index_t> const& active,
                       own_vector<index_t> const& constrained, restriction_options const& options);
 
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
@@ -51,9 +102,13 @@ public:
   // is read there; hooks.next_x(entry) is what it is going to make of x there. hooks.after(first, last, sum) is called
   // when y is complete, with the piece_sums of a piece, and hooks.finish(piece, sum) behind it. before_one(entry) and
   // after_one(entry, sum) are for a single entry. Pieces are worked one by one, each in a fixed order.
-  template <class Work, class Hooks = no_hooks>
-  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work,
-             Hooks const& hooks = {}) const;
+  template <class Work, class Hooks>
+  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work, Hooks const& hooks) const;
+  template <class Work>
+  void sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work) const
+  {
+    sweep(x, y, mode, rows, work, no_hooks<Scalar>{x, mode == sweep_mode::write ? y : nullptr});
+  }
   // Calls work(lanes) for what reads x by lanes in any order of groups: with all copies of shared nodes made.
   template <class Work>
   void read(Scalar const* x, Work const& work) const;
@@ -73,18 +128,13 @@ private:
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
   void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
-  template <class Hooks>
-  void work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Hooks const& hooks) const;
-  template <class Function>
-  void for_each_step(index_t block, Function const& f) const;
   template <class Function>
   void for_each_run(index_t step, Function const& f) const;
   entry_prefetch<Scalar> prefetch_of(Scalar const* x, index_t step) const;
   template <class Function>
   void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
-  template <class Vector>
-  void load_slots(index_t block, Vector const& x) const;
-  void add_slots_atomically(index_t block, Scalar* y) const;
+  template <class Function>
+  void for_each_slot(index_t block, Function const& f) const;
   void clear_slots(index_t block) const;
   void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
@@ -106,11 +156,12 @@ private:
   work_owner x_owner_, y_owner_;  // of slots
 };
 
-template <class Scalar>
-restriction_storage<Scalar, host>::restriction_storage(host const& backend, node_table const& table,
-                                                       own_vector<index_t> const& active,
-                                                       own_vector<index_t> const& constrained,
-                                                       restriction_options const& options)
+template <class Scalar, dof_extras Extras>
+template <dof_map Map>
+restriction_storage<Scalar, host, Extras>::restriction_storage(host const& backend, Map const& table,
+                                                               own_vector<index_t> const& active,
+                                                               own_vector<index_t> const& constrained,
+                                                               restriction_options const& options)
     : backend_(backend),
       options_(options),
       nodes_(table.nodes()),
@@ -120,6 +171,7 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
       y_slots_(backend, tables_.slot_count * table.components()),
       piece_sums_(backend, 8 * pieces())
 {
+  static_assert(Map::extras == Extras);
   entry_order const order{nodes_, table.components(), options.components_lie};
   components_.count = order.components;
   if (order.lie == interleaving::fastest) {
@@ -132,12 +184,12 @@ restriction_storage<Scalar, host>::restriction_storage(host const& backend, node
   for (int m = 0; m < box_.x * components_.count; ++m)
     places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
-  constrained_ = {tables_, constrained, [&](index_t at) { return order.node(at); }};
+  constrained_ = {tables_, constrained, order};
   tables_.owners = {};
 }
 
-template <class Scalar>
-auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
+template <class Scalar, dof_extras Extras>
+auto restriction_storage<Scalar, host, Extras>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
 {
   sweep_type lanes(tables_, nodes_, box_, components_);
   lanes.x = {x, x_slots_.data()};
@@ -145,12 +197,12 @@ auto restriction_storage<Scalar, host>::lanes(Scalar const* x, Scalar* y) const 
   return lanes;
 }
 
-template <class Scalar>
+template <class Scalar, dof_extras Extras>
 template <class Work, class Hooks>
-void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
-                                              Work const& work, Hooks const& hooks) const
+void restriction_storage<Scalar, host, Extras>::sweep(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+                                                      Work const& work, Hooks const& hooks) const
 {
-  constexpr bool hooked = !std::is_same_v<Hooks, no_hooks>;
+  using piece_sums = typename Hooks::piece_sums;
   bool const atomic = y != nullptr && options_.policy == scatter::atomic;
   sole_use const of_x(x != nullptr ? &x_owner_ : nullptr, "restriction");
   sole_use const of_y(y != nullptr ? &y_owner_ : nullptr, "restriction");
@@ -158,42 +210,42 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
   if (atomic && mode == sweep_mode::write)
     backend_.partition(chunks, [&](index_t first, index_t last) {
       for_each_shared(first, last, [&](index_t at) {
-        if constexpr (hooked) hooks.before_one(at);
+        hooks.before_one(at);
         y[at] = 0;
       });
     });
+  // What comes behind the elements of a piece that is first to have the runs of these steps.
+  auto const finish_steps = [&](index_t piece, index_t first, index_t last) {
+    finish_rows(piece, x, y, rows);
+    piece_sums sum;
+    for (index_t step = first; step < last; ++step)
+      for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
+    hooks.finish(piece, sum);
+  };
   auto const work_block = [&](index_t block) {
-    if constexpr (hooked)
-      if (x != nullptr) load_slots(block, [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
-    if (!hooked && x != nullptr) load_slots(block, [x](index_t at) { return x[at]; });
+    if (x != nullptr)
+      for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = atomic ? x[at] : hooks.next_x(at); });
     if (y != nullptr) clear_slots(block);
-    for_each_step(block, [&](index_t step, index_t const* group, index_t const* behind) {
-      if constexpr (hooked)
-        for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
-      else if (y != nullptr && mode == sweep_mode::write)
-        for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
-      work(group, behind, prefetch_of(x, step + 1));
-    });
-    if (atomic) add_slots_atomically(block, y);
-    finish_rows(block, x, y, rows);
-    if constexpr (hooked) {
-      typename Hooks::piece_sums sum;
-      for_each_step(block, [&](index_t step, index_t const*, index_t const*) {
-        for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
-      });
-      hooks.finish(block, sum);
+    auto const b = static_cast<std::size_t>(block);
+    index_t const first = tables_.block_step[b], last = tables_.block_step[b + 1];
+    index_t const *const groups = tables_.groups.data(), *const of_step = tables_.step_group.data();
+    for (index_t step = first; step < last; ++step) {
+      for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
+      work(groups + of_step[step], groups + of_step[step + 1], prefetch_of(x, step + 1));
     }
+    if (atomic) for_each_slot(block, [&](index_t at, index_t i) { add_atomically(y[at], y_slots_[i]); });
+    finish_steps(block, first, last);
   };
   auto const finish_chunk = [&](index_t chunk) {
-    if constexpr (hooked)
-      if (!atomic) for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.before_one(at); });
-    if (!atomic) sum_slots(chunk, y, mode);
-    finish_rows(tables_.blocks() + chunk, x, y, rows);
-    if constexpr (hooked) {
-      typename Hooks::piece_sums sum;
-      for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.after_one(at, sum); });
-      hooks.finish(tables_.blocks() + chunk, sum);
+    index_t const piece = tables_.blocks() + chunk;
+    if (!atomic) {
+      for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.before_one(at); });
+      sum_slots(chunk, y, mode);
     }
+    finish_rows(piece, x, y, rows);
+    piece_sums sum;
+    for_each_shared(chunk, chunk + 1, [&](index_t at) { hooks.after_one(at, sum); });
+    hooks.finish(piece, sum);
   };
   backend_.balance_then(
       tables_.blocks(),
@@ -204,55 +256,30 @@ void restriction_storage<Scalar, host>::sweep(Scalar const* x, Scalar* y, sweep_
       [&](index_t first, index_t last) {
         for (index_t chunk = first; chunk < last; ++chunk) finish_chunk(chunk);
       });
-  if (y != nullptr) work_untouched(x, y, mode, rows, hooks);
+  if (y == nullptr) return;
+  // Nodes of no element, as a block without elements.
+  index_t const behind = tables_.steps();
+  for_each_run(behind, [&](index_t i, index_t j) { hooks.before(i, j); });
+  finish_steps(pieces() - 1, behind, behind + 1);
 }
 
-template <class Scalar>
+template <class Scalar, dof_extras Extras>
 template <class Work>
-void restriction_storage<Scalar, host>::read(Scalar const* x, Work const& work) const
+void restriction_storage<Scalar, host, Extras>::read(Scalar const* x, Work const& work) const
 {
   sole_use const sole(x_owner_, "restriction");
   backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
-    for (index_t block = first; block < last; ++block) load_slots(block, [x](index_t at) { return x[at]; });
+    for (index_t block = first; block < last; ++block)
+      for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = x[at]; });
   });
   work(lanes(x, nullptr));
 }
 
-// Nodes of no element, as a block without elements.
-template <class Scalar>
-template <class Hooks>
-void restriction_storage<Scalar, host>::work_untouched(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
-                                                       Hooks const& hooks) const
-{
-  index_t const step = tables_.steps();
-  if constexpr (!std::is_same_v<Hooks, no_hooks>) {
-    typename Hooks::piece_sums sum;
-    for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
-    finish_rows(pieces() - 1, x, y, rows);
-    for_each_run(step, [&](index_t i, index_t j) { hooks.after(i, j, sum); });
-    hooks.finish(pieces() - 1, sum);
-  } else {
-    if (mode == sweep_mode::write) for_each_run(step, [y](index_t i, index_t j) { fill(y + i, y + j, Scalar{0}); });
-    finish_rows(pieces() - 1, x, y, rows);
-  }
-}
-
-// Calls f(step, first group, last group) for the steps of a block.
-template <class Scalar>
-template <class Function>
-void restriction_storage<Scalar, host>::for_each_step(index_t block, Function const& f) const
-{
-  auto const b = static_cast<std::size_t>(block);
-  index_t const *const groups = tables_.groups.data(), *const first = tables_.step_group.data();
-  for (index_t step = tables_.block_step[b]; step < tables_.block_step[b + 1]; ++step)
-    f(step, groups + first[step], groups + first[step + 1]);
-}
-
 // Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side
 // by side; behind the last step, for those that no element has.
-template <class Scalar>
+template <class Scalar, dof_extras Extras>
 template <class Function>
-void restriction_storage<Scalar, host>::for_each_run(index_t step, Function const& f) const
+void restriction_storage<Scalar, host, Extras>::for_each_run(index_t step, Function const& f) const
 {
   int const arrays = components_.count / components_.step;  // one, or one for each component
   auto const s = static_cast<std::size_t>(step);
@@ -264,8 +291,8 @@ void restriction_storage<Scalar, host>::for_each_run(index_t step, Function cons
 }
 
 // What a step is the first to have of x.
-template <class Scalar>
-entry_prefetch<Scalar> restriction_storage<Scalar, host>::prefetch_of(Scalar const* x, index_t step) const
+template <class Scalar, dof_extras Extras>
+entry_prefetch<Scalar> restriction_storage<Scalar, host, Extras>::prefetch_of(Scalar const* x, index_t step) const
 {
   if (x == nullptr || step >= tables_.steps()) return {};
   index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
@@ -275,10 +302,10 @@ entry_prefetch<Scalar> restriction_storage<Scalar, host>::prefetch_of(Scalar con
 }
 
 // Calls f(entry) for all entries of the shared nodes of chunks.
-template <class Scalar>
+template <class Scalar, dof_extras Extras>
 template <class Function>
-void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, index_t last_chunk,
-                                                        Function const& f) const
+void restriction_storage<Scalar, host, Extras>::for_each_shared(index_t first_chunk, index_t last_chunk,
+                                                                Function const& f) const
 {
   index_t const first = first_chunk * tables_type::shared_chunk;
   index_t const last = lesser(last_chunk * tables_type::shared_chunk, tables_.shared_count());
@@ -286,8 +313,9 @@ void restriction_storage<Scalar, host>::for_each_shared(index_t first_chunk, ind
     for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::finish_rows(index_t piece, Scalar const* x, Scalar* y,
+                                                            row_action rows) const
 {
   if (rows == row_action::none) return;
   index_t const* const last = constrained_.end(piece);
@@ -295,28 +323,19 @@ void restriction_storage<Scalar, host>::finish_rows(index_t piece, Scalar const*
     y[*at] = rows == row_action::copy ? static_cast<Scalar>(options_.rows.value) * x[*at] : Scalar{0};
 }
 
-// The slots of a block take x(entry).
-template <class Scalar>
-template <class Vector>
-void restriction_storage<Scalar, host>::load_slots(index_t block, Vector const& x) const
+// Calls f(entry, slot) for the slots of a block that are of entries.
+template <class Scalar, dof_extras Extras>
+template <class Function>
+void restriction_storage<Scalar, host, Extras>::for_each_slot(index_t block, Function const& f) const
 {
   auto const b = static_cast<std::size_t>(block);
   for (int c = 0; c < components_.count; ++c)
     for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
-      x_slots_[slot(i, c)] = x(entry(tables_.slot_node[static_cast<std::size_t>(i)], c));
+      f(entry(tables_.slot_node[static_cast<std::size_t>(i)], c), slot(i, c));
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::add_slots_atomically(index_t block, Scalar* y) const
-{
-  auto const b = static_cast<std::size_t>(block);
-  for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
-      add_atomically(y[entry(tables_.slot_node[static_cast<std::size_t>(i)], c)], y_slots_[slot(i, c)]);
-}
-
-template <class Scalar>
-void restriction_storage<Scalar, host>::clear_slots(index_t block) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::clear_slots(index_t block) const
 {
   auto const b = static_cast<std::size_t>(block);
   Scalar* const at = y_slots_.data();
@@ -325,8 +344,8 @@ void restriction_storage<Scalar, host>::clear_slots(index_t block) const
 }
 
 // The sums of a chunk of shared nodes, block after block.
-template <class Scalar>
-void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
 {
   index_t const first = chunk * tables_type::shared_chunk;
   index_t const last = lesser(first + tables_type::shared_chunk, tables_.shared_count());
@@ -341,16 +360,16 @@ void restriction_storage<Scalar, host>::sum_slots(index_t chunk, Scalar* y, swee
     }
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::set_constrained(Scalar* y, Scalar a) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::set_constrained(Scalar* y, Scalar a) const
 {
   backend_.partition(constrained_.size(), [&](index_t first, index_t last) {
     for (index_t const* at = constrained_.all() + first; at != constrained_.all() + last; ++at) y[*at] = a;
   });
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<Scalar> const& u) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::gather(Scalar const* x, element_vector<Scalar> const& u) const
 {
   auto const lanes = this->lanes(x, nullptr);
   index_t const size = index_t{components_.count} * box_.all();
@@ -368,9 +387,9 @@ void restriction_storage<Scalar, host>::gather(Scalar const* x, element_vector<S
   });
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::copy_lanes(packed const* packs, index_t group,
-                                                   element_vector<Scalar> const& u) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::copy_lanes(packed const* packs, index_t group,
+                                                           element_vector<Scalar> const& u) const
 {
   tables_.for_each_lane(group, [&](int lane, index_t e) {
     packed const* at = packs;
@@ -381,8 +400,9 @@ void restriction_storage<Scalar, host>::copy_lanes(packed const* packs, index_t 
   });
 }
 
-template <class Scalar>
-void restriction_storage<Scalar, host>::scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
+template <class Scalar, dof_extras Extras>
+void restriction_storage<Scalar, host, Extras>::scatter(element_vector<Scalar const> const& v, Scalar* y,
+                                                        sweep_mode mode) const
 {
   auto const lanes = this->lanes(nullptr, y);
   index_t const size = index_t{components_.count} * box_.all();

@@ -28,11 +28,11 @@ struct lane_components {
 // What a kernel needs of the tables, and the vectors that it reads and adds to.
 //
 // N and C are nodes per direction and components where the compiler knows them, 0 where they are run-time numbers.
-template <class Scalar, int Width>
+template <class Scalar, int Width, dof_extras Extras = dof_extras{}>
 class lane_sweep {
 public:
   using packed = pack<Scalar, Width>;
-  using number = node_table::number;
+  using number = typename lane_tables<Width>::number;
 
   lane_vector<Scalar const> x;
   lane_vector<Scalar> y;
@@ -53,10 +53,42 @@ public:
 
   // to (C, n, n, n); n, the number of components and that of directions, or 0 where they are not known to the compiler.
   template <int Nodes1d, int Components, int Directions>
-  void gather(index_t group, packed* to) const;
+  __attribute__((noinline)) void gather(index_t group, packed* to) const
+  {
+    lane_sweep const own = *this;  // which stores cannot change
+    own.template for_each_run<Nodes1d, Components, Directions>(
+        group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+          Scalar const* row[Width];
+          locate(own.x, row);
+          for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+            packed block[Block::value];
+            Scalar const* at[Width];
+            move(row, offset, at);
+            load_rows(at, block);
+            SUMFAC_UNROLL
+            for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = locate.turned(block[q]);
+          });
+        });
+  }
   // from (C, n, n, n)
   template <int Nodes1d, int Components, int Directions>
-  void add(index_t group, packed const* from) const;
+  __attribute__((noinline)) void add(index_t group, packed const* from) const
+  {
+    lane_sweep const own = *this;
+    own.template for_each_run<Nodes1d, Components, Directions>(
+        group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
+          Scalar* row[Width];
+          locate(own.y, row);
+          for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
+            packed block[Block::value];
+            SUMFAC_UNROLL
+            for (int q = 0; q < Block::value; ++q) block[q] = locate.turned(from[first + place(offset + q)]);
+            Scalar* to[Width];
+            move(row, offset, to);
+            add_to_rows(to, block);
+          });
+        });
+  }
 
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
 
@@ -160,7 +192,7 @@ private:
 #endif
   }
 
-  // Where the nodes that Width entries name are, component c of them.
+  // Where the nodes that Width entries name are, component c of them; with which signs.
   template <class Kind>
   struct locator {
     lane_sweep const& sweep;
@@ -176,9 +208,18 @@ private:
       T* const shared = v.slot_data + c * sweep.components_.slot_stride - index_t{sweep.nodes_} * step;
       SUMFAC_UNROLL
       for (int l = 0; l < Width; ++l) {
-        row[l] = (slotted && entries[l] >= sweep.nodes_ ? shared : nodes) + index_t{entries[l]} * step;
+        number const at = Extras.signs ? entries[l] & ~lane_tables<Width>::minus : entries[l];
+        row[l] = (slotted && at >= sweep.nodes_ ? shared : nodes) + index_t{at} * step;
         if constexpr (slotted) keep_sum(row[l]);
       }
+    }
+    // What entries of the vector and of elements are to each other: the same, or minus the other.
+    SUMFAC_HOST_INLINE packed turned(packed a) const
+    {
+      if constexpr (Extras.signs)
+        for (int l = 0; l < Width; ++l)
+          if (entries[l] >= lane_tables<Width>::minus) a.set(l, -a[l]);
+      return a;
     }
   };
 
@@ -210,45 +251,5 @@ private:
   int n_ = 0, of_element_ = 0;
   bool by_component_ = false;
 };
-
-template <class Scalar, int Width>
-template <int Nodes1d, int Components, int Directions>
-__attribute__((noinline)) void lane_sweep<Scalar, Width>::gather(index_t group, packed* to) const
-{
-  lane_sweep const own = *this;  // which stores cannot change
-  own.template for_each_run<Nodes1d, Components, Directions>(
-      group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
-        Scalar const* row[Width];
-        locate(own.x, row);
-        for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
-          packed block[Block::value];
-          Scalar const* at[Width];
-          move(row, offset, at);
-          load_rows(at, block);
-          SUMFAC_UNROLL
-          for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = block[q];
-        });
-      });
-}
-
-template <class Scalar, int Width>
-template <int Nodes1d, int Components, int Directions>
-__attribute__((noinline)) void lane_sweep<Scalar, Width>::add(index_t group, packed const* from) const
-{
-  lane_sweep const own = *this;
-  own.template for_each_run<Nodes1d, Components, Directions>(
-      group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
-        Scalar* row[Width];
-        locate(own.y, row);
-        for_each_block(size, 0, [&]<class Block>(int offset, Block) SUMFAC_LAMBDA {
-          packed block[Block::value];
-          SUMFAC_UNROLL
-          for (int q = 0; q < Block::value; ++q) block[q] = from[first + place(offset + q)];
-          Scalar* to[Width];
-          move(row, offset, to);
-          add_to_rows(to, block);
-        });
-      });
-}
 
 }  // namespace sumfac::detail

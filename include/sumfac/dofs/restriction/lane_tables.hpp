@@ -6,10 +6,8 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/dofs/restriction/block_count.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/node_owners.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
 #include <sumfac/math/detail/plain.hpp>
@@ -18,8 +16,26 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// Into how many blocks so many groups of elements with so many nodes, of so many components each, are cut.
+//
+// What blocks share is gone through several times, so there are few of them: one for each processor, each of 4 groups
+// and 4096 nodes at least (a second one pays from 4096 entries on: before that, two threads wait for one another longer
+// than they save), and several for each only of 65536 nodes or more, so that processors that are done early have
+// something to take over, and a block's vectors stay in the caches.
+inline index_t blocks_for(index_t groups, index_t nodes, index_t processors, int components)
+{
+  constexpr index_t entries_of_two = 4096, least_nodes = 4096, several_nodes = 65536;
+  index_t blocks = processors >= 2 && groups >= 2 && nodes * components >= entries_of_two ? 2 : 1;
+  auto const fit = [&](index_t count, index_t least) { return groups >= 4 * count && nodes >= least * count; };
+  while (blocks < processors && fit(lesser(2 * blocks, processors), least_nodes))
+    blocks = lesser(2 * blocks, processors);
+  while (blocks >= processors && fit(2 * blocks, several_nodes)) blocks *= 2;
+  return blocks;
+}
+
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
 // on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
+// With signs the highest bit says that the element has minus the entry.
 enum class lane_kind : std::uint8_t {
   own_pairs,  // (rows, 2, W): of each row the first node, and the second, from which all others follow; no slots
   pairs,      // the same with slots
@@ -38,33 +54,33 @@ enum class lane_kind : std::uint8_t {
 template <int Width>
 class lane_tables {
 public:
-  using number = node_table::number;
-  static constexpr number nobody = ~number{0};
+  using number = node_owners::number;
+  static constexpr number nobody = ~number{0}, minus = number{1} << 31;
   static constexpr int width = Width;
 
   // active: elements that are worked on, ascending.
-  lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active, index_t blocks);
+  template <dof_map Map>
+  lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
 
   // Blocks, steps and owners alone.
-  static lane_tables owners_of(host const& threads, node_table const& table, own_vector<index_t> const& some,
-                               index_t blocks)
+  template <dof_map Map>
+  static lane_tables owners_of(host const& threads, Map const& table, own_vector<index_t> const& some, index_t blocks)
   {
     lane_tables made;
-    made.find_groups(table, some), made.find_blocks(blocks, table), made.find_steps(table);
-    made.find_owners(threads, table);
+    made.share_out(threads, table, some, blocks);
     return made;
   }
   // Calls f(node, step) for the nodes of a block's elements as they are met.
-  template <class Function>
-  void for_each_node(node_table const& table, index_t block, Function const& f) const
+  template <dof_map Map, class Function>
+  void for_each_node(Map const& table, index_t block, Function const& f) const
   {
+    index_t const nodes = table.box().all();
     for (index_t step = block_step[static_cast<std::size_t>(block)];
          step < block_step[static_cast<std::size_t>(block) + 1]; ++step)
       for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
            ++i)
         for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-          number const *const first = table.element(e), *const last = first + table.nodes_of_element();
-          for (number const* node = first; node != last; ++node) f(*node, step);
+          for (index_t p = 0; p < nodes; ++p) f(static_cast<number>(table(e, p)), step);
         });
   }
 
@@ -118,61 +134,154 @@ public:
   }
 
 private:
+  template <dof_map Map>
   struct block_builder;
   lane_tables() = default;
-  void find_groups(node_table const& table, own_vector<index_t> const& active);
-  void find_blocks(index_t wanted, node_table const& table);
-  void find_steps(node_table const& table);
-  void find_owners(host const& threads, node_table const& table);
+  template <dof_map Map>
+  void share_out(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
   void list_slots(own_vector<number> const& shared_nodes);
 
   own_vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
 };
 
-// Writes the entries of one block.
+// Writes the entries of one block: its slots, and the shortest kind of table for each group.
 template <int Width>
+template <dof_map Map>
 struct lane_tables<Width>::block_builder {
   lane_tables const& tables;
-  node_table const& table;
+  Map const& table;
+  node_box box = table.box();
   own_vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
   slot_map slot_of = {};
   own_vector<number> entries = {};
   own_vector<number> targets = {};  // (nodes of an element, W): of a group
 
-  void find_slots(index_t block);
-  void reserve(index_t count);
-  lane_kind encode(index_t group, index_t first_slot);
+  void find_slots(index_t block)
+  {
+    auto const first = static_cast<number>(tables.dropped_slots);
+    tables.for_each_node(table, block, [&](number node, index_t) {
+      if (!tables.owners.is_shared(node) || constrained_components(table, node) == table.components()) return;
+      if (slot_of.insert(node, first + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
+    });
+  }
+
+  // Room for so many groups, as rows take it.
+  void reserve(index_t count)
+  {
+    entries.reserve(static_cast<std::size_t>(count * box.rows() * parts(box.x) * width));
+    targets.resize(static_cast<std::size_t>(box.all() * width));
+  }
+
+  lane_kind encode(index_t group, index_t first_slot)
+  {
+    auto const begin = entries.size();
+    bool const own = find_targets(group, first_slot);
+    if (encode_rows(first_slot, 2)) return own ? lane_kind::own_pairs : lane_kind::pairs;
+    entries.resize(begin);
+    if (encode_rows(first_slot, parts(box.x))) return own ? lane_kind::own_rows : lane_kind::rows;
+    entries.resize(begin);
+    encode_single(group, first_slot);
+    return lane_kind::single;
+  }
 
 private:
-  bool find_targets(index_t group, index_t first_slot);
-  bool encode_rows(index_t first_slot, int parts);
-  void encode_single(index_t group, index_t first_slot);
-  bool encode_part(index_t first_slot, index_t p, int count);
-
   static constexpr number unfit = nobody;
 
   // The first of n slots for what a lane drops.
   number dropped_of(index_t lane, index_t first_slot) const
   {
-    return static_cast<number>(table.nodes() + first_slot + lane * table.nodes_1d());
+    return static_cast<number>(table.nodes() + first_slot + lane * box.x);
   }
-  number target(index_t e, index_t p, int c, index_t first_slot) const;
+
+  // Where each node of each lane is; whether nothing of a group is shared or constrained, or idle.
+  bool find_targets(index_t group, index_t first_slot)
+  {
+    bool own = true;
+    index_t const nodes = box.all();
+    for (index_t lane = 0; lane < width; ++lane) {
+      index_t const e = group * width + lane;
+      number* to = targets.data() + lane;
+      bool const idle = tables.active_[static_cast<std::size_t>(e)] == 0;
+      own &= !idle;
+      for (index_t p = 0; p < nodes; ++p, to += width) {
+        number const node = idle ? 0 : static_cast<number>(table(e, p));
+        bool const plain =
+            !idle && !tables.owners.is_shared(node) && (!table.has_marks() || constrained_components(table, node) == 0);
+        *to = idle    ? dropped_of(lane, first_slot)
+              : plain ? signed_index(table, e, p, node, minus)
+                      : target(e, p, -1, first_slot);
+        own &= plain;
+      }
+    }
+    return own;
+  }
+
+  bool encode_rows(index_t first_slot, int parts)
+  {
+    int const n = box.x, rows = box.rows();
+    for (index_t row = 0; row < rows; ++row) {
+      if (!encode_part(first_slot, row * n, 1)) return false;
+      if (!encode_part(first_slot, row * n + 1, n + 1 - parts)) return false;
+      if (parts == 3 && !encode_part(first_slot, row * n + n - 1, 1)) return false;
+    }
+    return true;
+  }
+
+  // `count` nodes from p on, of all lanes; false where they do not follow one another.
+  bool encode_part(index_t first_slot, index_t p, int count)
+  {
+    number const* const begin = targets.data() + p * width;
+    bool fits = true;
+    for (index_t lane = 0; lane < width; ++lane) fits &= begin[lane] != unfit;
+    for (int i = 1; i < count; ++i)
+      for (index_t lane = 0; lane < width; ++lane) {
+        number const next = begin[i * width + lane], dropped = dropped_of(lane, first_slot);
+        bool const drops = begin[lane] == dropped, follows = next == begin[lane] + static_cast<number>(i);
+        fits &= (next == dropped) == drops && (drops || follows);
+      }
+    for (index_t lane = 0; fits && lane < width; ++lane) entries.push_back(begin[lane]);
+    return fits;
+  }
+
+  void encode_single(index_t group, index_t first_slot)
+  {
+    if (!tables.by_component) return entries.append(targets);
+    for (int c = 0; c < table.components(); ++c)
+      for (index_t p = 0; p < box.all(); ++p)
+        for (int lane = 0; lane < width; ++lane) entries.push_back(target(group * width + lane, p, c, first_slot));
+  }
+
+  // Where component c of a node of a lane is; with c = -1 all of them, `unfit` where they differ.
+  number target(index_t e, index_t p, int c, index_t first_slot) const
+  {
+    number const dropped = dropped_of(e % width, first_slot);
+    if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;
+    auto const node = static_cast<number>(table(e, p));
+    if (table.has_marks()) {
+      int const count = constrained_components(table, node);
+      if (c < 0 && count > 0 && count < table.components()) return unfit;
+      if (c < 0 ? count > 0 : table.constrained(node, c)) return dropped;
+    }
+    bool const has_slot = tables.owners.is_shared(node);
+    number const at = has_slot ? static_cast<number>(table.nodes() + first_slot) + slot_of.at(node) : node;
+    return signed_index(table, e, p, at, minus);
+  }
 };
 
 template <int Width>
-lane_tables<Width>::lane_tables(host const& threads, node_table const& table, own_vector<index_t> const& active,
+template <dof_map Map>
+lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active,
                                 index_t wanted)
 {
+  static_assert(!Map::extras.rows, "sumfac::restriction: the host's tables have no rows with terms yet");
   by_component = table.partly_constrained();
-  dropped_slots = index_t{width} * table.nodes_1d();
-  find_groups(table, active);
-  find_blocks(wanted, table);
-  find_steps(table);
-  find_owners(threads, table);
+  dropped_slots = index_t{width} * table.box().x;
+  share_out(threads, table, active, wanted);
   own_vector<number> shared_nodes;
   owners.list(threads, steps(), runs, step_run, shared_nodes);
 
-  own_vector<block_builder> builders(static_cast<std::size_t>(blocks()), {*this, table});
+  using builder_type = block_builder<Map>;
+  own_vector<builder_type> builders(static_cast<std::size_t>(blocks()), {*this, table});
   auto const each_block = [&](auto const& f) {
     threads.balance(blocks(), [&](index_t first, index_t last) {
       for (index_t b = first; b < last; ++b)
@@ -180,7 +289,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
           block_group[static_cast<std::size_t>(b) + 1], b);
     });
   };
-  each_block([&](block_builder& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
+  each_block([&](builder_type& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
   block_slot.assign(1, 0);
   for (auto const& b : builders)
     block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
@@ -194,7 +303,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
 
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
-  each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
+  each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
     builder.reserve(last - first);
     for (index_t i = first; i < last; ++i) {
       auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
@@ -206,7 +315,7 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
   entries = buffer<number>(threads, begin.back());
   slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
-  each_block([&](block_builder& builder, index_t first, index_t last, index_t b) {
+  each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
     auto const at = static_cast<std::size_t>(b);
     copy(builder.entries, entries.begin() + begin[at]);
     for (index_t i = first; i < last; ++i)
@@ -216,31 +325,26 @@ lane_tables<Width>::lane_tables(host const& threads, node_table const& table, ow
   list_slots(shared_nodes);
 }
 
+// Groups, blocks of them, steps of blocks and the nodes' owners.
 template <int Width>
-void lane_tables<Width>::find_groups(node_table const& table, own_vector<index_t> const& active)
+template <dof_map Map>
+void lane_tables<Width>::share_out(host const& threads, Map const& table, own_vector<index_t> const& active,
+                                   index_t wanted)
 {
   active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
   for (index_t const e : active) {
     active_[static_cast<std::size_t>(e)] = 1;
     if (groups.empty() || groups.back() != e / width) groups.push_back(e / width);
   }
-}
-
-template <int Width>
-void lane_tables<Width>::find_blocks(index_t wanted, node_table const& table)
-{
   auto const count = static_cast<index_t>(groups.size());
   index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
                                     : blocks_for(count, table.nodes(), processors(), table.components());
   for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
-}
 
-template <int Width>
-void lane_tables<Width>::find_steps(node_table const& table)
-{
   constexpr index_t nodes_of_step = 4096;
   index_t new_nodes = width;  // of a group, about
-  for (int d = 0; d < table.directions(); ++d) new_nodes *= table.nodes_1d() - 1;
+  node_box const box = table.box();
+  for (int const n : {box.x, box.y, box.z}) new_nodes *= greater(n - 1, 1);
   index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
   block_step.assign(1, 0);
   for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
@@ -248,12 +352,7 @@ void lane_tables<Width>::find_steps(node_table const& table)
     block_step.push_back(static_cast<index_t>(step_group.size()));
   }
   step_group.push_back(block_group.back());
-}
-
-template <int Width>
-void lane_tables<Width>::find_owners(host const& threads, node_table const& table)
-{
-  owners = node_owners(threads, table.nodes(), blocks(),
+  owners = node_owners(threads, table.nodes(), blocks,
                        [&](index_t block, auto const& f) { for_each_node(table, block, f); });
 }
 
@@ -279,5 +378,3 @@ void lane_tables<Width>::list_slots(own_vector<number> const& shared_nodes)
 }
 
 }  // namespace sumfac::detail
-
-#include <sumfac/dofs/restriction/lane_blocks.hpp>

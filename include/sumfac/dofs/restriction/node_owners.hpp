@@ -6,7 +6,6 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
@@ -22,7 +21,7 @@ inline constexpr std::int32_t no_owner = -1, several_owners = -2;
 // that have another block's number. So both come out the same for any number of threads.
 class node_owners {
 public:
-  using number = node_table::number;
+  using number = std::uint32_t;
 
   node_owners() = default;
   // for_each_node(block, f) calls f(node, step) for the nodes of the block's elements, in order.

@@ -7,6 +7,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
@@ -24,6 +25,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // is constrained.
 class node_table {
 public:
+  static constexpr dof_extras extras{};  // a constrained entry is 0
   using number = std::uint32_t;
   // Nodes that a restriction can tell apart: the highest bit and some numbers are wanted for other purposes.
   static constexpr index_t most_nodes = index_t{1} << 30;
@@ -60,13 +62,6 @@ public:
   }
   // Whether there is a node of which some components are constrained and others not.
   bool partly_constrained() const { return partly_; }
-  // Constrained components of a node: none, all, or some.
-  int constrained_components(index_t node) const
-  {
-    int count = 0;
-    for (int c = 0; c < components_; ++c) count += constrained(node, c) ? 1 : 0;
-    return count;
-  }
 
 private:
   static constexpr char const* here_ = "restriction";
@@ -99,6 +94,8 @@ private:
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
 };
+
+static_assert(dof_map<node_table>);
 
 // A bit for each node, all 0 between two elements.
 class node_table::seen_nodes {

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
+#include <sumfac/config.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -14,7 +15,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // From node to slot: an open hash table, at most half full. Where a node would lie is found by Fibonacci hashing.
 class slot_map {
 public:
-  using number = node_table::number;
+  using number = std::uint32_t;
 
   // False, and nothing new, where the node has a slot already.
   bool insert(number node, number slot)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -19,8 +20,9 @@ inline row_action action_of(constrained_rows const& rows)
   return rows == constrained_rows::zero ? row_action::zero : row_action::copy;
 }
 
-// Tables and work memory: of devices and `checked` in device_restriction.hpp, of the host in host_restriction.hpp.
-template <class Scalar, class Backend>
+// Tables of a dof_map and work memory: of devices and `checked` in device_restriction.hpp, of the host in
+// host_restriction.hpp.
+template <class Scalar, class Backend, dof_extras Extras = dof_extras{}>
 class restriction_storage;
 
 }  // namespace sumfac::detail

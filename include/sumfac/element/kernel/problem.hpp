@@ -13,25 +13,14 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Functions of a space with so many components, as a problem's trial and test functions are.
-template <int Degree, int Directions, node_placement Placement, node_list const* Own, int Components>
-struct function_side {
-  using nodes = typename placed_nodes<Degree, Placement, Own>::type;
-
-  static constexpr int nodes_1d = nodes::size, components = Components;
-  static constexpr int nodes_y = node_box(nodes_1d, Directions).y, nodes_z = node_box(nodes_1d, Directions).z;
-  static constexpr int nodes_of_element = nodes_1d * nodes_y * nodes_z;
-  static constexpr int entries_of_element = components * nodes_of_element;
-};
-
 // A form on functions of a space, integrated with a rule, in numbers of a precision; what it is tested against may be
 // of another space.
 template <class Form, space Space, class Points, class Precision, space Test = Space>
-struct problem : function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>> {
+struct problem : function_side<Space, components_of<Form>> {
   using form = Form;
   using points = Points;
-  using trial_side = function_side<Space.degree, Space.directions, Space.nodes, Space.own_nodes, components_of<Form>>;
-  using test_side = function_side<Test.degree, Test.directions, Test.nodes, Test.own_nodes, test_components_of<Form>>;
+  using trial_side = function_side<Space, components_of<Form>>;
+  using test_side = function_side<Test, test_components_of<Form>>;
   using typename trial_side::nodes;
   using vector_number = vector_scalar<Precision>;  // entries of u and v
   using factor_number = factor_scalar<Precision>;  // what is stored of the geometry

@@ -148,9 +148,9 @@ void sweep_pair(host const&, restriction_storage<Scalar, host> const& of_y,
 }
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
-template <class Vectors, class Scalar, class Make, class Hooks = no_hooks>
+template <class Vectors, class Scalar, class Make, class... Hooks>
 void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scalar const* x, Scalar* y, sweep_mode mode,
-                  row_action rows, Make const& make, Hooks const& hooks = {})
+                  row_action rows, Make const& make, Hooks const&... hooks)
 {
   auto const kernel = make(Vectors{r.lanes(x, y)});
   auto const work = [&](index_t const* first, index_t const* last, entry_prefetch<Scalar> prefetch) {
@@ -160,7 +160,7 @@ void sweep_kernel(host const&, restriction_storage<Scalar, host> const& r, Scala
       Vectors::for_each_group(r.tables(), scratch.exchanged, first, last, run);
     });
   };
-  r.sweep(x, y, mode, rows, work, hooks);
+  r.sweep(x, y, mode, rows, work, hooks...);
 }
 
 }  // namespace sumfac::detail

@@ -140,6 +140,10 @@ struct operator_promises {
   static_assert(check_form<typename Options::form, form_number<backend, typename Options::numbers>,
                            directions_of<space>, coordinates_of<space>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
+  static_assert(space_of<space>.family == function_family::nodal &&
+                    test_space_of<space>.family == function_family::nodal,
+                "sumfac::element_operator: there are no kernels for edge elements yet: sweep over their blocks in a "
+                "kernel of your own, as docs/spaces.md says");
   static_assert(degree_of<space> >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(degree_of<space> <= 31,
                 "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
