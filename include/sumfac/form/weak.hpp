@@ -7,10 +7,10 @@
 #endif
 
 #include <sumfac/config.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/form/inputs.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/functions.hpp>
 #include <sumfac/form/weak/integral.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/summands.hpp>
@@ -22,9 +22,12 @@ namespace sumfac::SUMFAC_TARGET::weak {
 
 namespace detail {
 
-// Whether an operand may stand there; false of numbers and expressions that have other operators.
-template <class... T>
-concept written = operands<T...>;
+// Components of a function; 0 of all else.
+template <class F>
+inline constexpr int components_in = 0;
+template <class F>
+  requires is_function<F>
+inline constexpr int components_in<F> = F::components;
 
 template <class A, class B>
 constexpr auto product(A const& a, B const& b)
@@ -43,13 +46,13 @@ constexpr auto product(A const& a, B const& b)
 }  // namespace detail
 
 template <class A, class B>
-  requires detail::written<A, B>
+  requires detail::operands<A, B>
 constexpr auto operator+(A const& a, B const& b)
 {
   return detail::made<detail::sum>(a, b);
 }
 template <class A, class B>
-  requires detail::written<A, B>
+  requires detail::operands<A, B>
 constexpr auto operator-(A const& a, B const& b)
 {
   return detail::made<detail::difference>(a, b);
@@ -60,13 +63,13 @@ constexpr auto operator-(A const& a)
   return detail::made<detail::negation>(a);
 }
 template <class A, class B>
-  requires detail::written<A, B>
+  requires detail::operands<A, B>
 constexpr auto operator*(A const& a, B const& b)
 {
   return detail::product(a, b);
 }
 template <class A, class B>
-  requires detail::written<A, B>
+  requires detail::operands<A, B>
 constexpr auto operator/(A const& a, B const& b)
 {
   return detail::made<detail::division>(a, b);
@@ -79,11 +82,180 @@ constexpr auto grad(F const& f)
   static_assert(detail::is_function<F>, "sumfac::weak: grad(f): f must be a trial, a test or a given function");
   return detail::make<detail::gradient_of>(f);
 }
+// Of a function with a component for each coordinate; of one of two or three components.
+template <expression F>
+constexpr auto div(F const& f)
+{
+  return detail::made<detail::trace_of_matrix>(grad(f));
+}
+template <expression F>
+constexpr auto curl(F const& f)
+{
+  using namespace detail;
+  if constexpr (components_in<F> == 2)
+    return make<difference>(make<entry<1, 0>>(grad(f)), make<entry<0, 1>>(grad(f)));
+  else
+    return made<curl_of_gradient>(grad(f));
+}
+
+// Products of vectors, and of matrices; a b^T.
 template <class A, class B>
-  requires detail::written<A, B>
+  requires detail::operands<A, B>
 constexpr auto dot(A const& a, B const& b)
 {
   return detail::made<detail::dot_product>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto inner(A const& a, B const& b)
+{
+  if constexpr (detail::as_expression_t<A>::rank == 1)
+    return detail::made<detail::dot_product>(a, b);
+  else
+    return detail::made<detail::inner_product>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto cross(A const& a, B const& b)
+{
+  return detail::made<detail::cross_product>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto outer(A const& a, B const& b)
+{
+  return detail::made<detail::outer_product>(a, b);
+}
+
+// Of matrices.
+template <expression A>
+constexpr auto transpose(A const& a)
+{
+  return detail::made<detail::transposition>(a);
+}
+template <expression A>
+constexpr auto sym(A const& a)
+{
+  return detail::made<detail::symmetric_part>(a);
+}
+template <expression A>
+constexpr auto skew(A const& a)
+{
+  return detail::made<detail::skew_part>(a);
+}
+template <expression A>
+constexpr auto trace(A const& a)
+{
+  return detail::made<detail::trace_of_matrix>(a);
+}
+template <expression A>
+constexpr auto det(A const& a)
+{
+  return detail::made<detail::determinant_of_matrix>(a);
+}
+template <expression A>
+constexpr auto inv(A const& a)
+{
+  return detail::made<detail::inverse_of_matrix>(a);
+}
+// An entry of a vector, component<i>(a), or of a matrix, component<i, j>(a).
+template <int Row, int Col = -1, expression A>
+constexpr auto component(A const& a)
+{
+  return detail::made<detail::entry<Row, Col>>(a);
+}
+
+// Of numbers.
+template <expression A>
+constexpr auto sqrt(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::sqrt>>(a);
+}
+template <expression A>
+constexpr auto exp(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::exp>>(a);
+}
+template <expression A>
+constexpr auto log(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::log>>(a);
+}
+template <expression A>
+constexpr auto sin(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::sin>>(a);
+}
+template <expression A>
+constexpr auto cos(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::cos>>(a);
+}
+template <expression A>
+constexpr auto tanh(A const& a)
+{
+  return detail::made<detail::function_of<detail::function::tanh>>(a);
+}
+template <expression A>
+// clang-format off
+constexpr auto (abs)(A const& a)
+// clang-format on
+{
+  return detail::made<detail::function_of<detail::function::abs>>(a);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto pow(A const& a, B const& b)
+{
+  return detail::made<detail::pow_of>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+// clang-format off
+constexpr auto (min)(A const& a, B const& b)
+// clang-format on
+{
+  return detail::made<detail::extreme_of<false>>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+// clang-format off
+constexpr auto (max)(A const& a, B const& b)
+// clang-format on
+{
+  return detail::made<detail::extreme_of<true>>(a, b);
+}
+
+// What where chooses by: a where the condition holds, b elsewhere.
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto operator<(A const& a, B const& b)
+{
+  return detail::made<detail::less<false>>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto operator<=(A const& a, B const& b)
+{
+  return detail::made<detail::less<true>>(a, b);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto operator>(A const& a, B const& b)
+{
+  return detail::made<detail::less<false>>(b, a);
+}
+template <class A, class B>
+  requires detail::operands<A, B>
+constexpr auto operator>=(A const& a, B const& b)
+{
+  return detail::made<detail::less<true>>(b, a);
+}
+template <expression Condition, class A, class B>
+  requires(detail::operand<A> && detail::operand<B>)
+constexpr auto where(Condition const& condition, A const& a, B const& b)
+{
+  return detail::made<detail::choice>(condition, a, b);
 }
 
 // A coefficient: a number, a function of the position, or a view by element or point.
@@ -97,219 +269,17 @@ constexpr auto coefficient(F const& f)
     constexpr bool several = F::rank() == 5 || (F::rank() > 1 && F::static_extent(F::rank() - 1) != dynamic_extent);
     return table_of_elements < F, several ? 1 : 0, 0 > {{}, f};
   } else {
-    using value = decltype(called(f, vector<double, 3>{}));
-    return function_of_position<F, shape_of<value>::rank, 0>{{}, f};
+    constexpr int rank = rank_of_function<F>();
+    static_assert(rank != no_rank,
+                  "sumfac::weak::coefficient: neither a number, a view nor a function of the position: it must be "
+                  "callable "
+                  "with a sumfac::vector<T, coordinates>, or with as many numbers");
+    if constexpr (rank != no_rank)
+      return function_of_position<F, rank, 0>{{}, f};
+    else
+      return number{{}, 1};
   }
 }
-
-namespace detail {
-
-// Coefficients numbered from First on, so that those of one type are told apart; such as have no members are the same.
-template <class E>
-inline constexpr int coefficients_in = 0;
-template <class F, int Rank, int Id>
-inline constexpr int coefficients_in<function_of_position<F, Rank, Id>> = 1;
-template <class View, int Rank, int Id>
-inline constexpr int coefficients_in<table_of_elements<View, Rank, Id>> = 1;
-template <class Op, class... Arguments>
-inline constexpr int coefficients_in<node<Op, Arguments...>> = (0 + ... + coefficients_in<Arguments>);
-
-template <int First, class E>
-constexpr auto numbered(E const& e)
-{
-  return e;
-}
-template <int First, class F, int Rank, int Id>
-constexpr auto numbered(function_of_position<F, Rank, Id> const& e)
-{
-  return function_of_position < F, Rank, std::is_empty_v<F> ? 0 : First > {{}, e.f};
-}
-template <int First, class View, int Rank, int Id>
-constexpr auto numbered(table_of_elements<View, Rank, Id> const& e)
-{
-  return table_of_elements<View, Rank, First>{{}, e.view};
-}
-template <int First, class Op, class A>
-constexpr auto numbered(node<Op, A> const& e)
-{
-  return make<Op>(numbered<First>(e.a));
-}
-template <int First, class Op, class A, class B>
-constexpr auto numbered(node<Op, A, B> const& e)
-{
-  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b));
-}
-template <int First, class Op, class A, class B, class C>
-constexpr auto numbered(node<Op, A, B, C> const& e)
-{
-  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b),
-                  numbered<First + coefficients_in<A> + coefficients_in<B>>(e.c));
-}
-
-// The trial function in an expression, or void; the test function.
-template <class... Found>
-struct first_found {
-  using type = void;
-};
-template <class First, class... Rest>
-struct first_found<First, Rest...> {
-  using type = First;
-};
-template <class... Rest>
-struct first_found<void, Rest...> : first_found<Rest...> {};
-template <class E, bool Test>
-struct function_in {
-  using type = std::conditional_t<(Test ? is_test<E> : is_trial<E>), E, void>;
-};
-template <class Op, class... Arguments, bool Test>
-struct function_in<node<Op, Arguments...>, Test> : first_found<typename function_in<Arguments, Test>::type...> {};
-template <class E, bool Test>
-using function_found = typename function_in<E, Test>::type;
-
-// What is read of the trial function (Index -1), or of the given function of an index.
-template <int Index, class E>
-inline constexpr bool is_that = false;
-template <int Components, int Name>
-inline constexpr bool is_that<-1, trial_function<Components, Name>> = true;
-template <int Index, int Components, int Order>
-inline constexpr bool is_that<Index, given_function<Index, Components, Order>> = true;
-template <int Index, class E>
-inline constexpr evaluation read_of = is_that<Index, E> ? value : evaluation::none;
-template <int Index, class F>
-inline constexpr evaluation read_of<Index, node<gradient_of, F>> = is_that<Index, F> ? gradient : evaluation::none;
-template <int Index, class Op, class... Arguments>
-inline constexpr evaluation read_of<Index, node<Op, Arguments...>> =
-    (evaluation::none | ... | read_of<Index, Arguments>);
-template <int Index, class... S>
-constexpr evaluation read_by(list<S...> const*)
-{
-  return (evaluation::none | ... | (read_of<Index, typename S::state_type> | read_of<Index, typename S::core_type>));
-}
-template <class... S>
-constexpr evaluation tested_by(list<S...> const*)
-{
-  return (evaluation::none | ... | (S::of_gradient ? gradient : value));
-}
-
-// Given functions: as many as the largest index says.
-template <class E>
-inline constexpr int inputs_in = 0;
-template <int Index, int Components, int Order>
-inline constexpr int inputs_in<given_function<Index, Components, Order>> = Index + 1;
-template <class Op, class... Arguments>
-inline constexpr int inputs_in<node<Op, Arguments...>> = [] {
-  int most = 0;
-  ((most = inputs_in<Arguments> > most ? inputs_in<Arguments> : most), ...);
-  return most;
-}();
-template <int Index, class E>
-struct input_in {
-  static constexpr input value{.components = 0};
-};
-template <int Index, int Components, int Order>
-struct input_in<Index, given_function<Index, Components, Order>> {
-  static constexpr input value{.components = Components, .order = Order};
-};
-template <int Index, class Op, class... Arguments>
-struct input_in<Index, node<Op, Arguments...>> {
-  static constexpr input value = [] {
-    input found{.components = 0};
-    ((found = input_in<Index, Arguments>::value.components > 0 ? input_in<Index, Arguments>::value : found), ...);
-    return found;
-  }();
-};
-template <class Summands, class E, int Index>
-inline constexpr input input_read = [] {
-  input result = input_in<Index, E>::value;
-  result.evaluates = read_by<Index>(static_cast<Summands const*>(nullptr));
-  if (result.components == 0) result = {};
-  return result;
-}();
-template <class Summands, class E, class Indices>
-struct inputs_read;
-template <class Summands, class E, int... Is>
-struct inputs_read<Summands, E, std::integer_sequence<int, Is...>> {
-  using type = reads<input_read<Summands, E, Is>...>;
-};
-
-// What a form and an energy have in common.
-template <class Integrand, class Trial, int Tested, class Summands>
-struct lowered_form {
-  using plan = lowered<Trial, Tested, Summands>;
-  static constexpr auto read = read_by<-1>(static_cast<Summands const*>(nullptr));
-  static constexpr evaluation trial = read == evaluation::none ? value : read;
-  static constexpr int components = Trial::components;
-  using inputs = typename inputs_read<Summands, Integrand, std::make_integer_sequence<int, inputs_in<Integrand>>>::type;
-
-  template <class T, int Dim = 3>
-  struct factors {
-    T numbers[plan::template plan_of<Dim>::value.count];
-  };
-
-  template <class T, int Dim, int Coordinates>
-  SUMFAC_INLINE factors<T, Dim> setup(mapping<T, Dim, Coordinates> const& at) const
-  {
-    factors<T, Dim> f;
-    plan::template set_up<Dim>(summands, at, f.numbers);
-    return f;
-  }
-  template <class T, int Dim>
-  SUMFAC_INLINE factors<T, Dim> setup(face_mapping<T, Dim> const& at) const
-  {
-    factors<T, Dim> f;
-    plan::template set_up<Dim>(summands, at, f.numbers);
-    return f;
-  }
-
-  Summands summands;
-
-protected:
-  // The point with what it has, for f(point).
-  template <int Dim, class T, class U, class Function, class... Inputs>
-  SUMFAC_INLINE static auto at_point(T const* numbers, U const& u, Function const& f, Inputs const*... inputs)
-  {
-    auto const given = listed(inputs...);
-    using given_type = std::remove_const_t<decltype(given)>;
-    return f(state_point<typename plan::template plan_of<Dim>, T, U, Dim, given_type>{numbers, u, given});
-  }
-  SUMFAC_INLINE static constexpr list<> listed() { return {}; }
-  template <class First, class... Rest>
-  SUMFAC_INLINE static constexpr list<First, Rest...> listed(First const& first, Rest const&... rest)
-  {
-    return {first, listed(rest...)};
-  }
-};
-
-}  // namespace detail
-
-// The form that integrate makes.
-template <class Integrand, class Trial, class Test, class Summands>
-struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summands> {
-  using base = detail::lowered_form<Integrand, Trial, Test::components, Summands>;
-  static constexpr evaluation test = detail::tested_by(static_cast<Summands const*>(nullptr));
-  static constexpr int test_components = Test::components;
-  static constexpr bool linear = detail::degree<Integrand, detail::trial_bit> == 1;
-
-  template <class T, class U, int Dim, class... Inputs>
-  SUMFAC_INLINE point_values<U, Test::components, Dim> apply(typename base::template factors<T, Dim> const& f,
-                                                             point_values<U, Trial::components, Dim> const& at_u,
-                                                             Inputs const&... inputs) const
-  {
-    using detail::converted;
-    return base::template at_point<Dim>(
-        f.numbers, at_u,
-        [&](auto const& at) SUMFAC_LAMBDA -> point_values<U, Test::components, Dim> {
-          if constexpr (test == (value | gradient))
-            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at)),
-                    .gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
-          else if constexpr (test == value)
-            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at))};
-          else
-            return {.gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
-        },
-        &inputs...);
-  }
-};
 
 namespace detail {
 
@@ -323,6 +293,15 @@ constexpr auto integral_of(E const& e)
   using trial = std::conditional_t<std::is_void_v<found>, trial_function<test::components>, found>;
   return integral<std::remove_const_t<decltype(integrand)>, trial, test, std::remove_const_t<decltype(summands)>>{
       {summands}};
+}
+
+template <class E>
+constexpr auto energy_of(E const& e)
+{
+  auto const integrand = numbered<1>(e);
+  auto const summands = taken_apart(times(scaled_core<>{}, integrand));
+  return energy_density<std::remove_const_t<decltype(integrand)>, function_found<E, false>,
+                        std::remove_const_t<decltype(summands)>>{{summands}};
 }
 
 }  // namespace detail
@@ -343,6 +322,23 @@ constexpr auto integrate(E const& e)
     return detail::integral_of(e);
   else
     return detail::integral_of(u * v);
+}
+
+// The energy whose density is an expression of u and coefficients, without v: for residual and tangent.
+template <expression E>
+constexpr auto energy(E const& e)
+{
+  constexpr bool known = E::rank != detail::no_rank;
+  constexpr bool is_number = E::rank == 0, tests = detail::tests<E>, of_u = detail::degree<E, detail::trial_bit> > 0;
+  static_assert(is_number || !known,
+                "sumfac::weak::energy: the density is a vector, a matrix or a condition: it must "
+                "be a number");
+  static_assert(!tests || !is_number, "sumfac::weak::energy: the density has v: a form with v is integrate(a)");
+  static_assert(of_u || tests || !is_number, "sumfac::weak::energy: the density does not depend on u");
+  if constexpr (is_number && !tests && of_u)
+    return detail::energy_of(e);
+  else
+    return detail::energy_of(u * u);
 }
 
 }  // namespace sumfac::weak

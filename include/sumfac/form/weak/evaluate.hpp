@@ -34,6 +34,19 @@ SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> co
   return called(f, x, std::make_integer_sequence<int, Coordinates>{});
 }
 
+// Its rank, where it can be called at all: in three, two or one coordinates.
+template <class Function, int Coordinates = 3>
+constexpr int rank_of_function()
+{
+  using T = double;
+  if constexpr (requires(Function const& f, vector<T, Coordinates> const& x) { f(x); })
+    return shape_of<decltype(std::declval<Function const&>()(vector<T, Coordinates>{}))>::rank;
+  else if constexpr (Coordinates > 1)
+    return std::is_invocable_v<Function const&, T, T, T> ? 0 : rank_of_function<Function, Coordinates - 1>();
+  else
+    return std::is_invocable_v<Function const&, T, T> || std::is_invocable_v<Function const&, T> ? 0 : no_rank;
+}
+
 // What an expression is at a point, which has `value(leaf)` for leaves, and for whole expressions that it `knows`.
 // First is the place, among the numbers that are kept of the point, of the first one of e.
 template <int First, class E, class Point>
@@ -259,11 +272,14 @@ template <class E, class Point>
 SUMFAC_INLINE constexpr auto coefficient_in(E const& e, Point const& at)
 {
   if constexpr (requires { e.b; }) {
+    static_cast<void>(sizeof(typename shape_at<E, Point::coordinates>::template of<char>));  // which is looked at
     if constexpr (is_gradient<std::remove_cvref_t<decltype(e.a)>>)
       return evaluated<0>(e.b, at);
     else
       return evaluated<0>(e.a, at);
   } else if constexpr (is_node<E, trace_of_matrix>) {
+    static_cast<void>(trace_of_matrix::apply(
+        typename shape_at<typename gradient_in<E>::type, Point::coordinates>::template of<int>{}));
     return scaled_identity<typename Point::scalar, Point::coordinates>{{typename Point::scalar(1)}};
   } else {
     return entry_unit(e, at);

@@ -52,14 +52,14 @@ struct normal : leaf {
 // Id tells coefficients of one form apart, which may be of one type; 0 before they are numbered.
 template <class Function, int Rank, int Id>
 struct function_of_position : leaf {
-  static constexpr bool is_numbered = Id > 0;
+  static constexpr bool is_shared = Id > 0 || std::is_empty_v<Function>;
   static constexpr int rank = Rank;
   static constexpr unsigned uses = on_point;
   Function f;
 };
 template <class View, int Rank, int Id>
 struct table_of_elements : leaf {
-  static constexpr bool is_numbered = Id > 0;
+  static constexpr bool is_shared = Id > 0;
   static constexpr int rank = Rank;
   static constexpr unsigned uses = on_point;
   View view;

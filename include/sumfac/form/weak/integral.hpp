@@ -1,408 +1,276 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The form that a weak form becomes: its factors, how setup makes them and how apply takes them.
+// The forms that weak forms become.
 #pragma once
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
-#include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
-#include <sumfac/form/weak/lowered.hpp>
+#include <sumfac/form/weak/lowering.hpp>
 #include <sumfac/form/weak/operations.hpp>
+#include <sumfac/form/weak/plan.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
 #include <type_traits>
 #include <utility>
 
-namespace sumfac::SUMFAC_TARGET::weak::detail {
+namespace sumfac::SUMFAC_TARGET::weak {
 
-template <class A>
-struct term {
-  A value;
+namespace detail {
+
+// Coefficients numbered from First on, so that those of one type are told apart; such as have no members are the same.
+template <class E>
+inline constexpr int coefficients_in = 0;
+template <class F, int Rank, int Id>
+inline constexpr int coefficients_in<function_of_position<F, Rank, Id>> = 1;
+template <class View, int Rank, int Id>
+inline constexpr int coefficients_in<table_of_elements<View, Rank, Id>> = 1;
+template <class Op, class... Arguments>
+inline constexpr int coefficients_in<node<Op, Arguments...>> = (0 + ... + coefficients_in<Arguments>);
+
+template <int First, class E>
+constexpr auto numbered(E const& e)
+{
+  return e;
+}
+template <int First, class F, int Rank, int Id>
+constexpr auto numbered(function_of_position<F, Rank, Id> const& e)
+{
+  return function_of_position < F, Rank, std::is_empty_v<F> ? 0 : First > {{}, e.f};
+}
+template <int First, class View, int Rank, int Id>
+constexpr auto numbered(table_of_elements<View, Rank, Id> const& e)
+{
+  return table_of_elements<View, Rank, First>{{}, e.view};
+}
+template <int First, class Op, class A>
+constexpr auto numbered(node<Op, A> const& e)
+{
+  return make<Op>(numbered<First>(e.a));
+}
+template <int First, class Op, class A, class B>
+constexpr auto numbered(node<Op, A, B> const& e)
+{
+  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b));
+}
+template <int First, class Op, class A, class B, class C>
+constexpr auto numbered(node<Op, A, B, C> const& e)
+{
+  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b),
+                  numbered<First + coefficients_in<A> + coefficients_in<B>>(e.c));
+}
+
+// The trial function in an expression, or void; the test function.
+template <class... Found>
+struct first_found {
+  using type = void;
 };
-template <class A, class B>
-SUMFAC_INLINE constexpr auto operator+(term<A> const& a, term<B> const& b)
+template <class First, class... Rest>
+struct first_found<First, Rest...> {
+  using type = First;
+};
+template <class... Rest>
+struct first_found<void, Rest...> : first_found<Rest...> {};
+template <class E, bool Test>
+struct function_in {
+  using type = std::conditional_t<(Test ? is_test<E> : is_trial<E>), E, void>;
+};
+template <class Op, class... Arguments, bool Test>
+struct function_in<node<Op, Arguments...>, Test> : first_found<typename function_in<Arguments, Test>::type...> {};
+template <class E, bool Test>
+using function_found = typename function_in<E, Test>::type;
+
+// What is read of the trial function (Index -1), or of the given function of an index.
+template <int Index, class E>
+inline constexpr bool is_that = false;
+template <int Components, int Name>
+inline constexpr bool is_that<-1, trial_function<Components, Name>> = true;
+template <int Index, int Components, int Order>
+inline constexpr bool is_that<Index, given_function<Index, Components, Order>> = true;
+template <int Index, class E>
+inline constexpr evaluation read_of = is_that<Index, E> ? value : evaluation::none;
+template <int Index, class F>
+inline constexpr evaluation read_of<Index, node<gradient_of, F>> = is_that<Index, F> ? gradient : evaluation::none;
+template <int Index, class Op, class... Arguments>
+inline constexpr evaluation read_of<Index, node<Op, Arguments...>> =
+    (evaluation::none | ... | read_of<Index, Arguments>);
+template <int Index, class... S>
+constexpr evaluation read_by(list<S...> const*)
 {
-  auto const result = plus(a.value, b.value);
-  return term<std::remove_const_t<decltype(result)>>{result};
+  return (evaluation::none | ... | (read_of<Index, typename S::state_type> | read_of<Index, typename S::core_type>));
 }
-template <class A>
-SUMFAC_INLINE constexpr term<A> as_term(A const& a)
+template <class... S>
+constexpr evaluation tested_by(list<S...> const*)
 {
-  return {a};
+  return (evaluation::none | ... | (S::of_gradient ? gradient : value));
 }
 
-template <int I>
-using constant_index = std::integral_constant<int, I>;
-template <int I, class Items>
-SUMFAC_INLINE constexpr auto const& item(Items const& items)
-{
-  if constexpr (I == 0)
-    return items.first;
-  else
-    return item<I - 1>(items.rest);
-}
-// The sum of f(item, its index).
-template <class Items, class Function, int... Is>
-SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f, std::integer_sequence<int, Is...>)
-{
-  return (as_term(nothing{}) + ... + as_term(f(item<Is>(items), constant_index<Is>{}))).value;
-}
-template <class Items, class Function>
-SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f)
-{
-  return total(items, f, std::make_integer_sequence<int, Items::size>{});
-}
-
-// Numbers of a point from the first on, as a T, a vector or a matrix.
-template <class Shape, class T>
-SUMFAC_INLINE constexpr auto taken(T const* numbers)
-{
-  if constexpr (shape_of<Shape>::rank == 0) {
-    return numbers[0];
-  } else {
-    typename shape_of<Shape>::template of<T> result{};
-    SUMFAC_UNROLL
-    for (int i = 0; i < Shape::size; ++i) result.entries[i] = numbers[i];
-    return result;
-  }
-}
-template <bool Adds, class T, class Value>
-SUMFAC_INLINE constexpr void put(T* numbers, Value const& value)
-{
-  auto const to = [](T& place, auto const& number) SUMFAC_LAMBDA {
-    if constexpr (Adds)
-      place = place + T(number);
-    else
-      place = T(number);
-  };
-  if constexpr (shape_of<Value>::rank == 0) {
-    to(numbers[0], value);
-  } else {
-    SUMFAC_UNROLL
-    for (int i = 0; i < Value::size; ++i) to(numbers[i], value.entries[i]);
-  }
-}
-// A point of functions and of what is kept of the mesh: u, and those that are given.
-template <class Plan, class T, class U, int Dim, class Inputs>
-struct state_point {
-  using scalar = scalar_of<T>;
-  static constexpr int coordinates = Dim;
-  static constexpr bool direct = Plan::value.direct;
-  template <class E>
-  static constexpr bool knows =
-      is_function<E> || is_gradient<E> || (is_of_point<E> && !is_number<E>) ||
-      (std::is_base_of_v<leaf, E> && !is_number<E>) || (direct && (is_directional<E> || is_metric<E>));
-  template <class E>
-  static constexpr int kept = kept_in<E, direct, Dim>;
-
-  T const* numbers;
-  U const& u;
-  Inputs const& inputs;
-
-  template <int First, class E>
-  SUMFAC_INLINE constexpr auto value(E const& e) const
-  {
-    if constexpr (is_of_point<E>)
-      return taken<typename shape_at<E, Dim>::template of<T>>(numbers + First);
-    else if constexpr (is_function<E>)
-      return function(e).value;
-    else if constexpr (is_gradient<E>)
-      return in_mesh(slope(e));
-    else if constexpr (direct && is_metric<E>)
-      return contracted(slope(e.a), metric_times<Plan::value.geometry>(slope(e.b)));
-    else if constexpr (direct && is_directional<E>)
-      return functional<First, E>();
-    else
-      return static_cast<scalar>(e.value);
-  }
-
-  // A function's gradient in the reference element.
-  template <class F>
-  SUMFAC_INLINE constexpr auto slope(node<gradient_of, F> const& e) const
-  {
-    return function(e.a).gradient;
-  }
-  // A metric that lies at First, symmetric or not, times a reference gradient.
-  template <int First, bool Symmetric = true, class Slope>
-  SUMFAC_INLINE constexpr auto metric_times(Slope const& g) const
-  {
-    using metric = std::conditional_t<Symmetric, symmetric<T, Dim>, matrix<T, Dim>>;
-    auto const m = taken<metric>(numbers + First);
-    if constexpr (shape_of<Slope>::rank == 1)
-      return times_vector(m, g);
-    else
-      return times_matrix(g, m);
-  }
-  // A functional of slopes that lies at First.
-  template <int First, class E>
-  SUMFAC_INLINE constexpr auto functional() const
-  {
-    typename gradient_in<E>::type const which{};
-    auto const g = slope(which);
-    if constexpr (is_node<E, matrix_vector>)
-      return times_vector(g, taken<vector<T, Dim>>(numbers + First));
-    else
-      return contracted(taken<typename shape_of<std::remove_const_t<decltype(g)>>::template of<T>>(numbers + First), g);
-  }
-  SUMFAC_INLINE constexpr auto inverse() const { return taken<matrix<T, Dim>>(numbers + Plan::value.geometry); }
-
-private:
-  template <class F>
-  SUMFAC_INLINE constexpr auto const& function(F const&) const
-  {
-    if constexpr (is_trial<F>)
-      return u;
-    else
-      return *item<F::index>(inputs);
-  }
-  template <class Slope>
-  SUMFAC_INLINE constexpr auto in_mesh(Slope const& g) const
-  {
-    if constexpr (shape_of<Slope>::rank == 1)
-      return times_vector(transposed(inverse()), g);
-    else
-      return times_matrix(g, inverse());
-  }
+// Given functions: as many as the largest index says.
+template <class E>
+inline constexpr int inputs_in = 0;
+template <int Index, int Components, int Order>
+inline constexpr int inputs_in<given_function<Index, Components, Order>> = Index + 1;
+template <class Op, class... Arguments>
+inline constexpr int inputs_in<node<Op, Arguments...>> = [] {
+  int most = 0;
+  ((most = inputs_in<Arguments> > most ? inputs_in<Arguments> : most), ...);
+  return most;
+}();
+template <int Index, class E>
+struct input_in {
+  static constexpr input value{.components = 0};
+};
+template <int Index, int Components, int Order>
+struct input_in<Index, given_function<Index, Components, Order>> {
+  static constexpr input value{.components = Components, .order = Order};
+};
+template <int Index, class Op, class... Arguments>
+struct input_in<Index, node<Op, Arguments...>> {
+  static constexpr input value = [] {
+    input found{.components = 0};
+    ((found = input_in<Index, Arguments>::value.components > 0 ? input_in<Index, Arguments>::value : found), ...);
+    return found;
+  }();
+};
+template <class Summands, class E, int Index>
+inline constexpr input input_read = [] {
+  input result = input_in<Index, E>::value;
+  result.evaluates = read_by<Index>(static_cast<Summands const*>(nullptr));
+  if (result.components == 0) result = {};
+  return result;
+}();
+template <class Summands, class E, class Indices>
+struct inputs_read;
+template <class Summands, class E, int... Is>
+struct inputs_read<Summands, E, std::integer_sequence<int, Is...>> {
+  using type = reads<input_read<Summands, E, Is>...>;
 };
 
-// b or B, that a gradient in the mesh is contracted with, as what a reference gradient is.
-template <class Point, class Core>
-SUMFAC_INLINE constexpr auto pulled_back(Point const& x, Core const& core)
+// The parameters of a name in expressions, and in lists of summands.
+template <int Name, class E>
+constexpr void set_in(E& e, double number)
 {
-  if constexpr (shape_of<Core>::rank == 1)
-    return times_vector(x.inverse(), core);
-  else
-    return times_matrix(core, transposed(x.inverse()));
+  if constexpr (std::is_same_v<E, parameter<Name>>) {
+    e.value = number;
+  } else if constexpr (requires { e.state; }) {
+    set_in<Name>(e.state, number);
+    set_in<Name>(e.core, number);
+  } else if constexpr (requires { e.first; }) {
+    set_in<Name>(e.first, number);
+    set_in<Name>(e.rest, number);
+  } else if constexpr (requires { e.a; }) {
+    set_in<Name>(e.a, number);
+    if constexpr (requires { e.b; }) set_in<Name>(e.b, number);
+    if constexpr (requires { e.c; }) set_in<Name>(e.c, number);
+  }
 }
 
-// Of one integrand, taken apart: what is kept, made and computed.
-template <class Trial, int Tested, class Summands>
-struct lowered {
-  template <bool Direct, int Dim>
-  static constexpr auto way = planned<Direct, Dim, Trial, Tested>(static_cast<Summands const*>(nullptr));
-  template <int Dim>
-  struct plan_of {
-    static constexpr bool direct = way<true, Dim>.possible && way<true, Dim>.count <= way<false, Dim>.count;
-    static constexpr auto value = way<direct, Dim>;
+// What a form and an energy have in common.
+template <class Integrand, class Trial, int Tested, class Summands>
+struct lowered_form {
+  using plan = lowered<Trial, Tested, Summands>;
+  static constexpr auto read = read_by<-1>(static_cast<Summands const*>(nullptr));
+  static constexpr evaluation trial = read == evaluation::none ? value : read;
+  static constexpr int components = Trial::components;
+  using inputs = typename inputs_read<Summands, Integrand, std::make_integer_sequence<int, inputs_in<Integrand>>>::type;
+
+  template <class T, int Dim = 3>
+  struct factors {
+    T numbers[plan::template plan_of<Dim>::value.count];
   };
-  template <class T>
-  using tested_value = std::conditional_t<Tested == 1, T, vector<T, Tested>>;
+
+  template <class T, int Dim, int Coordinates>
+  SUMFAC_INLINE factors<T, Dim> setup(mapping<T, Dim, Coordinates> const& at) const
+  {
+    factors<T, Dim> f;
+    plan::template set_up<Dim>(summands, at, f.numbers);
+    return f;
+  }
   template <class T, int Dim>
-  using tested_slope = std::conditional_t<Tested == 1, vector<T, Dim>, matrix<T, Tested, Dim>>;
-
-  // The numbers that are kept of a point of the mesh.
-  template <int Dim, class Point, class T>
-  SUMFAC_INLINE static constexpr void set_up(Summands const& summands, Point const& x, T* numbers)
+  SUMFAC_INLINE factors<T, Dim> setup(face_mapping<T, Dim> const& at) const
   {
-    constexpr auto plan = plan_of<Dim>::value;
-    if constexpr (!plan.direct) {
-      constexpr bool flat = Point::coordinates == Dim;
-      static_assert(flat,
-                    "sumfac::weak: on surfaces and curves gradients stand in dot(grad(u), grad(v)), dot(b, grad(u)) "
-                    "and "
-                    "their like alone: other terms need the gradient in the mesh");
-      if constexpr (flat) put<false>(numbers + plan.geometry, x.inverse());
-    } else if constexpr (plan.geometry >= 0) {
-      put<false>(numbers + plan.geometry, gram(x.inverse()));
-    }
-    mesh_point<Point> const at{x};
-    total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      set_up_summand<Dim, I>(s, at, numbers);
-      return nothing{};
-    });
+    factors<T, Dim> f;
+    plan::template set_up<Dim>(summands, at, f.numbers);
+    return f;
   }
 
-  // What the test function's value is multiplied by; nothing where it is not.
-  template <int Dim, class At>
-  SUMFAC_INLINE static constexpr auto value(Summands const& summands, At const& at)
+  // Gives a parameter of the expression another value, from the next application on.
+  template <int Name>
+  constexpr void set(parameter<Name> const&, double number)
   {
-    constexpr auto plan = plan_of<Dim>::value;
-    using T = std::remove_cvref_t<decltype(at.numbers[0])>;
-    return total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan.kinds[I];
-      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_value && plan.leads[I])
-        return taken<tested_value<T>>(at.numbers + block);
-      else if constexpr (k == kind::reaction && plan.leads[I])
-        return scaled(at.numbers[block], at.u.value);
-      else if constexpr (k == kind::advection && plan.leads[I])
-        return at.template functional<block, functional_of<S>>();
-      else if constexpr (!S::of_gradient && plan.is_first(I))
-        return weighted<Dim, I>(summands, at);
-      else
-        return nothing{};
-    });
+    set_in<Name>(summands, number);
   }
 
-  // And its reference gradient.
-  template <int Dim, class At>
-  SUMFAC_INLINE static constexpr auto gradient(Summands const& summands, At const& at)
-  {
-    constexpr auto plan = plan_of<Dim>::value;
-    using T = std::remove_cvref_t<decltype(at.numbers[0])>;
-    using slope = tested_slope<T, Dim>;
-    auto const in_reference = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan.kinds[I];
-      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_gradient && plan.leads[I])
-        return taken<slope>(at.numbers + block);
-      else if constexpr (k == kind::upwind && plan.leads[I])
-        return scaled(at.u.value, taken<slope>(at.numbers + block));
-      else if constexpr (k == kind::metric && plan.leads[I])
-        return at.template metric_times<block, plan.symmetric_metric>(at.u.gradient);
-      else if constexpr (k == kind::slope)
-        return scaled(scaled(at.numbers[plan.weight[I]], number_of<Dim, I>(s, at)),
-                      at.template metric_times<plan.geometry>(at.slope(s.core)));
-      else if constexpr (k == kind::own_metric)
-        return scaled(evaluated<plan.state[I]>(s.state, at), at.template metric_times<plan.core[I]>(at.slope(s.core)));
-      else if constexpr (k == kind::own_core)
-        return scaled(evaluated<plan.state[I]>(s.state, at), taken<slope>(at.numbers + plan.core[I]));
-      else
-        return nothing{};
-    });
-    auto const in_mesh = total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (S::of_gradient && plan.is_first(I))
-        return weighted<Dim, I>(summands, at);
-      else
-        return nothing{};
-    });
-    using flux = std::remove_const_t<decltype(in_mesh)>;
-    if constexpr (std::is_same_v<flux, nothing>)
-      return in_reference;
-    else if constexpr (shape_of<flux>::rank == 1)
-      return plus(in_reference, times_vector(at.inverse(), in_mesh));
-    else
-      return plus(in_reference, times_matrix(in_mesh, transposed(at.inverse())));
-  }
+  Summands summands;
 
-private:
-  template <class S>
-  using functional_of =
-      std::conditional_t<is_directional<typename S::state_type>, typename S::state_type, typename S::core_type>;
-
-  // A summand's number, which is no 1 by type alone.
-  template <int Dim, int I, class S, class At>
-  SUMFAC_INLINE static constexpr auto number_of(S const& s, At const& at)
+protected:
+  // The point with what it has, for f(point).
+  template <int Dim, class T, class U, class Function, class... Inputs>
+  SUMFAC_INLINE static auto at_point(T const* numbers, U const& u, Function const& f, Inputs const*... inputs)
   {
-    auto const state = evaluated<plan_of<Dim>::value.state[I]>(s.state, at);
-    if constexpr (is_one<typename S::factor_type>)
-      return state;
-    else
-      return static_cast<typename At::scalar>(s.factor.value) * state;
+    auto const given = listed(inputs...);
+    using given_type = std::remove_const_t<decltype(given)>;
+    return f(state_point<typename plan::template plan_of<Dim>, T, U, Dim, given_type>{numbers, u, given});
   }
-  // The sum of all that is computed and has the weight of summand Leader.
-  template <int Dim, int Leader, class At>
-  SUMFAC_INLINE static constexpr auto weighted(Summands const& summands, At const& at)
+  SUMFAC_INLINE static constexpr list<> listed() { return {}; }
+  template <class First, class... Rest>
+  SUMFAC_INLINE static constexpr list<First, Rest...> listed(First const& first, Rest const&... rest)
   {
-    constexpr auto plan = plan_of<Dim>::value;
-    auto const sum = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (!plan.belongs_to(I, Leader)) {
-        return nothing{};
-      } else if constexpr (is_one<typename S::core_type>) {
-        return number_of<Dim, I>(s, at);
-      } else {
-        auto const core = evaluated<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>>(s.core, at);
-        if constexpr (is_one<typename S::factor_type> && is_one<typename S::state_type>)
-          return core;
-        else
-          return scaled(number_of<Dim, I>(s, at), core);
-      }
-    });
-    return scaled(at.numbers[plan.weight[Leader]], sum);
-  }
-
-  template <int Dim, int I, class S, class At, class T>
-  SUMFAC_INLINE static constexpr void set_up_summand(S const& s, At const& at, T* numbers)
-  {
-    constexpr auto plan = plan_of<Dim>::value;
-    constexpr kind k = plan.kinds[I];
-    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan.leads[I];
-    constexpr int first = in_block ? plan.block[static_cast<int>(k)] : plan.core[I];
-    [[maybe_unused]] auto const amount = [&](auto const& of) SUMFAC_LAMBDA {
-      auto const of_point = scaled(evaluated<0>(s.point, at), of);
-      if constexpr (is_one<typename S::factor_type>)
-        return of_point;
-      else
-        return scaled(static_cast<typename At::scalar>(s.factor.value), of_point);
-    };
-    [[maybe_unused]] auto const of_functional = [&](auto const& e) SUMFAC_LAMBDA {
-      return scaled(amount(at.x.measure()), pulled_back(at.x, coefficient_in(e, at)));
-    };
-    if constexpr (k == kind::load_value) {
-      put<adds>(numbers + first, scaled(amount(at.x.measure()), evaluated<0>(s.core, at)));
-    } else if constexpr (k == kind::reaction) {
-      put<adds>(numbers + first, amount(at.x.measure()));
-    } else if constexpr (k == kind::load_gradient || k == kind::upwind || k == kind::own_core) {
-      put<adds>(numbers + first, dense(scaled(amount(at.x.measure()), pulled_back(at.x, evaluated<0>(s.core, at)))));
-    } else if constexpr (k == kind::advection) {
-      if constexpr (is_directional<typename S::state_type>)
-        put<adds>(numbers + first, of_functional(s.state));
-      else
-        put<adds>(numbers + first, of_functional(s.core));
-    } else if constexpr (k == kind::metric || k == kind::own_metric) {
-      auto const metric = [&] {
-        if constexpr (is_gradient<typename S::core_type>)
-          return amount(metric_of(at.x));
-        else
-          return scaled(amount(at.x.measure()), times_matrix(at.x.inverse(), times_matrix(evaluated<0>(s.core.a, at),
-                                                                                          transposed(at.x.inverse()))));
-      }();
-      if constexpr (plan.symmetric_metric || k == kind::own_metric)
-        put<adds>(numbers + first, symmetric_part::apply(metric));
-      else
-        put<adds>(numbers + first, dense(metric));
-    } else if constexpr (plan.leads[I]) {
-      put<false>(numbers + plan.weight[I], scaled(evaluated<0>(s.point, at), at.x.measure()));
-    }
-    if constexpr (!in_block) {
-      keep<plan.state[I], plan.direct, Dim>(s.state, at, numbers);
-      if constexpr (k == kind::state)
-        keep<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>, plan.direct, Dim>(s.core, at, numbers);
-    }
-  }
-  template <class Point>
-  SUMFAC_INLINE static constexpr auto metric_of(Point const& x)
-  {
-    if constexpr (requires { x.metric(); })
-      return x.metric();
-    else
-      return scaled(x.measure(), gram(x.inverse()));
-  }
-
-  // What is of the point alone in an expression of state.
-  template <int First, bool Direct, int Dim, class E, class At, class T>
-  SUMFAC_INLINE static constexpr void keep(E const& e, At const& at, T* numbers)
-  {
-    if constexpr (kept_in<E, Direct, Dim> > 0) {
-      if constexpr (is_of_point<E>) {
-        auto const value = evaluated<0>(e, at);
-        constexpr bool fits = std::is_same_v<typename shape_of<decltype(value)>::template of<int>,
-                                             typename shape_at<E, Dim>::template of<int>> ||
-                              shape_of<decltype(value)>::rank == 0;
-        static_assert(fits,
-                      "sumfac::weak: on surfaces and curves a vector of the position, or n, cannot be kept: "
-                      "multiply it with what is of the point alone");
-        put<false>(numbers + First, value);
-      } else if constexpr (Direct && is_directional<E>) {
-        put<false>(numbers + First, dense(pulled_back(at.x, coefficient_in(e, at))));
-      } else {
-        keep<First, Direct, Dim>(e.a, at, numbers);
-        if constexpr (requires { e.b; }) {
-          constexpr int second = First + kept_in<std::remove_cvref_t<decltype(e.a)>, Direct, Dim>;
-          keep<second, Direct, Dim>(e.b, at, numbers);
-          if constexpr (requires { e.c; })
-            keep<second + kept_in<std::remove_cvref_t<decltype(e.b)>, Direct, Dim>, Direct, Dim>(e.c, at, numbers);
-        }
-      }
-    }
+    return {first, listed(rest...)};
   }
 };
 
-}  // namespace sumfac::weak::detail
+}  // namespace detail
+
+// The form that integrate makes.
+template <class Integrand, class Trial, class Test, class Summands>
+struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summands> {
+  using base = detail::lowered_form<Integrand, Trial, Test::components, Summands>;
+  static constexpr evaluation test = detail::tested_by(static_cast<Summands const*>(nullptr));
+  static constexpr int test_components = Test::components;
+  static constexpr bool linear = detail::degree<Integrand, detail::trial_bit> == 1;
+
+  template <class T, class U, int Dim, class... Inputs>
+  SUMFAC_INLINE point_values<U, Test::components, Dim> apply(typename base::template factors<T, Dim> const& f,
+                                                             point_values<U, Trial::components, Dim> const& at_u,
+                                                             Inputs const&... inputs) const
+  {
+    using detail::converted;
+    return base::template at_point<Dim>(
+        f.numbers, at_u,
+        [&](auto const& at) SUMFAC_LAMBDA -> point_values<U, Test::components, Dim> {
+          if constexpr (test == (value | gradient))
+            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at)),
+                    .gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
+          else if constexpr (test == value)
+            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at))};
+          else
+            return {.gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
+        },
+        &inputs...);
+  }
+};
+
+// The form of an energy, which residual and tangent take.
+template <class Integrand, class Trial, class Summands>
+struct energy_density : detail::lowered_form<Integrand, Trial, 1, Summands> {
+  using base = detail::lowered_form<Integrand, Trial, 1, Summands>;
+
+  template <class T, class U, int Dim, class... Inputs>
+  SUMFAC_INLINE U energy(typename base::template factors<T, Dim> const& f,
+                         point_values<U, Trial::components, Dim> const& at_u, Inputs const&... inputs) const
+  {
+    return base::template at_point<Dim>(
+        f.numbers, at_u,
+        [&](auto const& at)
+            SUMFAC_LAMBDA { return detail::converted<U>(base::plan::template value<Dim>(this->summands, at)); },
+        &inputs...);
+  }
+};
+
+}  // namespace sumfac::weak

@@ -157,6 +157,17 @@ constexpr auto for_terms(S s, A const& a, Function const& f)
   }
 }
 
+// Whether expressions of this type are equal: they have no numbers, and their coefficients are numbered.
+template <class E>
+inline constexpr bool is_shared = [] {
+  if constexpr (requires { E::is_shared; })
+    return E::is_shared;
+  else
+    return std::is_empty_v<E>;
+}();
+template <class Op, class... Arguments>
+inline constexpr bool is_shared<node<Op, Arguments...>> = (is_shared<Arguments> && ...);
+
 // Cores of which the symmetry is known.
 template <class E>
 inline constexpr bool is_symmetric_core = false;
@@ -167,7 +178,7 @@ inline constexpr bool is_symmetric_core<node<symmetric_part, A>> = true;
 template <class T, int Rows>
 inline constexpr bool is_symmetric_core<constant<symmetric<T, Rows>, 2>> = true;
 template <class A>
-inline constexpr bool is_symmetric_core<node<outer_product, A, A>> = std::is_empty_v<A>;
+inline constexpr bool is_symmetric_core<node<outer_product, A, A>> = is_shared<A>;
 template <class A>
 inline constexpr bool is_symmetric_core<node<inverse_of_matrix, A>> = is_symmetric_core<A>;
 template <class A>

@@ -40,16 +40,6 @@ enum class kind {
 };
 inline constexpr int blocks = 6;
 
-template <class E>
-inline constexpr bool is_shared = [] {
-  if constexpr (requires { E::is_numbered; })
-    return std::is_empty_v<E> || E::is_numbered;
-  else
-    return std::is_empty_v<E>;
-}();
-template <class Op, class... Arguments>
-inline constexpr bool is_shared<node<Op, Arguments...>> = (is_shared<Arguments> && ...);
-
 // K grad u with a matrix K of the point.
 template <class E, class Trial>
 inline constexpr bool is_tensor_times_slope = false;

@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How setup makes the numbers that are kept of a point, and how apply takes them.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/form/weak/evaluate.hpp>
+#include <sumfac/form/weak/expression.hpp>
+#include <sumfac/form/weak/operations.hpp>
+#include <sumfac/form/weak/plan.hpp>
+#include <sumfac/form/weak/summands.hpp>
+#include <sumfac/form/weak/values.hpp>
+#include <sumfac/math/small.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::weak::detail {
+
+template <class A>
+struct term {
+  A value;
+};
+template <class A, class B>
+SUMFAC_INLINE constexpr auto operator+(term<A> const& a, term<B> const& b)
+{
+  auto const result = plus(a.value, b.value);
+  return term<std::remove_const_t<decltype(result)>>{result};
+}
+template <class A>
+SUMFAC_INLINE constexpr term<A> as_term(A const& a)
+{
+  return {a};
+}
+
+template <int I>
+using constant_index = std::integral_constant<int, I>;
+template <int I, class Items>
+SUMFAC_INLINE constexpr auto const& item(Items const& items)
+{
+  if constexpr (I == 0)
+    return items.first;
+  else
+    return item<I - 1>(items.rest);
+}
+// The sum of f(item, its index).
+template <class Items, class Function, int... Is>
+SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f, std::integer_sequence<int, Is...>)
+{
+  return (as_term(nothing{}) + ... + as_term(f(item<Is>(items), constant_index<Is>{}))).value;
+}
+template <class Items, class Function>
+SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f)
+{
+  return total(items, f, std::make_integer_sequence<int, Items::size>{});
+}
+
+// f(item, its index), one after the other.
+template <int I = 0, class Items, class Function>
+SUMFAC_INLINE constexpr void for_each([[maybe_unused]] Items const& items, [[maybe_unused]] Function const& f)
+{
+  if constexpr (I < Items::size) {
+    f(item<I>(items), constant_index<I>{});
+    for_each<I + 1>(items, f);
+  }
+}
+
+// Numbers of a point from the first on, as a T, a vector or a matrix.
+template <class Shape, class T>
+SUMFAC_INLINE constexpr auto taken(T const* numbers)
+{
+  if constexpr (shape_of<Shape>::rank == 0) {
+    return numbers[0];
+  } else {
+    typename shape_of<Shape>::template of<T> result{};
+    SUMFAC_UNROLL
+    for (int i = 0; i < Shape::size; ++i) result.entries[i] = numbers[i];
+    return result;
+  }
+}
+template <bool Adds, class T, class Value>
+SUMFAC_INLINE constexpr void put(T* numbers, Value const& value)
+{
+  auto const to = [](T& place, auto const& number) SUMFAC_LAMBDA {
+    if constexpr (Adds)
+      place = place + T(number);
+    else
+      place = T(number);
+  };
+  if constexpr (shape_of<Value>::rank == 0) {
+    to(numbers[0], value);
+  } else {
+    SUMFAC_UNROLL
+    for (int i = 0; i < Value::size; ++i) to(numbers[i], value.entries[i]);
+  }
+}
+// A point of functions and of what is kept of the mesh: u, and those that are given.
+template <class Plan, class T, class U, int Dim, class Inputs>
+struct state_point {
+  using scalar = scalar_of<T>;
+  static constexpr int coordinates = Dim;
+  static constexpr bool direct = Plan::value.direct;
+  template <class E>
+  static constexpr bool knows =
+      is_function<E> || is_gradient<E> || (is_of_point<E> && !is_number<E>) ||
+      (std::is_base_of_v<leaf, E> && !is_number<E>) || (direct && (is_directional<E> || is_metric<E>));
+  template <class E>
+  static constexpr int kept = kept_in<E, direct, Dim>;
+
+  T const* numbers;
+  U const& u;
+  Inputs const& inputs;
+
+  template <int First, class E>
+  SUMFAC_INLINE constexpr auto value(E const& e) const
+  {
+    if constexpr (is_of_point<E>)
+      return taken<typename shape_at<E, Dim>::template of<T>>(numbers + First);
+    else if constexpr (is_function<E>)
+      return function(e).value;
+    else if constexpr (is_gradient<E>)
+      return in_mesh(slope(e));
+    else if constexpr (direct && is_metric<E>)
+      return contracted(slope(e.a), metric_times<Plan::value.geometry>(slope(e.b)));
+    else if constexpr (direct && is_directional<E>)
+      return functional<First, E>();
+    else
+      return static_cast<scalar>(e.value);
+  }
+
+  // A function's gradient in the reference element.
+  template <class F>
+  SUMFAC_INLINE constexpr auto slope(node<gradient_of, F> const& e) const
+  {
+    return function(e.a).gradient;
+  }
+  // A metric that lies at First, symmetric or not, times a reference gradient.
+  template <int First, bool Symmetric = true, class Slope>
+  SUMFAC_INLINE constexpr auto metric_times(Slope const& g) const
+  {
+    using metric = std::conditional_t<Symmetric, symmetric<T, Dim>, matrix<T, Dim>>;
+    auto const m = taken<metric>(numbers + First);
+    if constexpr (shape_of<Slope>::rank == 1)
+      return times_vector(m, g);
+    else
+      return times_matrix(g, m);
+  }
+  // A functional of slopes that lies at First.
+  template <int First, class E>
+  SUMFAC_INLINE constexpr auto functional() const
+  {
+    typename gradient_in<E>::type const which{};
+    auto const g = slope(which);
+    if constexpr (is_node<E, matrix_vector>)
+      return times_vector(g, taken<vector<T, Dim>>(numbers + First));
+    else
+      return contracted(taken<typename shape_of<std::remove_const_t<decltype(g)>>::template of<T>>(numbers + First), g);
+  }
+  SUMFAC_INLINE constexpr auto inverse() const { return taken<matrix<T, Dim>>(numbers + Plan::value.geometry); }
+
+private:
+  template <class F>
+  SUMFAC_INLINE constexpr auto const& function(F const&) const
+  {
+    if constexpr (is_trial<F>)
+      return u;
+    else
+      return *item<F::index>(inputs);
+  }
+  template <class Slope>
+  SUMFAC_INLINE constexpr auto in_mesh(Slope const& g) const
+  {
+    if constexpr (shape_of<Slope>::rank == 1)
+      return times_vector(transposed(inverse()), g);
+    else
+      return times_matrix(g, inverse());
+  }
+};
+
+// b or B, that a gradient in the mesh is contracted with, as what a reference gradient is.
+template <class Point, class Core>
+SUMFAC_INLINE constexpr auto pulled_back(Point const& x, Core const& core)
+{
+  if constexpr (shape_of<Core>::rank == 1)
+    return times_vector(x.inverse(), core);
+  else
+    return times_matrix(core, transposed(x.inverse()));
+}
+
+// Of one integrand, taken apart: what is kept, made and computed.
+template <class Trial, int Tested, class Summands>
+struct lowered {
+  template <bool Direct, int Dim>
+  static constexpr auto way = planned<Direct, Dim, Trial, Tested>(static_cast<Summands const*>(nullptr));
+  template <int Dim>
+  struct plan_of {
+    static constexpr bool direct = way<true, Dim>.possible && way<true, Dim>.count <= way<false, Dim>.count;
+    static constexpr auto value = way<direct, Dim>;
+  };
+  template <class T>
+  using tested_value = std::conditional_t<Tested == 1, T, vector<T, Tested>>;
+  template <class T, int Dim>
+  using tested_slope = std::conditional_t<Tested == 1, vector<T, Dim>, matrix<T, Tested, Dim>>;
+
+  // The numbers that are kept of a point of the mesh.
+  template <int Dim, class Point, class T>
+  SUMFAC_INLINE static constexpr void set_up(Summands const& summands, Point const& x, T* numbers)
+  {
+    constexpr auto plan = plan_of<Dim>::value;
+    if constexpr (!plan.direct) {
+      constexpr bool flat = Point::coordinates == Dim;
+      static_assert(flat,
+                    "sumfac::weak: on surfaces and curves gradients stand in dot(grad(u), grad(v)), dot(b, grad(u)) "
+                    "and "
+                    "their like alone: other terms need the gradient in the mesh");
+      if constexpr (flat) put<false>(numbers + plan.geometry, x.inverse());
+    } else if constexpr (plan.geometry >= 0) {
+      put<false>(numbers + plan.geometry, gram(x.inverse()));
+    }
+    mesh_point<Point> const at{x};
+    for_each(summands, [&]<class S, int I>(S const& s, constant_index<I>)
+                           SUMFAC_LAMBDA { set_up_summand<Dim, I>(s, at, numbers); });
+  }
+
+  // What the test function's value is multiplied by; nothing where it is not.
+  template <int Dim, class At>
+  SUMFAC_INLINE static constexpr auto value(Summands const& summands, At const& at)
+  {
+    constexpr auto plan = plan_of<Dim>::value;
+    using T = std::remove_cvref_t<decltype(at.numbers[0])>;
+    return total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
+      constexpr kind k = plan.kinds[I];
+      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
+      if constexpr (k == kind::load_value && plan.leads[I])
+        return taken<tested_value<T>>(at.numbers + block);
+      else if constexpr (k == kind::reaction && plan.leads[I])
+        return scaled(at.numbers[block], at.u.value);
+      else if constexpr (k == kind::advection && plan.leads[I])
+        return at.template functional<block, functional_of<S>>();
+      else if constexpr (!S::of_gradient && plan.is_first(I))
+        return weighted<Dim, I>(summands, at);
+      else
+        return nothing{};
+    });
+  }
+
+  // And its reference gradient.
+  template <int Dim, class At>
+  SUMFAC_INLINE static constexpr auto gradient(Summands const& summands, At const& at)
+  {
+    constexpr auto plan = plan_of<Dim>::value;
+    using T = std::remove_cvref_t<decltype(at.numbers[0])>;
+    using slope = tested_slope<T, Dim>;
+    auto const in_reference = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
+      constexpr kind k = plan.kinds[I];
+      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
+      if constexpr (k == kind::load_gradient && plan.leads[I])
+        return taken<slope>(at.numbers + block);
+      else if constexpr (k == kind::upwind && plan.leads[I])
+        return scaled(at.u.value, taken<slope>(at.numbers + block));
+      else if constexpr (k == kind::metric && plan.leads[I])
+        return at.template metric_times<block, plan.symmetric_metric>(at.u.gradient);
+      else if constexpr (k == kind::slope)
+        return scaled(scaled(at.numbers[plan.weight[I]], number_of<Dim, I>(s, at)),
+                      at.template metric_times<plan.geometry>(at.slope(s.core)));
+      else if constexpr (k == kind::own_metric)
+        return scaled(evaluated<plan.state[I]>(s.state, at), at.template metric_times<plan.core[I]>(at.slope(s.core)));
+      else if constexpr (k == kind::own_core)
+        return scaled(evaluated<plan.state[I]>(s.state, at), taken<slope>(at.numbers + plan.core[I]));
+      else
+        return nothing{};
+    });
+    auto const in_mesh = total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
+      if constexpr (S::of_gradient && plan.is_first(I))
+        return weighted<Dim, I>(summands, at);
+      else
+        return nothing{};
+    });
+    using flux = std::remove_const_t<decltype(in_mesh)>;
+    if constexpr (std::is_same_v<flux, nothing>)
+      return in_reference;
+    else if constexpr (shape_of<flux>::rank == 1)
+      return plus(in_reference, times_vector(at.inverse(), in_mesh));
+    else
+      return plus(in_reference, times_matrix(in_mesh, transposed(at.inverse())));
+  }
+
+private:
+  template <class S>
+  using functional_of =
+      std::conditional_t<is_directional<typename S::state_type>, typename S::state_type, typename S::core_type>;
+
+  // A summand's number, which is no 1 by type alone.
+  template <int Dim, int I, class S, class At>
+  SUMFAC_INLINE static constexpr auto number_of(S const& s, At const& at)
+  {
+    auto const state = evaluated<plan_of<Dim>::value.state[I]>(s.state, at);
+    if constexpr (is_one<typename S::factor_type>)
+      return state;
+    else
+      return static_cast<typename At::scalar>(s.factor.value) * state;
+  }
+  // The sum of all that is computed and has the weight of summand Leader.
+  template <int Dim, int Leader, class At>
+  SUMFAC_INLINE static constexpr auto weighted(Summands const& summands, At const& at)
+  {
+    constexpr auto plan = plan_of<Dim>::value;
+    auto const sum = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
+      if constexpr (!plan.belongs_to(I, Leader)) {
+        return nothing{};
+      } else if constexpr (is_one<typename S::core_type>) {
+        return number_of<Dim, I>(s, at);
+      } else {
+        auto const core = evaluated<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>>(s.core, at);
+        if constexpr (is_one<typename S::factor_type> && is_one<typename S::state_type>)
+          return core;
+        else
+          return scaled(number_of<Dim, I>(s, at), core);
+      }
+    });
+    return scaled(at.numbers[plan.weight[Leader]], sum);
+  }
+
+  template <int Dim, int I, class S, class At, class T>
+  SUMFAC_INLINE static constexpr void set_up_summand(S const& s, At const& at, T* numbers)
+  {
+    constexpr auto plan = plan_of<Dim>::value;
+    constexpr kind k = plan.kinds[I];
+    using core = shape_at<typename S::core_type, At::coordinates>;
+    constexpr int rows = S::of_gradient && Tested == 1 ? At::coordinates : Tested;
+    constexpr bool fits = core::rows == rows && core::cols == (S::of_gradient && Tested > 1 ? At::coordinates : 1);
+    static_assert(fits,
+                  "sumfac::weak::integrate: what v, or grad(v), is multiplied by is of another size: u and v, vectors "
+                  "and matrices must have as many components as each other, or as the mesh has coordinates");
+    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan.leads[I];
+    constexpr int first = in_block ? plan.block[static_cast<int>(k)] : plan.core[I];
+    [[maybe_unused]] auto const amount = [&](auto const& of) SUMFAC_LAMBDA {
+      auto const of_point = scaled(evaluated<0>(s.point, at), of);
+      if constexpr (is_one<typename S::factor_type>)
+        return of_point;
+      else
+        return scaled(static_cast<typename At::scalar>(s.factor.value), of_point);
+    };
+    [[maybe_unused]] auto const of_functional = [&](auto const& e) SUMFAC_LAMBDA {
+      return scaled(amount(at.x.measure()), pulled_back(at.x, coefficient_in(e, at)));
+    };
+    if constexpr (k == kind::load_value) {
+      put<adds>(numbers + first, scaled(amount(at.x.measure()), evaluated<0>(s.core, at)));
+    } else if constexpr (k == kind::reaction) {
+      put<adds>(numbers + first, amount(at.x.measure()));
+    } else if constexpr (k == kind::load_gradient || k == kind::upwind || k == kind::own_core) {
+      put<adds>(numbers + first, dense(scaled(amount(at.x.measure()), pulled_back(at.x, evaluated<0>(s.core, at)))));
+    } else if constexpr (k == kind::advection) {
+      if constexpr (is_directional<typename S::state_type>)
+        put<adds>(numbers + first, of_functional(s.state));
+      else
+        put<adds>(numbers + first, of_functional(s.core));
+    } else if constexpr (k == kind::metric || k == kind::own_metric) {
+      auto const metric = [&] {
+        if constexpr (is_gradient<typename S::core_type>)
+          return amount(metric_of(at.x));
+        else
+          return scaled(amount(at.x.measure()), times_matrix(at.x.inverse(), times_matrix(evaluated<0>(s.core.a, at),
+                                                                                          transposed(at.x.inverse()))));
+      }();
+      if constexpr (plan.symmetric_metric || k == kind::own_metric)
+        put<adds>(numbers + first, symmetric_part::apply(metric));
+      else
+        put<adds>(numbers + first, dense(metric));
+    } else if constexpr (plan.leads[I]) {
+      put<false>(numbers + plan.weight[I], scaled(evaluated<0>(s.point, at), at.x.measure()));
+    }
+    if constexpr (!in_block) {
+      keep<plan.state[I], plan.direct, Dim>(s.state, at, numbers);
+      if constexpr (k == kind::state)
+        keep<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>, plan.direct, Dim>(s.core, at, numbers);
+    }
+  }
+  template <class Point>
+  SUMFAC_INLINE static constexpr auto metric_of(Point const& x)
+  {
+    if constexpr (requires { x.metric(); })
+      return x.metric();
+    else
+      return scaled(x.measure(), gram(x.inverse()));
+  }
+
+  // What is of the point alone in an expression of state.
+  template <int First, bool Direct, int Dim, class E, class At, class T>
+  SUMFAC_INLINE static constexpr void keep(E const& e, At const& at, T* numbers)
+  {
+    if constexpr (kept_in<E, Direct, Dim> > 0) {
+      if constexpr (is_of_point<E>) {
+        auto const value = evaluated<0>(e, at);
+        constexpr bool fits = std::is_same_v<typename shape_of<decltype(value)>::template of<int>,
+                                             typename shape_at<E, Dim>::template of<int>> ||
+                              shape_of<decltype(value)>::rank == 0;
+        static_assert(fits,
+                      "sumfac::weak: on surfaces and curves a vector of the position, or n, cannot be kept: "
+                      "multiply it with what is of the point alone");
+        put<false>(numbers + First, value);
+      } else if constexpr (Direct && is_directional<E>) {
+        put<false>(numbers + First, dense(pulled_back(at.x, coefficient_in(e, at))));
+      } else {
+        keep<First, Direct, Dim>(e.a, at, numbers);
+        if constexpr (requires { e.b; }) {
+          constexpr int second = First + kept_in<std::remove_cvref_t<decltype(e.a)>, Direct, Dim>;
+          keep<second, Direct, Dim>(e.b, at, numbers);
+          if constexpr (requires { e.c; })
+            keep<second + kept_in<std::remove_cvref_t<decltype(e.b)>, Direct, Dim>, Direct, Dim>(e.c, at, numbers);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace sumfac::weak::detail

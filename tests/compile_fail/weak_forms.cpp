@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What weak forms refuse, each with one sentence that names the term.
+#include "support/fits.hpp"
+
+#include <sumfac/form/weak.hpp>
+
+using namespace sumfac::weak;
+
+#if defined(SUMFAC_FITS)
+#define FITS_OR(right, wrong) right
+#else
+#define FITS_OR(right, wrong) wrong
+#endif
+
+// expect: sumfac::weak: dot(a, b): both must be vectors: numbers are multiplied by *, matrices by inner(a, b)
+// errors: 1
+namespace dot_of_numbers {
+auto const a = integrate(FITS_OR(u * v, dot(u, v)) + dot(grad(u), grad(v)));
+}  // namespace dot_of_numbers
+
+// expect: sumfac::weak: a + b: the terms are of different rank: add numbers to numbers, vectors to vectors
+// errors: 1
+namespace matrix_and_number {
+trial_function<3> const w;
+test_function<3> const z;
+auto const a = integrate(inner(grad(w) + FITS_OR(2 * identity, 2), grad(z)));
+}  // namespace matrix_and_number
+
+// expect: sumfac::weak: a - b: the terms are of different rank
+// errors: 1
+namespace vector_less_number {
+auto const a = integrate(dot(grad(u) - FITS_OR(x, 1), grad(v)));
+}  // namespace vector_less_number
+
+// expect: sumfac::weak: a * b: one must be a number, or a a matrix and b a vector or a matrix
+// errors: 1
+namespace vector_times_vector {
+auto const a = integrate(FITS_OR(dot(grad(u), grad(v)), grad(u) * grad(v)));
+}  // namespace vector_times_vector
+
+// expect: sumfac::weak: a / b: b must be a number
+// errors: 1
+namespace over_a_vector {
+auto const a = integrate(u * v / FITS_OR(dot(x, x), x));
+}  // namespace over_a_vector
+
+// expect: sumfac::weak: inner(a, b): both must be matrices, or both vectors
+// errors: 1
+namespace inner_of_two_ranks {
+trial_function<3> const w;
+auto const a = integrate(FITS_OR(inner(grad(w), identity), inner(grad(w), 1)) * v);
+}  // namespace inner_of_two_ranks
+
+// expect: sumfac::weak::integrate: the integrand is not linear in v: each of its terms must have v, or grad(v), once
+// errors: 1
+namespace quadratic_in_v {
+auto const a = integrate(u * v * FITS_OR(u, v));
+}  // namespace quadratic_in_v
+
+// expect: sumfac::weak::integrate: the integrand is not linear in v: each of its terms must have v, or grad(v), once
+// errors: 1
+namespace term_without_v {
+auto const a = integrate(u * v - FITS_OR(2 * v, 2));
+}  // namespace term_without_v
+
+// expect: sumfac::weak::integrate: the integrand is not linear in v: each of its terms must have v, or grad(v), once
+// errors: 1
+namespace function_of_v {
+auto const a = integrate(u * FITS_OR(v, exp(v)));
+}  // namespace function_of_v
+
+// expect: sumfac::weak::integrate: the integrand is a vector, a matrix or a condition: it must be a number
+// errors: 1
+namespace vector_as_integrand {
+auto const a = integrate(FITS_OR(component<0>(grad(u)), grad(u)) * v);
+}  // namespace vector_as_integrand
+
+// expect: sumfac::weak: grad(f): f must be a trial, a test or a given function
+// errors: 1
+namespace gradient_of_a_product {
+auto const a = integrate(dot(FITS_OR(2 * u * grad(u), grad(u* u)), grad(v)));
+}  // namespace gradient_of_a_product
+
+// expect: sumfac::weak: sqrt, exp, log, pow, sin, cos, tanh, abs, min, max and comparisons are of numbers
+// errors: 1
+namespace function_of_a_vector {
+auto const a = integrate(exp(FITS_OR(u, grad(u))) * v);
+}  // namespace function_of_a_vector
+
+// expect: sumfac::weak: where(c, a, b): c must be a comparison, as u < 1, and a and b of one rank
+// errors: 1
+namespace choice_without_condition {
+auto const a = integrate(where(FITS_OR(u < 1, u), u, 1) * v);
+}  // namespace choice_without_condition
+
+// expect: sumfac::weak: det(a): a must be a matrix
+// errors: 1
+namespace determinant_of_a_number {
+auto const a = integrate(FITS_OR(u, det(u)) * v);
+}  // namespace determinant_of_a_number
+
+// expect: sumfac::weak: component<i>(a) is of a vector, component<i, j>(a) of a matrix
+// errors: 1
+namespace component_of_a_number {
+auto const a = integrate(component<0>(FITS_OR(grad(u), u)) * v);
+}  // namespace component_of_a_number
+
+// expect: sumfac::weak::energy: the density has v: a form with v is integrate(a)
+// errors: 1
+namespace energy_with_v {
+auto const a = energy(u * FITS_OR(u, v));
+}  // namespace energy_with_v
+
+// expect: sumfac::weak::energy: the density does not depend on u
+// errors: 1
+namespace energy_without_u {
+auto const a = energy(FITS_OR(u, 1) * dot(x, x));
+}  // namespace energy_without_u
+
+// expect: sumfac::weak::coefficient: neither a number, a view nor a function of the position
+// errors: 1
+namespace coefficient_of_text {
+auto const a = integrate(coefficient(FITS_OR([](auto const& y) { return y[0]; }, "k")) * u * v);
+}  // namespace coefficient_of_text
+
+// Sizes are known with the mesh.
+// expect: sumfac::weak: trace(a), div(u): the matrix is not square
+// errors: 2
+namespace divergence_of_two_components {
+trial_function<FITS_OR(3, 2)> const w;
+auto const a = integrate(div(w) * v);
+auto const factors = a.setup(sumfac::mapping<double>{{}, 1, {}});
+}  // namespace divergence_of_two_components
+
+// expect: sumfac::weak::integrate: what v, or grad(v), is multiplied by is of another size
+// errors: 1
+namespace vector_of_another_size {
+auto const a =
+    integrate(u * dot(FITS_OR((sumfac::vector<double, 3>{1, 2, 3}), (sumfac::vector<double, 2>{1, 2})), grad(v)));
+auto const factors = a.setup(sumfac::mapping<double>{{}, 1, {}});
+}  // namespace vector_of_another_size
+
+// expect: sumfac::weak: dot(a, b), inner(a, b): a and b are of different size
+// errors: 1
+namespace wind_of_two_components {
+auto const a =
+    integrate(dot(FITS_OR((sumfac::vector<double, 3>{1, 2, 3}), (sumfac::vector<double, 2>{1, 2})), grad(u)) * v);
+auto const factors = a.setup(sumfac::mapping<double>{{}, 1, {}});
+}  // namespace wind_of_two_components
+
+// expect: sumfac::weak: on surfaces and curves gradients stand in dot(grad(u), grad(v)), dot(b, grad(u)) and their like
+// errors: 1
+namespace free_gradient_on_a_surface {
+trial_function<3> const w;
+test_function<3> const z;
+auto const a = integrate(FITS_OR(inner(grad(w), grad(z)), inner(sym(grad(w)), grad(z))));
+auto const factors = a.setup(sumfac::mapping<double, 2, 3>{{}, 1, {}});
+}  // namespace free_gradient_on_a_surface
