@@ -31,8 +31,8 @@ double solve(MPI_Comm comm, int cells)
   // [parts]
   // [halo]
   sumfac::mpi::halo const halo(comm, vector_of(mesh.owner), vector_of(mesh.number));
-  sumfac::distributed const L(A, R, halo);                                     // a matrix to solvers
-  sumfac::distributed const all_M(M, everywhere, halo);
+  sumfac::global_operator const L(A, R, halo);                                 // a matrix to solvers
+  sumfac::global_operator const all_M(M, everywhere, halo);
   // [halo]
 
   std::vector<double> const exact = exact_solution(mesh);

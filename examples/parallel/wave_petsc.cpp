@@ -81,8 +81,8 @@ PetscErrorCode solve(MPI_Comm comm, int cells, double& greatest)
   std::vector<std::int64_t> const ghosts = ghost_numbers(mesh);
   // [diagonal]
   sumfac::petsc::halo const halo(comm, mesh.owned, vector_of(ghosts));
-  sumfac::distributed const K(A, R, halo);
-  sumfac::distributed const all_M(M, everywhere, halo);
+  sumfac::global_operator const K(A, R, halo);
+  sumfac::global_operator const all_M(M, everywhere, halo);
   std::vector<double> diagonal(std::size_t(mesh.owned));
   all_M.diagonal(vector_of(diagonal));                                         // M is that: nodes are its points
   // [diagonal]

@@ -81,15 +81,15 @@
 #include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/points/evaluator.hpp>
 
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
-#include <sumfac/solver/distributed.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/guess_history.hpp>
-#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
@@ -97,7 +97,6 @@
 #include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>

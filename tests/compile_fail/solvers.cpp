@@ -80,7 +80,7 @@ void refused(sumfac::bp35<2> const& A, sumfac::restriction<double> const& R)
 }  // namespace global_operator_swapped
 
 // A matrix that would refer to an operator which is gone at the end of the line.
-// expect: sumfac::global_operator: it refers to both, so neither may be a temporary
+// expect: sumfac::global_operator: it refers to operator, restriction and halo, so none may be a temporary
 // errors: 1
 namespace global_operator_temporary {
 using operator_type = sumfac::bp35<2>;

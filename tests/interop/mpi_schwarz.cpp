@@ -191,6 +191,6 @@ TEST_CASE("an element that meets itself has no diagonal, which all processes are
   } catch (sumfac::argument_error const& e) {
     text = e.what();
   }
-  CHECK_THAT(text, Catch::Matchers::Contains("distributed::diagonal: process 0: ") &&
+  CHECK_THAT(text, Catch::Matchers::Contains("global_operator::diagonal: process 0: ") &&
                        Catch::Matchers::Contains("has node") && Catch::Matchers::Contains("more than once"));
 }

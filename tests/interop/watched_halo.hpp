@@ -3,8 +3,8 @@
 // A halo of a user's own, around another: what was called when, and what had been written of a vector by then.
 #pragma once
 
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
@@ -12,7 +13,6 @@
 #include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/null_space.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <solver/history.hpp>

@@ -6,4 +6,4 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/solver/distributed.hpp>
+#include <sumfac/operator/global_operator.hpp>

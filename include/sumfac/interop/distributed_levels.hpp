@@ -19,6 +19,6 @@ struct distributed_level : level<Operator, Halo> {
   using level<Operator, Halo>::level;
 };
 template <class Operator, class Restriction, class Halo>
-distributed_level(distributed<Operator, Restriction, Halo> const&) -> distributed_level<Operator, Halo>;
+distributed_level(global_operator<Operator, Restriction, Halo> const&) -> distributed_level<Operator, Halo>;
 
 }  // namespace sumfac

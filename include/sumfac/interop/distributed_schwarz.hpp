@@ -6,5 +6,5 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/solver/distributed.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/schwarz.hpp>

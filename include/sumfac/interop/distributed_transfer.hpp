@@ -6,7 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/solver/distributed.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/transfer.hpp>
 
 namespace sumfac::SUMFAC_TARGET {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Several processes by MPI: a halo of persistent messages for sumfac::distributed, and a main function that ends them.
+// Several processes by MPI: a halo of persistent messages for global_operator, and a main function that ends them.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -9,12 +9,12 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/mesh/locator.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <mpi.h>
 #if defined(OPEN_MPI)
@@ -97,7 +97,7 @@ private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-// An exchange of vectors of one scalar, by persistent messages between buffers of its own; made by distributed. One at
+// An exchange of vectors of one scalar, by persistent messages between buffers of its own; made by the matrix. One at
 // a time may be under way. Contributions are added in the order of processes.
 //
 // A device's entries are handed to MPI where it says that it takes them, and else copied through the host's memory.

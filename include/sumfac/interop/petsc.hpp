@@ -9,6 +9,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
@@ -18,7 +19,6 @@
 #include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscksp.h>
@@ -217,11 +217,11 @@ struct shell_options {
 // copied. PETSc copies a Vec on a device for an operator on the host.
 // Refers to operator, restriction and halo, which must live as long, and the Mat to this: where a KSP keeps it longer,
 // it refuses with a diagnostic. What these throw becomes an error of PETSc's with the same text.
-// **Errors** argument_error as of distributed; backend_error for what PETSc says.
+// **Errors** argument_error as of global_operator; backend_error for what PETSc says.
 template <class Operator, class Restriction, class Halo>
 class shell {
 public:
-  using matrix_type = distributed<Operator, Restriction, Halo>;
+  using matrix_type = global_operator<Operator, Restriction, Halo>;
   static_assert(std::is_same_v<typename Operator::scalar_type, PetscScalar>,
                 "sumfac::petsc::shell: the operator's scalar type must be PetscScalar");
   static_assert(runs_on_host<typename Operator::backend_type> || detail::is_device<typename Operator::backend_type>,

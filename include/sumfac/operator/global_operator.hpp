@@ -1,31 +1,78 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An operator on global vectors: an element operator and the restriction that it is applied through.
+// An operator on global vectors: an element operator and the restriction that it is applied through, of a whole mesh or
+// of one that is cut among processes.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/parts/mesh_part.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/application.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/view/vector_argument.hpp>
+#include <sumfac/view/view.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 
+namespace detail {
+
+// What a global_operator has of a mesh in parts, and of a whole one: nothing.
+template <class Scalar, class Backend, class Halo>
+struct part_of_operator {
+  part_of_operator(restriction<Scalar, Backend> const& r, Halo const& of_halo, distributed_options const& options,
+                   element_flags const& waiting)
+      : halo(&of_halo), part(r, of_halo, options, waiting)
+  {
+  }
+  part_of_operator(part_of_operator const&) = delete;
+  part_of_operator& operator=(part_of_operator const&) = delete;
+
+  Halo const* halo;
+  mesh_part<Scalar, Backend, Halo> part;
+};
+template <class Scalar, class Backend>
+struct part_of_operator<Scalar, Backend, whole> {};
+
+template <class... Arguments>
+concept any_temporary = (!std::is_lvalue_reference_v<Arguments> || ...);
+
+}  // namespace detail
+
 // A matrix to solvers: apply(x, y), apply_transposed(x, y), diagonal(d), size(), and the restriction's backend().
 // Refers to both, which must live as long, and owns neither: temporaries are refused by the compiler.
-template <class Operator, class Restriction>
-class global_operator {
+//
+// With a halo it is that of a mesh in parts, with reduction(), by which solvers add up sums: each process applies its
+// elements, while the halo exchanges shared nodes. All processes call the same members in the same order. Elements
+// without ghosts, the interior, are applied upon x and y where they lie; only nodes of the other elements are copied.
+// On the host elements that share a SIMD register count as one: number those at ghosts next to one another, as the last
+// ones. Results have the same bits for the same number of processes, for any number of threads.
+// **Shapes** x, y, d: entries of the restriction; in parts (owned nodes C), in the interleaving of the restriction,
+// whose numbers are those of owned nodes and then those of ghosts.
+// **Work** that of the operator; in parts an exchange of shared nodes' entries to and fro, and tables beside the
+// restriction's, of 8 to 12 bytes for each element's node. Nothing is allocated by apply().
+// **Errors** argument_error for a restriction of other elements than the operator's; in parts, on all processes, where
+// a restriction is not of the halo's nodes, or a node is constrained on one process and not on another.
+template <class Operator, class Restriction, class Halo = whole>
+class global_operator
+    : detail::part_of_operator<typename Operator::scalar_type, typename Operator::backend_type, Halo> {
   static_assert(
       requires { Operator::nodes_1d; },
       "sumfac::global_operator: the element operator comes first, the "
       "restriction second: sumfac::global_operator{A, R}");
+  static constexpr bool in_parts = !detail::is_whole<Halo>;
 
 public:
   using scalar_type = typename Operator::scalar_type;
@@ -35,53 +82,224 @@ public:
   using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>;
 
-  // **Errors** argument_error for a restriction of other elements than the operator's.
-  global_operator(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
+  global_operator(Operator const& a, Restriction const& r)
+    requires(!in_parts)
+      : operator_(&a), restriction_(&r)
   {
     if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
       detail::check_restriction("global_operator", a, r);
   }
-  template <class Applied = Operator>
-  global_operator(Operator const&&, Restriction const&)
+  global_operator(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options = {})
+    requires in_parts
+      : global_operator(a, r, halo, options, {})
+  {
+  }
+  // For levels: where elements wait that have no ghosts.
+  global_operator(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options,
+                  detail::element_flags const& waiting)
+    requires in_parts
+      : of_part(agreed(a, r, halo), halo, options, waiting), operator_(&a), restriction_(&r)
+  {
+    check_marks(r);
+  }
+  template <class Applied, class Through>
+    requires detail::any_temporary<Applied, Through>
+  global_operator(Applied&&, Through&&)
   {
     refuse_temporary<Applied>();
   }
-  template <class Applied = Operator>
-  global_operator(Operator const&, Restriction const&&)
-  {
-    refuse_temporary<Applied>();
-  }
-  template <class Applied = Operator>
-  global_operator(Operator const&&, Restriction const&&)
+  template <class Applied, class Through, class Shared>
+    requires detail::any_temporary<Applied, Through, Shared>
+  global_operator(Applied&&, Through&&, Shared&&, distributed_options const& = {})
   {
     refuse_temporary<Applied>();
   }
 
   // y = A x, and y = A^T x.
-  void apply(from_vector x, to_vector y) const { operator_->apply(*restriction_, x, y); }
-  void apply_transposed(from_vector x, to_vector y) const { operator_->apply_transposed(*restriction_, x, y); }
-  void diagonal(to_vector d) const { operator_->diagonal(*restriction_, d); }
+  void apply(from_vector x, to_vector y) const
+  {
+    run(
+        "global_operator::apply", x.entries, y.entries,
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply(r, u, v); },
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_add(r, u, v); });
+  }
+  void apply_transposed(from_vector x, to_vector y) const
+  {
+    run(
+        "global_operator::apply_transposed", x.entries, y.entries,
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_transposed(r, u, v); },
+        [this](auto const& r, auto const& u, auto const& v) { operator_->apply_transposed_add(r, u, v); });
+  }
 
-  index_t size() const { return restriction_->size(); }
+  // d = the diagonal of what apply() multiplies by. In parts for set-up: it allocates.
+  // **Errors** argument_error, on all processes, where an element has a node more than once.
+  void diagonal(to_vector d) const
+  {
+    if constexpr (in_parts)
+      add_up_diagonals(d.entries);
+    else
+      operator_->diagonal(*restriction_, d);
+  }
+
+  index_t size() const
+  {
+    if constexpr (in_parts)
+      return part().size();
+    else
+      return restriction_->size();
+  }
   backend_type const& backend() const { return restriction_->backend(); }
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
 
+  // In parts besides: by what sums are added up; elements that wait for ghosts, and all; and for transfers and
+  // smoothers the part.
+  Halo const& halo() const
+    requires in_parts
+  {
+    return *of_part::halo;
+  }
+  sumfac::reduction reduction() const
+    requires in_parts
+  {
+    return halo().reduction();
+  }
+  index_t boundary_elements() const
+    requires in_parts
+  {
+    return part().cut().boundary_elements();
+  }
+  index_t elements() const { return operator_->elements(); }
+  distributed_options const& options() const
+    requires in_parts
+  {
+    return part().options();
+  }
+  auto const& part() const
+    requires in_parts
+  {
+    return of_part::part;
+  }
+
 private:
+  using of_part = detail::part_of_operator<scalar_type, backend_type, Halo>;
+  using const_view = view<scalar_type const, dextents<1>>;
+  using vector_view = view<scalar_type, dextents<1>>;
+
   template <class Applied>
   static void refuse_temporary()
   {
-    static_assert(!std::is_same_v<Applied, Operator>,
-                  "sumfac::global_operator: it refers to both, so neither may be a temporary: give the operator and "
-                  "the restriction names, and keep them as long as it");
+    static_assert(detail::never<Applied>,
+                  "sumfac::global_operator: it refers to operator, restriction and halo, so none may be a temporary: "
+                  "give them names, and keep them as long as it");
+  }
+
+  // The restriction, where all processes have one of the halo's nodes and the operator's elements.
+  static Restriction const& agreed(Operator const& a, Restriction const& r, Halo const& halo)
+  {
+    static_assert(std::is_same_v<Restriction, sumfac::restriction<scalar_type, backend_type>>,
+                  "sumfac::global_operator: of a mesh in parts the restriction must be of the operator's scalar type "
+                  "and backend: sumfac::restriction<scalar_type, backend_type>");
+    static_assert(halo_for<Halo, scalar_type, backend_type>,
+                  "sumfac::global_operator: behind operator and restriction comes a halo, as sumfac::mpi::halo");
+    detail::first_problem text;
+    auto const printed = [](index_t i) { return static_cast<long long>(i); };
+    if (r.nodes() != halo.owned() + halo.ghosts())
+      text.say("the restriction has not the nodes of the halo (%lld, %lld owned and %lld ghosts expected)",
+               printed(r.nodes()), printed(halo.owned()), printed(halo.ghosts()));
+    else if (r.elements() != a.elements())
+      text.say("the restriction has not the operator's elements (%lld, %lld expected)", printed(r.elements()),
+               printed(a.elements()));
+    halo.agree("global_operator", text);
+    return r;
+  }
+
+  // Whether owners of ghosts constrain the same components.
+  void check_marks(Restriction const& r) const
+  {
+    using numbers = detail::own_vector<scalar_type>;
+    numbers local(static_cast<std::size_t>(r.size()));
+    for (index_t i = 0; i < r.size(); ++i)
+      local[static_cast<std::size_t>(i)] = r.table().constrained(r.node_of(i), r.component_of(i)) ? 1 : 0;
+    numbers const mine = part().cut().ghosts_of(r, local, true);
+    auto const own = detail::upload<scalar_type>(backend(), part().cut().owned_of(r, local));
+    auto theirs = detail::upload<scalar_type>(backend(), mine);
+    part().exchange().begin_update(own.data(), theirs.data());
+    part().exchange().end_update(own.data(), theirs.data());
+    numbers const got = detail::download<scalar_type>(backend(), theirs.data(), static_cast<index_t>(mine.size()));
+    detail::first_problem text;
+    for (std::size_t i = 0; i < mine.size() && !text.found(); ++i)
+      if (mine[i] != got[i])
+        text.say(
+            "component %lld of ghost %lld is constrained on one process and not on the other (%d here, %d where it "
+            "is owned): mark it on all that have it",
+            static_cast<long long>(i) % r.components(), static_cast<long long>(i) / r.components(),
+            static_cast<int>(mine[i]), static_cast<int>(got[i]));
+    halo().agree("global_operator", text);
+  }
+
+  void add_up_diagonals(vector_view const& d) const
+  {
+    Restriction const& r = *restriction_;
+    detail::check_extent("global_operator::diagonal", "d", 0, "entries", size(), d.extent(0));
+    auto local = detail::make_memory<scalar_type>(backend(), r.size());
+    detail::agree_on_check(halo(), "global_operator::diagonal",
+                           [&] { operator_->diagonal(r, vector_view(local.data(), r.size())); });
+    auto const numbers = detail::download<scalar_type>(backend(), local.data(), r.size());
+    auto const ghosts = detail::upload<scalar_type>(backend(), part().cut().ghosts_of(r, numbers, false));
+    auto const own = detail::upload<scalar_type>(backend(), part().cut().owned_of(r, numbers));
+    detail::copy_entries(backend(), size(), own.data(), d.data());
+    part().exchange().begin_add(ghosts.data(), d.data());
+    part().exchange().end_add(ghosts.data(), d.data());
+  }
+
+  // On all elements at once, or in parts on some at a time: write(r, x, y) those of which y is the first result.
+  template <class Write, class Add>
+  void run(char const* where, const_view const& x, vector_view const& y, Write const& write, Add const& add) const
+  {
+    if constexpr (in_parts) {
+      detail::check_vectors(where, "x", x, size(), "y", y, size());
+      part().sweep(part(), x.data(), y.data(),
+                   [&](auto const& r, auto const&, scalar_type const* u, scalar_type* v, auto mode) {
+                     const_view const from(u, r.size());
+                     vector_view const to(v, r.size());
+                     if (mode == detail::sweep_mode::write)
+                       write(r, from, to);
+                     else
+                       add(r, from, to);
+                   });
+    } else {
+      write(*restriction_, x, y);
+    }
   }
 
   Operator const* operator_ = nullptr;
   Restriction const* restriction_ = nullptr;
 };
 
+template <class Operator, class Restriction>
+global_operator(Operator const&, Restriction const&) -> global_operator<Operator, Restriction>;
+template <class Operator, class Restriction, class Halo>
+global_operator(Operator const&, Restriction const&, Halo const&) -> global_operator<Operator, Restriction, Halo>;
+template <class Operator, class Restriction, class Halo>
+global_operator(Operator const&, Restriction const&, Halo const&, distributed_options const&)
+    -> global_operator<Operator, Restriction, Halo>;
+
+// Another name of a global_operator of a mesh in parts.
+template <class Operator, class Restriction, class Halo>
+class distributed : public global_operator<Operator, Restriction, Halo> {
+public:
+  using global_operator<Operator, Restriction, Halo>::global_operator;
+};
+template <class Operator, class Restriction, class Halo>
+distributed(Operator const&, Restriction const&, Halo const&) -> distributed<Operator, Restriction, Halo>;
+template <class Operator, class Restriction, class Halo>
+distributed(Operator const&, Restriction const&, Halo const&, distributed_options const&)
+    -> distributed<Operator, Restriction, Halo>;
+
 namespace detail {
 
+// Of a whole mesh, whose elements a solver sweeps over itself.
 template <class Matrix>
 inline constexpr bool is_global_operator = false;
 template <class Operator, class Restriction>

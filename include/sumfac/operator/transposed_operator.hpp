@@ -12,7 +12,7 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
-// A^T, a matrix to solvers as A is: a global_operator, or a distributed. Refers to A, which must live as long.
+// A^T, a matrix to solvers as A is, a global_operator. Refers to A, which must live as long.
 template <class Matrix>
 class transposed_operator {
 public:

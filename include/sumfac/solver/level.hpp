@@ -10,12 +10,11 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
-#include <sumfac/solver/distributed.hpp>
-#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/view/view.hpp>
@@ -48,8 +47,8 @@ auto jacobi_of(Matrix const& a)
 
 }  // namespace detail
 
-// A matrix of multigrid: an element operator and its restriction, of a mesh in parts with a halo, as global_operator
-// and distributed have them. It refers to them, or owns them.
+// A matrix of multigrid: an element operator and its restriction, of a mesh in parts with a halo, as a global_operator
+// has them. It refers to them, or owns them.
 template <class Operator, class Halo = whole>
 class level {
 public:
@@ -57,8 +56,7 @@ public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   using restriction_type = sumfac::restriction<scalar_type, backend_type>;
-  using matrix_type = std::conditional_t<detail::is_whole<Halo>, global_operator<Operator, restriction_type>,
-                                         distributed<Operator, restriction_type, Halo>>;
+  using matrix_type = global_operator<Operator, restriction_type, Halo>;
   static constexpr int order = Operator::order;
   static constexpr auto space = detail::space_of_operator<Operator>();  // as transfer takes it
 
@@ -119,7 +117,7 @@ private:
 template <class Operator, class Restriction>
 level(Operator const&, Restriction const&) -> level<Operator>;
 template <class Operator, class Restriction, class Halo>
-level(distributed<Operator, Restriction, Halo> const&) -> level<Operator, Halo>;
+level(global_operator<Operator, Restriction, Halo> const&) -> level<Operator, Halo>;
 
 namespace detail {
 

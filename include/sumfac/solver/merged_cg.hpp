@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -15,10 +16,10 @@
 #include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/merged_steps.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 
@@ -37,8 +38,8 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<
 // and behind the block the products of p, r and q = A p are summed, while all that is in the caches. The residual after
 // a step follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where
 // the sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
-// number of threads. The nodes of a block should be numbered near one another. Upon parts of vectors, as
-// sumfac::distributed has them, updates and products are passes of their own, and processes add up sums once an
+// number of threads. The nodes of a block should be numbered near one another. Upon parts of vectors, as a
+// global_operator with a halo has them, updates and products are passes of their own, and processes add up sums once an
 // iteration, where cg() does so twice.
 //
 // On a device an iteration is three launches: x, r and p; the elements; the products and what follows from them, with

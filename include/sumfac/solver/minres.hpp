@@ -11,6 +11,7 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <limits>

@@ -9,6 +9,7 @@
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg_options.hpp>
@@ -16,11 +17,11 @@
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/cycle.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <utility>

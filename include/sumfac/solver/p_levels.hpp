@@ -11,6 +11,7 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
@@ -21,8 +22,6 @@
 #include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
-#include <sumfac/solver/distributed.hpp>
-#include <sumfac/solver/halo.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -218,13 +217,13 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
 }
 
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet>
-auto make_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
+auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
                  double tolerance)
 {
   constexpr bool fits = levels_fit<Operator, Orders...>();
-  static_assert(halo_with_subsets<Halo>,
-                "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
-  if constexpr (fits && halo_with_subsets<Halo>) return make_levels_of<Numbers, Orders...>(a, nodes, set, tolerance);
+  constexpr bool divides = is_whole<Halo> || halo_with_subsets<Halo>;
+  static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
+  if constexpr (fits && divides) return make_levels_of<Numbers, Orders...>(a, nodes, set, tolerance);
 }
 
 }  // namespace detail
@@ -256,15 +255,16 @@ auto p_levels(Operator const& a, Nodes const& nodes,
   return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
 }
 
-// Levels of degrees Orders of a mesh in parts, of which the first is the matrix A itself, and lower degrees are of the
-// same form, policy and precision: p_levels<7, 4, 2, 1>(A, nodes). Node numbers, constrained entries, owners and halos
-// follow A's. All processes call it at once. Refers to A and its halo, which must live as long.
+// Levels of degrees Orders of a global_operator, in parts where it is, of which the first is the matrix A itself, and
+// lower degrees are of the same form, policy and precision: p_levels<7, 4, 2, 1>(A, nodes). Node numbers, constrained
+// entries, owners and halos follow A's. All processes call it at once. Refers to A and to what A refers to, which must
+// live as long.
 //
 // Arguments are those that A's operator was made of, on this process.
 // **Errors** (compile time) degrees that do not fall, a first degree that is not A's, a halo that cannot be coarsened;
 // (run time) those of operators.
 template <int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet = unsaid_nodes>
-auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
+auto p_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {
   using numbers = typename Operator::precision_type;
@@ -275,7 +275,7 @@ auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& no
 // then, and refers to A's halo alone.
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes,
           class NodeSet = unsaid_nodes>
-auto p_levels(distributed<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
+auto p_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {
   return detail::make_levels<Numbers, Orders...>(a, nodes, node_set, tolerance);

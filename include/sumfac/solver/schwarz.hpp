@@ -12,6 +12,8 @@
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/parts/mesh_part.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
@@ -22,15 +24,12 @@
 #include <sumfac/solver/detail/faces_elsewhere.hpp>
 #include <sumfac/solver/detail/line_scales.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
-#include <sumfac/solver/detail/mesh_part.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
 #include <sumfac/solver/detail/schwarz_sweep.hpp>
-#include <sumfac/solver/halo.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -75,7 +74,7 @@ struct schwarz_numbers<Matrix, void> {
 // number of threads. A const object has work memory: one at a time may use it, and the matrix's restriction, to which
 // it refers where Overlap is 0 and numbers are the same; a second one is refused.
 //
-// Of a sumfac::distributed, made by all processes at once, Overlap is 0 and P to rounding that of the whole mesh: an
+// Of a mesh in parts, made by all processes at once, Overlap is 0 and P to rounding that of the whole mesh: an
 // element at a part's end hears from the one behind how stiff that is, and entries are shared by the elements of all
 // processes. Elements without ghosts work while the exchange is under way.
 // **Shapes** r, z: contiguous views of rank 1 with size() entries.
@@ -100,7 +99,7 @@ class schwarz_preconditioner {
                 "same");
   static_assert(in_parts || !detail::matrix_in_parts<Matrix>,
                 "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes; of a "
-                "sumfac::distributed matrix take sumfac::schwarz<0>");
+                "sumfac::global_operator with a halo take sumfac::schwarz<0>");
   static_assert(Overlap == 0 || !in_parts,
                 "sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take "
                 "sumfac::schwarz<0>");

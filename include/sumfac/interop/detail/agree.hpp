@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <mpi.h>
 

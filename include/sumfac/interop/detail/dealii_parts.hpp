@@ -145,7 +145,7 @@ private:
   Operator const* operator_;
   restriction_type const* restriction_;
 #if defined(DEAL_II_WITH_MPI)
-  using matrix_in_parts = distributed<Operator, restriction_type, mpi::halo>;
+  using matrix_in_parts = global_operator<Operator, restriction_type, mpi::halo>;
   std::unique_ptr<matrix_in_parts> in_parts_;
 #endif
 };

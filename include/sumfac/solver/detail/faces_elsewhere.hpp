@@ -5,10 +5,10 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
-#include <sumfac/solver/halo.hpp>
 
 #include <cstddef>
 #include <cstdint>

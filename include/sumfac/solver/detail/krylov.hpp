@@ -7,13 +7,14 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/failures.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 

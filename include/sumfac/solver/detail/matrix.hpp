@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/solver/halo.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <concepts>
@@ -85,9 +85,9 @@ entry_order entries_of_matrix(Matrix const& a)
     return {a.size()};
 }
 
-// A matrix that knows what its process shares with others, as distributed does; of any other the mesh is whole.
+// A matrix that knows what its process shares with others, as a global_operator does; of any other the mesh is whole.
 template <class Matrix>
-concept has_halo = requires(Matrix const& a) { a.part(); };
+concept has_halo = requires(Matrix const& a) { a.halo(); };
 template <class Matrix>
 decltype(auto) halo_of(Matrix const& a)
 {
@@ -98,5 +98,19 @@ decltype(auto) halo_of(Matrix const& a)
 }
 template <class Matrix>
 using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
+
+// A matrix of vectors of which other processes have parts.
+template <class Matrix>
+concept matrix_in_parts = requires(Matrix const& a) { reduction(a.reduction()); };
+
+// What a matrix says of it, or that there is one process.
+template <class Matrix>
+reduction reduction_of(Matrix const& a)
+{
+  if constexpr (matrix_in_parts<Matrix>)
+    return a.reduction();
+  else
+    return {};
+}
 
 }  // namespace sumfac::detail

@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -9,8 +9,8 @@
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 

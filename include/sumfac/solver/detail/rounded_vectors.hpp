@@ -7,9 +7,9 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
 #include <type_traits>

@@ -5,12 +5,12 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/reduction.hpp>
 #include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

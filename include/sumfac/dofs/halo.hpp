@@ -10,11 +10,19 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
+
+// What vector_ops and solvers call after each pass that makes sums: add_up(context, sums, count) replaces this process'
+// sums, in the host's memory, by those of all, the same bits for each. Without a function nothing is called.
+//
+// A matrix on parts of a vector has a member reduction() that returns one; solvers ask it.
+struct reduction {
+  void (*add_up)(void const* context, double* sums, int count) = nullptr;
+  void const* context = nullptr;
+};
 
 // What knows which nodes a process shares with others: mpi::halo, petsc::halo, or one of a user's own.
 //

@@ -5,11 +5,9 @@
 
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/solver/detail/part_cut.hpp>
-#include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/halo.hpp>
-#include <sumfac/solver/reduction.hpp>
 
 #include <cstddef>
 
@@ -55,8 +53,8 @@ public:
   }
 
   // The same, and then a body for each entry of y.
-  template <class Work, class... Body>
-  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, pass_runner<Backend> const& passes, Work const& work,
+  template <class Passes, class Work, class... Body>
+  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Passes const& passes, Work const& work,
              Body const&... body) const
   {
     sweep(to, x, y, work);
@@ -104,8 +102,8 @@ public:
 
   index_t size() const { return restriction_->size(); }
 
-  template <class Work, class... Body>
-  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, pass_runner<Backend> const&, Work const& work,
+  template <class Passes, class Work, class... Body>
+  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Passes const&, Work const& work,
              Body const&... body) const
   {
     work(*restriction_, *to.restriction_, x, y, sweep_mode::write, body...);
