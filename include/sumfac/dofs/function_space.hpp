@@ -217,14 +217,14 @@ function_space<Directions, Coordinates>::function_space(mesh_type const& of, int
   for (auto const& sides : fixed) check_sides(sides);
   nodes_ = of.element_parts().number_nodes(degree, table_);
   marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
-  for (auto const& [sides, component] : fixed)
-    for (element_side const& at : sides)
+  for (fixed_sides const& these : fixed)
+    for (element_side const& at : these.sides)
       detail::for_each_place<Directions>(degree + 1, [&](int k, int j, int i) {
         int const here[] = {i, j, k};
         if (here[at.side / 2] != at.side % 2 * degree) return;
         index_t const node = detail::entry_at<Directions>(table(), at.element, k, j, i);
         for (int c = 0; c < components(); ++c)
-          if (component < 0 || c == component) marks_[mark(node, c)] = 1;
+          if (these.component < 0 || c == these.component) marks_[mark(node, c)] = 1;
       });
 }
 
