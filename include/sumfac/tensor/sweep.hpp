@@ -98,7 +98,8 @@ SUMFAC_INLINE void sweep(Team const& team, box<Extents...> lines, Table const& t
                          Prefetch&& prefetch = {})
 {
   using T = typename Team::scalar;
-  auto const line = [&](int e, int c, int a, int b) SUMFAC_LAMBDA {
+  // (Where it had to be inlined, g++ 12 would unroll what is around it, and be slower.)
+  auto const line = [&](int e, int c, int a, int b) {
     prefetch.step();
     if constexpr (requires { table(e, c, a, b); }) {
       auto const own = table(e, c, a, b);
@@ -108,7 +109,7 @@ SUMFAC_INLINE void sweep(Team const& team, box<Extents...> lines, Table const& t
     }
   };
   if constexpr (sizeof...(Extents) == 4)
-    team.each(lines, [&](int e, int c, int a, int b) { line(e, c, a, b); });
+    team.each(lines, line);
   else
     team.each(lines, [&](int e, int a, int b) {
       SUMFAC_UNROLL
@@ -162,19 +163,25 @@ struct numbers_in_cube {
   SUMFAC_INLINE T& operator()(int, int, int z, int y, int x) const { return first[(z * Nodes1d + y) * Nodes1d + x]; }
 };
 
-// The plane of constant z of an array that is so far on.
+// An array from component `first` and plane z on.
 template <class Array>
 struct plane_of {
   Array& array;
-  int z;
-  SUMFAC_INLINE decltype(auto) operator()(int e, int c, int, int y, int x) const { return array(e, c, z, y, x); }
+  int first, z;
+  SUMFAC_INLINE decltype(auto) operator()(int e, int c, int k, int y, int x) const
+  {
+    return array(e, first + c, z + k, y, x);
+  }
 };
+template <class Array>
+plane_of(Array&, int, int) -> plane_of<Array>;
+
 struct planes_from {
   int z;
   template <class Array>
   SUMFAC_INLINE plane_of<Array> operator()(Array& array) const
   {
-    return {array, z};
+    return {array, 0, z};
   }
 };
 struct all_planes {

@@ -270,11 +270,9 @@ private:
   SUMFAC_INLINE void apply_values(pencil<T, g> const (&line)[components], pencil<T, g> (&result)[test_components],
                                   Line const& at_point) const
   {
-    SUMFAC_UNROLL
-    for (int q = 0; q < g; ++q)
-      apply_at_point<T>(
-          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return line[c][q]; },
-          [&](int c, T x) SUMFAC_LAMBDA { result[c][q] = x; });
+    apply_on_line<T, 3, g>(
+        form, at_point, [&](int c, int q) SUMFAC_LAMBDA { return line[c][q]; },
+        [&](int c, int q, T x) SUMFAC_LAMBDA { result[c][q] = x; });
   }
 
   // u at the points and its z derivative there, where the points are the nodes.
@@ -332,13 +330,12 @@ private:
         for (int c = 0; c < components; ++c)
           slope[c] = contract(of_rows().forward(), read_line<axis::x, T, g>(s.values, e, c, z, r));
       }
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q)
-        apply_at_point<T>(
-            form, at_point(q), [&](int c) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
-            [&](int c, T x) SUMFAC_LAMBDA { v[c][q] = x; }, [&](int c) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
-            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
-            [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
+      apply_on_line<T, 3, g>(
+          form, at_point, [&](int c, int q) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
+          [&](int c, int q, T x) SUMFAC_LAMBDA { v[c][q] = x; },
+          [&](int c, int q) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
+          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c) {
         if constexpr (has_fluxes) {

@@ -5,12 +5,40 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
-#include <sumfac/element/kernel/element_scratch.hpp>
-#include <sumfac/element/kernel/node_planes.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/tensor/sweep.hpp>
+
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// What a team shares for one group: cubes of points, planes, and what the exchange of u and v and of geometry needs.
+template <class Problem, class Exchanged, class Geometry, class Team>
+struct element_scratch {
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Problem::most_components;
+  static constexpr int nz = greater(Problem::nodes_z, Problem::test_side::nodes_z), rows = Problem::most_nodes_1d;
+  static constexpr int gy = Problem::points_y, gz = Problem::points_z;
+  static constexpr bool has_y = Problem::directions >= 2, has_z = Problem::directions >= 3;
+  static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
+
+  struct none {};
+  template <bool Needed, int... Extents>
+  using array = std::conditional_t<Needed, typename Team::template shared<typename Team::scalar, Extents...>, none>;
+
+  // Rows of an even number of points are padded by one: planes a power of two apart share few cache sets and banks.
+  static constexpr int row = g + (g % 2 == 0 ? 1 : 0);
+  static constexpr int of_values = differentiates ? gz : nz;
+
+  SUMFAC_NO_UNIQUE_ADDRESS array<!collocated || Problem::has_fluxes, 1, components, of_values, gy, row> values;
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_z, 1, components, g, g, row> normal;
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_y, 1, components, 1, g, row>
+      lateral;                                                                      // y derivatives of a plane
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates, 1, components, 1, gy, row> along;  // its x derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS array<!collocated && has_y, 1, 1, 1, rows, row> plane;
+  SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
+  SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
+};
 
 // y = A x on the elements of one group, for any form, node set and rule, on any team.
 //
@@ -24,14 +52,17 @@ template <class Problem, class Exchange>
 struct element_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
+  using test = typename Problem::test_side;
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, directions = Problem::directions;
   static constexpr int components = Problem::components, test_components = Problem::test_side::components;
   static constexpr bool has_y = directions >= 2, has_z = directions >= 3;
-  static constexpr int nz = Problem::nodes_z, gy = Problem::points_y, gz = Problem::points_z;
+  static constexpr int ny = Problem::nodes_y, nz = Problem::nodes_z, gy = Problem::points_y, gz = Problem::points_z;
   static constexpr int threads = g * g;
   static constexpr bool collocated = Problem::collocated, differentiates = Problem::differentiates;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
-  static constexpr bool joins_y = node_planes<Problem>::joins_y;
+  // Whether the lines along y have the y derivatives and the transpose of the y fluxes with them: in quadrilaterals,
+  // whose one plane has places for both.
+  static constexpr bool joins_y = has_y && !has_z && differentiates && !collocated;
 
   form_type form;
   Exchange exchange;  // where u, v and the factors are
@@ -40,7 +71,7 @@ struct element_kernel {
   static constexpr bool short_rows = collocated && g <= 3;
 
   // Pencils and planes of one group, at each of which what the next ones need is prefetched.
-  static constexpr int pencils_of_plane = 1 + (has_slopes + has_fluxes) * (short_rows || joins_y ? 1 : 2);
+  static constexpr int pencils_of_plane = 1 + components * (has_slopes + has_fluxes) * (short_rows || joins_y ? 1 : 2);
   static constexpr int normals = !has_z ? 0 : collocated ? has_slopes + has_fluxes : 2;
   static constexpr int pencils = (collocated ? 0 : 2 * components * nz * (has_y ? n + g : 1)) +
                                  (differentiates ? (normals * components + pencils_of_plane) * gy * gz : gy * gz);
@@ -68,22 +99,23 @@ struct element_kernel {
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, n, n, n)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, n, n, n)
+    auto const values = values_of(s);                            // (C, g, g, g)
     if constexpr (!collocated) {
-      node_planes<Problem>::template to_planes<planes>(team, s, exchange, in, prefetch);
+      to_planes(team, s, in, prefetch);
       if constexpr (differentiates) {
         if constexpr (has_z) interpolate_z(team, s, prefetch);
-        apply_planes(team, s, group, s.values, s.values, prefetch);
-        if constexpr (has_z) project_z(team, s, group, s.values, prefetch);
+        apply_planes(team, s, group, values, values, prefetch);
+        if constexpr (has_z) project_z(team, s, group, values, prefetch);
       } else if constexpr (has_z) {
         apply_z(team, s, group, prefetch);
       } else {
-        apply_points(team, s, group, s.values, s.values, prefetch);
+        apply_points(team, s, group, values, values, prefetch);
       }
-      node_planes<Problem>::template from_planes<planes>(team, s, exchange, group, out, prefetch);
+      from_planes(team, s, group, out, prefetch);
     } else if constexpr (differentiates) {
       if constexpr (has_slopes && has_z) differentiate_z(team, s, in, prefetch);
       if constexpr (has_fluxes) {
-        apply_planes(team, s, group, in, s.values, prefetch);
+        apply_planes(team, s, group, in, values, prefetch);
         if constexpr (has_z)
           project_z(team, s, group, out, prefetch);
         else
@@ -98,12 +130,94 @@ struct element_kernel {
   }
 
 private:
-  using to_points = interpolate<scalar, typename Problem::nodes, typename Problem::points>;
-  using to_nodes = typename node_planes<Problem>::to_nodes;
-  using to_slopes = typename node_planes<Problem>::to_slopes;
-  using from_fluxes = typename node_planes<Problem>::from_fluxes;
-  using derivative = differentiate<scalar, typename Problem::points>;
+  // Values at the points, called as u and v of a group are.
+  template <class Scratch>
+  SUMFAC_INLINE static auto values_of(Scratch& s)
+  {
+    return [&s](auto c, int z, int r, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.values(0, c, z, r, q); };
+  }
+
+  // u of a group as sweeps read it.
+  template <class In>
+  SUMFAC_INLINE static auto numbers_of(In const& in)
+  {
+    return [&in](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return in(c, k, j, i); };
+  }
+
+  using points = typename Problem::points;
+  using to_points = interpolate<scalar, typename Problem::nodes, points>;
+  using to_nodes = transposed<interpolate<scalar, typename test::nodes, points>>;
+  using to_slopes = differentiate<scalar, typename Problem::nodes, points>;
+  using from_fluxes = transposed<differentiate<scalar, typename test::nodes, points>>;
+  using derivative = differentiate<scalar, points>;
   using divergence = transposed<derivative>;
+
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), lateral (C, g, g).
+  template <class Team, class In, class Prefetch>
+  SUMFAC_INLINE void to_planes(Team const& team, scratch<Team>& s, In const& in, Prefetch& prefetch) const
+  {
+    using T = typename Team::scalar;
+    team.phase("interpolate in planes");
+    for (int c = 0; c < components; ++c)
+      for (int k = 0; k < nz; ++k) {
+        exchange.prefetch_entries(s.exchanged, planes);
+        auto const nodes = [&](int, int, int, int j, int i) SUMFAC_LAMBDA { return in(c, k, j, i); };
+        plane_of const values{s.values, c, k};
+        if constexpr (!has_y) {
+          sweep<axis::x>(team, box<1, 1, 1, 1>{}, to_points{}, nodes, values, prefetch);
+        } else {
+          sweep<axis::x>(team, box<1, 1, 1, ny>{}, to_points{}, nodes, s.plane, prefetch);
+          team.sync();
+          if constexpr (joins_y && has_slopes)
+            team.each(box<g>{}, [&](int q) {
+              prefetch.step();
+              contract_both(to_points{}, to_slopes{}, read_line<axis::y, T, n>(s.plane, 0, 0, 0, q),
+                            write_line<axis::y, T>(values, 0, 0, 0, q), write_line<axis::y, T>(s.lateral, 0, c, 0, q));
+            });
+          else
+            sweep<axis::y>(team, box<1, 1, 1, g>{}, to_points{}, s.plane, values, prefetch);
+        }
+        team.sync();
+      }
+  }
+
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g), lateral -> out (C, n, n, n), of test
+  // functions.
+  template <class Team, class Out, class Prefetch>
+  SUMFAC_INLINE void from_planes(Team const& team, scratch<Team>& s, index_t group, Out& out, Prefetch& prefetch) const
+  {
+    using T = typename Team::scalar;
+    team.phase("project in planes");
+    for (int c = 0; c < test_components; ++c)
+      for (int k = 0; k < test::nodes_z; ++k) {
+        exchange.prefetch_entries(s.exchanged, planes);
+        plane_of const values{s.values, c, k};
+        auto const rows_from = [&](auto& plane) SUMFAC_LAMBDA {
+          team.each(box<test::nodes_y>{}, [&](int j) {
+            prefetch.step();
+            contract(to_nodes{}, read_line<axis::x, T, g>(plane, 0, 0, 0, j),
+                     [&](int i, T x) SUMFAC_LAMBDA { out(c, k, j, i) = x; });
+            exchange.finish_row(team, s.exchanged, group, c, k, j);
+          });
+        };
+        if constexpr (!has_y) {
+          rows_from(values);
+        } else {
+          if constexpr (joins_y && has_fluxes)
+            team.each(box<g>{}, [&](int q) {
+              prefetch.step();
+              contract_sum(to_nodes{}, read_line<axis::y, T, g>(values, 0, 0, 0, q), from_fluxes{},
+                           read_line<axis::y, T, g>(s.lateral, 0, c, 0, q),
+                           write_line<axis::y, T>(s.plane, 0, 0, 0, q));
+            });
+          else
+            sweep<axis::y>(team, box<1, 1, 1, g>{}, to_nodes{}, values, s.plane, prefetch);
+          team.sync();
+          rows_from(s.plane);
+        }
+        team.sync();
+      }
+  }
 
   // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
   template <class Team, class Prefetch>
@@ -111,16 +225,14 @@ private:
   {
     using T = typename Team::scalar;
     team.phase("interpolate and differentiate along z");
-    for (int c = 0; c < components; ++c)
-      team.each(box<g, g>{}, [&](int r, int q) {
+    if constexpr (has_slopes)
+      team.each(box<components, g, g>{}, [&](int c, int r, int q) {
         prefetch.step();
-        auto const u = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); });
-        auto const put = [&](int z, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) = x; };
-        if constexpr (has_slopes)
-          contract_both(to_points{}, to_slopes{}, u, put, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
-        else
-          contract(to_points{}, u, put);
+        contract_both(to_points{}, to_slopes{}, read_line<axis::z, T, n>(s.values, 0, c, r, q),
+                      write_line<axis::z, T>(s.values, 0, c, r, q), write_line<axis::z, T>(s.normal, 0, c, r, q));
       });
+    else
+      sweep<axis::z>(team, box<1, components, g, g>{}, to_points{}, s.values, s.values, prefetch);
     team.sync();
   }
 
@@ -128,14 +240,8 @@ private:
   template <class Team, class In, class Prefetch>
   SUMFAC_INLINE void differentiate_z(Team const& team, scratch<Team>& s, In const& in, Prefetch& prefetch) const
   {
-    using T = typename Team::scalar;
     team.phase("differentiate along z");
-    for (int c = 0; c < components; ++c)
-      team.each(box<g, g>{}, [&](int r, int q) {
-        prefetch.step();
-        auto const u = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return in(c, z, r, q); });
-        contract(derivative{}, u, [&](int z, T x) SUMFAC_LAMBDA { s.normal(c, z, r, q) = x; });
-      });
+    sweep<axis::z>(team, box<1, components, g, g>{}, derivative{}, numbers_of(in), s.normal, prefetch);
     team.sync();
   }
 
@@ -172,23 +278,11 @@ private:
   template <class Team, class In, class Prefetch>
   SUMFAC_INLINE void plane_slopes(Team const& team, scratch<Team>& s, In const& in, int z, Prefetch& prefetch) const
   {
-    using T = typename Team::scalar;
+    auto const plane = [&](int, int c, int, int r, int q) SUMFAC_LAMBDA { return in(c, z, r, q); };
     if constexpr (has_y && !joins_y)
-      team.each(box<g>{}, [&](int q) {
-        prefetch.step();
-        for (int c = 0; c < components; ++c) {
-          auto const u = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return in(c, z, r, q); });
-          contract(derivative{}, u, [&](int r, T x) SUMFAC_LAMBDA { s.lateral(c, r, q) = x; });
-        }
-      });
+      sweep<axis::y, components>(team, box<1, 1, g>{}, derivative{}, plane, s.lateral, prefetch);
     if constexpr (!short_rows)
-      team.each(box<gy>{}, [&](int r) {
-        prefetch.step();
-        for (int c = 0; c < components; ++c) {
-          auto const u = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return in(c, z, r, q); });
-          contract(derivative{}, u, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
-        }
-      });
+      sweep<axis::x, components>(team, box<1, 1, gy>{}, derivative{}, plane, s.along, prefetch);
     team.sync();
   }
 
@@ -208,7 +302,7 @@ private:
   {
     apply_on_row<T>(
         s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
-        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(0, c, 0, r, q); },
         [&](int c, int q, T x) SUMFAC_LAMBDA {
           if constexpr (Problem::tests_values || !has_fluxes) v(c, z, r, q) = x;
         });
@@ -242,43 +336,26 @@ private:
   SUMFAC_INLINE void apply_on_row(Scratch& s, Line const& at_point, int z, int r, Value const& u, Along const& along,
                                   Put const& put) const
   {
-    SUMFAC_UNROLL
-    for (int step = 0; step < g; ++step) {
-      int const q = place_of(step);
-      apply_at_point<T, directions>(
-          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return u(c, q); },
-          [&](int c, T x) SUMFAC_LAMBDA { put(c, q, x); },
-          [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return along(c, q); },
-          [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(c, r, q); },
-          [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(c, z, r, q); });
-    }
+    apply_on_line<T, directions, g>(
+        form, at_point, u, put, along,
+        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(0, c, 0, r, q); },
+        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(0, c, z, r, q); }, order_of_points{});
   }
 
   // The transpose of the fluxes within plane z: along, lateral (C, g, g) -> values (C, g, g, g).
   template <class Team, class Prefetch>
   SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Prefetch& prefetch) const
   {
-    using T = typename Team::scalar;
+    plane_of values{s.values, 0, z};
     if constexpr (!short_rows) {
-      team.each(box<gy>{}, [&](int r) {
-        prefetch.step();
-        for (int c = 0; c < test_components; ++c) {
-          auto const flux = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
-          contract(divergence{}, flux, [&](int q, T x) SUMFAC_LAMBDA {
-            s.values(c, z, r, q) = Problem::tests_values ? s.values(c, z, r, q) + x : x;
-          });
-        }
-      });
+      if constexpr (Problem::tests_values)
+        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.along, added_to(values), prefetch);
+      else
+        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.along, values, prefetch);
       team.sync();
     }
     if constexpr (has_y && !joins_y) {
-      team.each(box<g>{}, [&](int q) {
-        prefetch.step();
-        for (int c = 0; c < test_components; ++c) {
-          auto const flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.lateral(c, r, q); });
-          contract(divergence{}, flux, [&](int r, T x) SUMFAC_LAMBDA { s.values(c, z, r, q) += x; });
-        }
-      });
+      sweep<axis::y, test_components>(team, box<1, 1, g>{}, divergence{}, s.lateral, added_to(values), prefetch);
       team.sync();
     }
   }
@@ -290,7 +367,7 @@ private:
     for (int c = 0; c < test_components; ++c)
       team.each(box<gy>{}, [&](int r) {
         SUMFAC_UNROLL
-        for (int q = 0; q < g; ++q) out(c, 0, r, q) = s.values(c, 0, r, q);
+        for (int q = 0; q < g; ++q) out(c, 0, r, q) = s.values(0, c, 0, r, q);
         exchange.finish_row(team, s.exchanged, group, c, 0, r);
       });
     team.sync();
@@ -305,13 +382,13 @@ private:
     for (int c = 0; c < test_components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
         prefetch.step();
-        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(c, z, r, q); };
+        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(0, c, z, r, q); };
         if constexpr (collocated) {
-          auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(c, z, r, q) + x; };
+          auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(0, c, z, r, q) + x; };
           contract(divergence{}, fetch<T, g>(flux), put);
           for (int z = 0; q + 1 == g && z < g; ++z) exchange.finish_row(team, s.exchanged, group, c, z, r);
         } else {
-          auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(c, z, r, q); });
+          auto const v = fetch<T, g>([&](int z) SUMFAC_LAMBDA { return s.values(0, c, z, r, q); });
           auto const put = [&](int k, T x) SUMFAC_LAMBDA { out(c, k, r, q) = x; };
           if constexpr (has_fluxes)
             contract_sum(to_nodes{}, v, from_fluxes{}, fetch<T, g>(flux), put);
@@ -336,17 +413,14 @@ private:
       auto& result = tested.beside(line);
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c)
-        line[c] = contract(to_points{}, fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(c, k, r, q); }));
-      SUMFAC_UNROLL
-      for (int step = 0; step < g; ++step) {
-        int const z = place_of(step);
-        apply_at_point<T>(
-            form, at_point(z), [&](int c) SUMFAC_LAMBDA { return line[c][z]; },
-            [&](int c, T x) SUMFAC_LAMBDA { result[c][z] = x; });
-      }
+        line[c] = contract(to_points{}, fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.values(0, c, k, r, q); }));
+      apply_on_line<T, 3, g>(
+          form, at_point, [&](int c, int z) SUMFAC_LAMBDA { return line[c][z]; },
+          [&](int c, int z, T x) SUMFAC_LAMBDA { result[c][z] = x; }, no_slopes{}, no_slopes{}, no_slopes{},
+          order_of_points{});
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c)
-        contract(to_nodes{}, result[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(c, k, r, q) = x; });
+        contract(to_nodes{}, result[c], [&](int k, T x) SUMFAC_LAMBDA { s.values(0, c, k, r, q) = x; });
     });
     team.sync();
   }
@@ -361,11 +435,9 @@ private:
     team.each(box<gz, gy>{}, [&](int z, int r) {
       if constexpr (!has_z) prefetch.step();
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, z, r);
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q)
-        apply_at_point<T, directions>(
-            form, at_point(q), [&](int c) SUMFAC_LAMBDA { return in(c, z, r, q); },
-            [&](int c, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
+      apply_on_line<T, directions, g>(
+          form, at_point, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
+          [&](int c, int q, T x) SUMFAC_LAMBDA { out(c, z, r, q) = x; });
       if constexpr (collocated)
         for (int c = 0; c < components; ++c) exchange.finish_row(team, s.exchanged, group, c, z, r);
     });
@@ -373,10 +445,12 @@ private:
   }
 
   // The order of a line's points: recomputed geometry has terms that two as far from the middle share.
-  static constexpr int place_of(int step)
-  {
-    return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;
-  }
+  struct order_of_points {
+    SUMFAC_INLINE constexpr int operator()(int step) const
+    {
+      return Exchange::reads_factors ? step : step % 2 == 0 ? step / 2 : g - 1 - step / 2;
+    }
+  };
 };
 
 }  // namespace sumfac::detail

@@ -8,7 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/tensor/pencil.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <array>
 #include <cstring>
@@ -61,7 +61,7 @@ struct face_kernel : face_sizes<Problem> {
   using packed = pack<scalar, native_width<scalar>>;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool has_y = directions == 3;
-  static constexpr int threads = 1;
+  static constexpr int threads = 1, most = greater(n, g);
 
   form_type form;
   Vectors vectors;
@@ -71,11 +71,12 @@ struct face_kernel : face_sizes<Problem> {
   struct scratch {
     template <int... Extents>
     using array = typename Team::template shared<typename Team::scalar, Extents...>;
-    array<components, point_rows, g> value;          // at the points, then what is tested against values
-    array<components, point_rows, g> along, beside;  // derivatives along x and y of the face, then fluxes
-    array<components, point_rows, g> across;         // the derivative along the last direction, then its flux
-    array<2, node_rows, n> trace;                    // of a component: value and slope at the face's nodes
-    array<node_rows, g> rows;
+    using at_points = array<1, components, 1, point_rows, g>;
+    at_points value;                     // then what is tested against values
+    at_points along, beside;             // derivatives along x and y of the face, then fluxes
+    at_points across;                    // the derivative along the last direction, then its flux
+    array<1, 1, 2, node_rows, n> trace;  // of a component: value and slope at the face's nodes
+    array<1, 1, 1, most, most> between;
     typename Vectors::template scratch<Team> exchanged;
   };
 
@@ -86,9 +87,13 @@ struct face_kernel : face_sizes<Problem> {
     for (int r = 0; r < point_rows; ++r)
       for (int q = 0; q < g; ++q)
         at_point<typename Team::scalar>(s, group, r, q,
-                                        [&](int c, auto const& x) SUMFAC_LAMBDA { s.value(c, r, q) = x; });
+                                        [&](int c, auto const& x) SUMFAC_LAMBDA { s.value(0, c, 0, r, q) = x; });
+    if constexpr (has_fluxes) {
+      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, divergence{}, s.along, added_to(s.value));
+      if constexpr (has_y) sweep<axis::y>(team, box<1, components, 1, g>{}, divergence{}, s.beside, added_to(s.value));
+    }
     auto const out = vectors.result(team, s.exchanged, group);
-    for (int c = 0; c < components; ++c) from_points<typename Team::scalar>(s, c, out);
+    for (int c = 0; c < components; ++c) from_points(team, s, c, out);
     vectors.finish(team, s.exchanged, group);
   }
 
@@ -98,12 +103,17 @@ struct face_kernel : face_sizes<Problem> {
   {
     auto const in = vectors.fetch(team, s.exchanged, group);
     for (int c = 0; c < components; ++c) {
-      trace_of<typename Team::scalar>(s, c, in);
-      interpolate_trace<typename Team::scalar>(s, 0, c, s.value);
+      auto const element = [&](int, int, int k, int j, int i) SUMFAC_LAMBDA { return node(in, c, k, j, i); };
+      sweep<axis::z>(team, box<1, 1, node_rows, n>{}, end_value{}, element, s.trace);
+      sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of{s.value, c, 0});
       if constexpr (has_slopes) {
-        interpolate_trace<typename Team::scalar>(s, 1, c, s.across);
-        differentiate_values<typename Team::scalar>(s, c);
+        sweep<axis::z>(team, box<1, 1, node_rows, n>{}, end_slope{}, element, s.trace);
+        sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of{s.across, c, 0});
       }
+    }
+    if constexpr (has_slopes) {
+      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, derivative{}, s.value, s.along);
+      if constexpr (has_y) sweep<axis::y>(team, box<1, components, 1, g>{}, derivative{}, s.value, s.beside);
     }
   }
 
@@ -112,10 +122,10 @@ struct face_kernel : face_sizes<Problem> {
   SUMFAC_INLINE void at_point(Scratch& s, index_t group, int r, int q, Put const& put) const
   {
     auto const at = factors(group, r * g + q);
-    auto const value = [&](int c) SUMFAC_LAMBDA { return s.value(c, r, q); };
-    auto const along = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.along(c, r, q); };
-    auto const beside = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.beside(c, r, q); };
-    auto const across = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.across(c, r, q); };
+    auto const value = [&](int c) SUMFAC_LAMBDA { return s.value(0, c, 0, r, q); };
+    auto const along = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.along(0, c, 0, r, q); };
+    auto const beside = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.beside(0, c, 0, r, q); };
+    auto const across = [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return s.across(0, c, 0, r, q); };
     if constexpr (has_y)
       apply_at_point<T, directions>(form, at, value, put, along, beside, across);
     else
@@ -142,87 +152,20 @@ private:
       return u(c, 0, layer + j, i);
   }
 
-  // Across the face: (n, n, n) -> trace.
-  template <class T, class Scratch, class In>
-  SUMFAC_INLINE void trace_of(Scratch& s, int c, In const& in) const
+  // The transposes, of component c: values and fluxes at the points -> out.
+  template <class Team, class Out>
+  SUMFAC_INLINE void from_points(Team const& team, scratch<Team>& s, int c, Out const& out) const
   {
-    for (int j = 0; j < node_rows; ++j)
-      for (int i = 0; i < n; ++i) {
-        auto const line = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return node(in, c, k, j, i); });
-        contract(end_value{}, line, [&](int, T x) SUMFAC_LAMBDA { s.trace(0, j, i) = x; });
-        if constexpr (has_slopes) contract(end_slope{}, line, [&](int, T x) SUMFAC_LAMBDA { s.trace(1, j, i) = x; });
-      }
-  }
-
-  // trace (n, n) -> at (g, g) of component c.
-  template <class T, class Scratch, class At>
-  SUMFAC_INLINE void interpolate_trace(Scratch& s, int which, int c, At& at) const
-  {
-    for (int j = 0; j < node_rows; ++j) {
-      auto const row = fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.trace(which, j, i); });
-      contract(node_to_point{}, row, [&](int q, T x) SUMFAC_LAMBDA { (has_y ? s.rows(j, q) : at(c, 0, q)) = x; });
-    }
-    if constexpr (has_y)
-      for (int q = 0; q < g; ++q) {
-        auto const column = fetch<T, n>([&](int j) SUMFAC_LAMBDA { return s.rows(j, q); });
-        contract(node_to_point{}, column, [&](int r, T x) SUMFAC_LAMBDA { at(c, r, q) = x; });
-      }
-  }
-
-  // Along the face, from values at the points.
-  template <class T, class Scratch>
-  SUMFAC_INLINE void differentiate_values(Scratch& s, int c) const
-  {
-    for (int r = 0; r < point_rows; ++r) {
-      auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.value(c, r, q); });
-      contract(derivative{}, row, [&](int q, T x) SUMFAC_LAMBDA { s.along(c, r, q) = x; });
-    }
-    if constexpr (has_y)
-      for (int q = 0; q < g; ++q) {
-        auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.value(c, r, q); });
-        contract(derivative{}, column, [&](int r, T x) SUMFAC_LAMBDA { s.beside(c, r, q) = x; });
-      }
-  }
-
-  // The transposes of all of these, of component c: values and fluxes at the points -> out.
-  template <class T, class Scratch, class Out>
-  SUMFAC_INLINE void from_points(Scratch& s, int c, Out const& out) const
-  {
-    if constexpr (has_fluxes) {
-      for (int r = 0; r < point_rows; ++r) {
-        auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return s.along(c, r, q); });
-        contract(divergence{}, row, [&](int q, T x) SUMFAC_LAMBDA { s.value(c, r, q) += x; });
-      }
-      if constexpr (has_y)
-        for (int q = 0; q < g; ++q) {
-          auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.beside(c, r, q); });
-          contract(divergence{}, column, [&](int r, T x) SUMFAC_LAMBDA { s.value(c, r, q) += x; });
-        }
-      project_trace<T>(s, 1, c, s.across);
-    }
-    project_trace<T>(s, 0, c, s.value);
-    for (int j = 0; j < node_rows; ++j)
-      for (int i = 0; i < n; ++i) {
-        pencil<T, 1> const value{{s.trace(0, j, i)}};
-        auto line = contract(transposed<end_value>{}, value);
-        if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(1, j, i)}}, line);
-        SUMFAC_UNROLL
-        for (int k = 0; k < n; ++k) node(out, c, k, j, i) = line[k];
-      }
-  }
-
-  template <class T, class Scratch, class At>
-  SUMFAC_INLINE void project_trace(Scratch& s, int which, int c, At& at) const
-  {
-    if constexpr (has_y)
-      for (int q = 0; q < g; ++q) {
-        auto const column = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return at(c, r, q); });
-        contract(point_to_node{}, column, [&](int j, T x) SUMFAC_LAMBDA { s.rows(j, q) = x; });
-      }
-    for (int j = 0; j < node_rows; ++j) {
-      auto const row = fetch<T, g>([&](int q) SUMFAC_LAMBDA { return has_y ? s.rows(j, q) : at(c, 0, q); });
-      contract(point_to_node{}, row, [&](int i, T x) SUMFAC_LAMBDA { s.trace(which, j, i) = x; });
-    }
+    using T = typename Team::scalar;
+    sweep_all<directions - 1>(team, point_to_node{}, plane_of{s.value, c, 0}, s.between, plane_of{s.trace, 0, 0});
+    if constexpr (has_fluxes)
+      sweep_all<directions - 1>(team, point_to_node{}, plane_of{s.across, c, 0}, s.between, plane_of{s.trace, 0, 1});
+    team.each(box<node_rows, n>{}, [&](int j, int i) {
+      auto line = contract(transposed<end_value>{}, pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
+      if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);
+      SUMFAC_UNROLL
+      for (int k = 0; k < n; ++k) node(out, c, k, j, i) = line[k];
+    });
   }
 };
 

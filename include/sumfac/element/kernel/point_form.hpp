@@ -45,9 +45,7 @@ To in_all_lanes(From const& x)
 }
 
 // Derivatives of a kernel that has none.
-struct no_slopes {
-  SUMFAC_INLINE void operator()(int) const {}
-};
+struct no_slopes {};
 
 // The form at a point (as apply_form takes it): u(c) and the derivatives x(c), y(c), z(c) of component c are read where
 // the form has them in its trial function. put(c, value) gets what is tested against values, 0 where nothing is;
@@ -81,6 +79,31 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
       if constexpr (Dim >= 2) y(c) = gradient_of(tested, c, 1);
       if constexpr (Dim >= 3) z(c) = gradient_of(tested, c, 2);
     }
+  }
+}
+
+// The points of a line in their order.
+struct in_order {
+  SUMFAC_INLINE constexpr int operator()(int step) const { return step; }
+};
+
+// The form at the points of a line, whose point q is at_point(q): the same with u(c, q), put(c, q, value) and x(c, q),
+// y(c, q), z(c, q). Step by step it is worked at point order(step).
+template <class T, int Dim, int Size, class Form, class Line, class Value, class Put, class AlongX = no_slopes,
+          class AlongY = no_slopes, class AlongZ = no_slopes, class Order = in_order>
+SUMFAC_INLINE void apply_on_line(Form const& form, Line&& at_point, Value const& u, Put const& put,
+                                 AlongX const& x = {}, AlongY const& y = {}, AlongZ const& z = {},
+                                 Order const& order = {})
+{
+  SUMFAC_UNROLL
+  for (int step = 0; step < Size; ++step) {
+    int const q = order(step);
+    apply_at_point<T, Dim>(
+        form, at_point(q), [&](int c) SUMFAC_LAMBDA -> decltype(auto) { return u(c, q); },
+        [&](int c, T number) SUMFAC_LAMBDA { put(c, q, number); },
+        [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return x(c, q); },
+        [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return y(c, q); },
+        [&](auto c) SUMFAC_LAMBDA -> decltype(auto) { return z(c, q); });
   }
 }
 

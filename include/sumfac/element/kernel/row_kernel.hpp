@@ -153,13 +153,11 @@ private:
         }
       }
       auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, e, 0, r);
-      SUMFAC_UNROLL
-      for (int q = 0; q < g; ++q)
-        apply_at_point<T, directions>(
-            form, at_point(q), [&](int c) SUMFAC_LAMBDA { return own.value[c][q]; },
-            [&](int c, T x) SUMFAC_LAMBDA { own.value[c][q] = x; },
-            [&](int c) SUMFAC_LAMBDA -> T& { return own.along_x[c][q]; },
-            [&](int c) SUMFAC_LAMBDA -> T& { return own.along_y[c][q]; });
+      apply_on_line<T, directions, g>(
+          form, at_point, [&](int c, int q) SUMFAC_LAMBDA { return own.value[c][q]; },
+          [&](int c, int q, T x) SUMFAC_LAMBDA { own.value[c][q] = x; },
+          [&](int c, int q) SUMFAC_LAMBDA -> T& { return own.along_x[c][q]; },
+          [&](int c, int q) SUMFAC_LAMBDA -> T& { return own.along_y[c][q]; });
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c) {
         if constexpr (has_y) {
