@@ -38,41 +38,33 @@ SUMFAC_INLINE T widened(Other const& x)
 }  // namespace detail
 
 // Of one argument, lane by lane: `using std::exp; exp(x)` is right for numbers, packs and duals alike. On x86-64 with
-// AVX and glibc, exp, log, sin, cos and pow of packs that fill a register are libmvec's.
+// AVX and glibc, exp, log, sin, cos, tan (from glibc 2.35 on) and pow of packs that fill registers are libmvec's.
 //
 // **Errors** (of rounding) those of the C library's functions; at most 4 units in the last place in libmvec's.
 // **Source** Intel's vector function ABI for the names of libmvec; the GNU C Library's documentation for its errors.
 template <detail::elementary T>
 SUMFAC_FUNCTION T exp(T const& x)
 {
-  if constexpr (detail::has_libmvec<T>)
-    return T(detail::libmvec_exp(x.v), 0);
-  else
-    return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(exp, z); }, x);
+  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::exp(v)) { return L::exp(v); },
+                              [](auto z) { return SUMFAC_OF_NUMBER(exp, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T log(T const& x)
 {
-  if constexpr (detail::has_libmvec<T>)
-    return T(detail::libmvec_log(x.v), 0);
-  else
-    return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(log, z); }, x);
+  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::log(v)) { return L::log(v); },
+                              [](auto z) { return SUMFAC_OF_NUMBER(log, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T sin(T const& x)
 {
-  if constexpr (detail::has_libmvec<T>)
-    return T(detail::libmvec_sin(x.v), 0);
-  else
-    return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(sin, z); }, x);
+  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::sin(v)) { return L::sin(v); },
+                              [](auto z) { return SUMFAC_OF_NUMBER(sin, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T cos(T const& x)
 {
-  if constexpr (detail::has_libmvec<T>)
-    return T(detail::libmvec_cos(x.v), 0);
-  else
-    return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(cos, z); }, x);
+  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::cos(v)) { return L::cos(v); },
+                              [](auto z) { return SUMFAC_OF_NUMBER(cos, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T exp2(T const& x)
@@ -102,7 +94,8 @@ SUMFAC_FUNCTION T log1p(T const& x)
 template <detail::elementary T>
 SUMFAC_FUNCTION T tan(T const& x)
 {
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(tan, z); }, x);
+  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::tan(v)) { return L::tan(v); },
+                              [](auto z) { return SUMFAC_OF_NUMBER(tan, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T asin(T const& x)
@@ -201,11 +194,8 @@ SUMFAC_FUNCTION T (round)(T const& x)
 template <detail::elementary T, detail::number_or<T> Other>
 SUMFAC_FUNCTION T pow(T const& x, Other const& y)
 {
-  T const exponent = detail::widened<T>(y);
-  if constexpr (detail::has_libmvec<T>)
-    return T(detail::libmvec_pow(x.v, exponent.v), 0);
-  else
-    return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, x, exponent);
+  return detail::by_registers([]<class L>(L, auto v, auto w) -> decltype(L::pow(v, w)) { return L::pow(v, w); },
+                              [](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, x, detail::widened<T>(y));
 }
 template <detail::elementary T, detail::number_or<T> Other>
 SUMFAC_FUNCTION T atan2(T const& x, Other const& y)
