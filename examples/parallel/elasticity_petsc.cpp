@@ -7,7 +7,6 @@
 #include "../elasticity_form.hpp"
 #include "slab_views.hpp"
 
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/sumfac.hpp>

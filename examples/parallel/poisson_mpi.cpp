@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Poisson's problem by several processes, with MPI alone: mpirun -n 4 poisson_mpi
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/sumfac.hpp>
 

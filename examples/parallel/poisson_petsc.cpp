@@ -11,7 +11,6 @@
 #include "../l2_error.hpp"
 #include "write_pvtu.hpp"
 
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc_discretization.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>

@@ -5,7 +5,6 @@
 
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/multigrid.hpp>

@@ -3,7 +3,6 @@
 // The additive Schwarz preconditioner.
 #include "support/fits.hpp"
 
-#include <sumfac/interop/distributed_schwarz.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/schwarz.hpp>

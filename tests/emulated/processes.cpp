@@ -4,7 +4,6 @@
 #include "device_part.hpp"
 
 #include <sumfac/backend/hip.hpp>
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>

@@ -10,7 +10,6 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/stiffness.hpp>
-#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>

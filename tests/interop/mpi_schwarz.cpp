@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/multigrid.hpp>

@@ -7,7 +7,6 @@
 #include "shares.hpp"
 
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>

@@ -4,7 +4,6 @@
 #include "petsc_case.hpp"
 #include "shares.hpp"
 
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/operator/bake_off.hpp>

@@ -190,7 +190,7 @@ TEST_CASE("multigrid: a restriction of other elements is refused")
   checks::patchwork const row(1, 1, 1, {4, 1}, 2, 2, [](int, double t, double) { return place{t, 0, 0}; });
   auto const of_lines = checks::restriction_of<1>(row.numbers, {});
   refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.nodes(), of_lines)); },
-          {"sumfac::p_levels", "directions of the restriction's elements", "expected 2", "got 1"});
+          {"sumfac::p_levels", "directions of the restriction", "expected 2", "got 1"});
   auto const higher = checks::square({2, 2}, 3, checks::sheared);
   auto const of_3 = checks::restriction_of<2>(higher.numbers, {});
   refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.nodes(), of_3)); },

@@ -13,8 +13,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
-#include <sumfac/interop/distributed.hpp>
 #include <sumfac/mesh/locator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 
 #include <mpi.h>
 #if defined(OPEN_MPI)

@@ -16,8 +16,8 @@
 #include <sumfac/interop/detail/petsc_log.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
-#include <sumfac/interop/distributed.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/view/view.hpp>
 

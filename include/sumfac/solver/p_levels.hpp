@@ -16,6 +16,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
@@ -197,33 +198,25 @@ constexpr bool levels_fit()
   return begins && falls && placed && Operator::has_one_space;
 }
 
-template <class Numbers, int... Orders, class Matrix, class Nodes, class NodeSet>
-auto make_levels_of(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)
-{
-  level_maker<Numbers, Matrix, Nodes, NodeSet> const maker(a, nodes, set, tolerance);
-  return levels{maker.template make<Orders>()...};
-}
-
-template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
-auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
-{
-  if constexpr (levels_fit<Operator, Orders...>()) {
-    constexpr auto here = "p_levels";
-    check_equal(here, "number of directions of the restriction's elements", Operator::directions, r.directions());
-    check_equal(here, "number of nodes per direction of the restriction", Operator::nodes_1d, r.nodes_1d());
-    check_equal(here, "number of elements of the restriction", a.elements(), r.elements());
-    return make_levels_of<Numbers, Orders...>(global_operator{a, r}, nodes, set, tolerance);
-  }
-}
-
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet>
 auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
                  double tolerance)
 {
-  constexpr bool fits = levels_fit<Operator, Orders...>();
-  constexpr bool divides = is_whole<Halo> || halo_with_subsets<Halo>;
+  constexpr bool fits = levels_fit<Operator, Orders...>(), divides = is_whole<Halo> || halo_with_subsets<Halo>;
   static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
-  if constexpr (fits && divides) return make_levels_of<Numbers, Orders...>(a, nodes, set, tolerance);
+  if constexpr (fits && divides) {
+    level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
+                                                                                                   tolerance);
+    return levels{maker.template make<Orders>()...};
+  }
+}
+
+// The same of an operator and a restriction.
+template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
+auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
+{
+  check_restriction("p_levels", a, r);
+  return make_levels<Numbers, Orders...>(global_operator{a, r}, nodes, set, tolerance);
 }
 
 }  // namespace detail

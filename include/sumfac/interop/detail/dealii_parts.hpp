@@ -7,7 +7,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/interop/distributed.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <deal.II/base/config.h>

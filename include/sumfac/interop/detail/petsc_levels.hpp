@@ -7,13 +7,13 @@
 #include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
-#include <sumfac/interop/distributed_levels.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/last_null_space.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 
 #include <petscksp.h>

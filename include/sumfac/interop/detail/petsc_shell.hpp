@@ -138,7 +138,7 @@ private:
   Mat mat_ = nullptr;
 };
 
-// A Mat that refers to a distributed_transfer: MatMult prolongs, MatMultTranspose restricts residuals.
+// A Mat that refers to a transfer in parts: MatMult prolongs, MatMultTranspose restricts residuals.
 template <class Transfer, class Backend>
 class transfer_mat {
 public:

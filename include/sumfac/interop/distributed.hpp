@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: The sumfac authors
-// SPDX-License-Identifier: BSD-3-Clause
-// An operator whose mesh is cut among processes.
-#pragma once
-#if !defined(SUMFAC_OWN_WARNINGS)
-#pragma GCC system_header
-#endif
-
-#include <sumfac/operator/global_operator.hpp>
