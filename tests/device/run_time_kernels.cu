@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels that nvcc and a compiler at run time, NVRTC, both compile: of BP3.0, and of an energy of a user's own, whose
-// derivatives are taken by dual numbers. See tests/tools/check_nvrtc.
+// derivatives are taken by dual numbers, on trilinear elements. See tests/tools/check_nvrtc.
 #include <sumfac/backend/gpu/cuda_device.hpp>
+#include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
+#include <sumfac/element/kernel/keep_kernel.hpp>
+#include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak.hpp>
 
 namespace run_time {
 
@@ -35,18 +39,22 @@ struct soap_film {
   }
 };
 
-// The kernel of an operator with stored factors on E-vectors that are packed.
-template <class Form, int Order, class Points>
+// The kernel of an operator on E-vectors that are packed.
+template <class Form, int Order, class Points, class Geometry>
 struct kernel_of {
   static constexpr sumfac::space space{Order};
   static constexpr sumfac::tuning tuned =
-      sumfac::recommended_tuning<sumfac::detail::cuda_device, Form, space, Points, double>;
-  using choice = sumfac::detail::team_choice<sumfac::detail::problem<Form, space, Points, double>, tuned>;
-  using type = typename choice::template kernel_of<typename choice::packed_vectors>;
+      sumfac::recommended_tuning<sumfac::detail::cuda_device, Form, space, Points, double, Geometry>;
+  using problem = sumfac::detail::problem<Form, space, Points, double>;
+  using choice = sumfac::detail::team_choice<problem, tuned>;
+  using factors = std::conditional_t<std::is_same_v<Geometry, sumfac::stored>,
+                                     sumfac::detail::team_factor_reader<problem, tuned.elements, tuned.reads>,
+                                     sumfac::detail::map_reader<Geometry, problem, 1, tuned.elements>>;
+  using type = typename choice::template kernel_of<typename choice::packed_vectors, factors>;
 };
 
-struct bp3 : kernel_of<sumfac::stiffness, 4, sumfac::gauss<6>> {};
-struct film : kernel_of<sumfac::residual<soap_film>, 3, sumfac::gauss<5>> {};
+struct bp3 : kernel_of<sumfac::stiffness, 4, sumfac::gauss<6>, sumfac::stored> {};
+struct film : kernel_of<sumfac::residual<soap_film>, 3, sumfac::gauss<5>, sumfac::trilinear> {};
 
 template <class Kernel>
 using entry = void(typename Kernel::type, sumfac::index_t, sumfac::index_t);

@@ -95,7 +95,7 @@ private:
   SUMFAC_INLINE constexpr T area_over_scale() const
   {
     auto const n = normal_over_scale();
-    return static_cast<T>(__builtin_sqrt(static_cast<double>(dot(n, n))));
+    return SUMFAC_OF_NUMBER(sqrt, dot(n, n));
   }
 
   T scale_;

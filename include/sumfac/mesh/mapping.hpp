@@ -82,7 +82,7 @@ public:
     if constexpr (is_flat)
       return determinant(jacobian_);
     else if constexpr (std::is_floating_point_v<T>)
-      return static_cast<T>(__builtin_sqrt(static_cast<double>(gram_determinant())));
+      return SUMFAC_OF_NUMBER(sqrt, gram_determinant());
     else
       return sqrt(gram_determinant());
   }

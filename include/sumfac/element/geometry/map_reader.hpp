@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How kernels make the geometry of points from the numbers that the policies `affine` and `trilinear` keep.
+#pragma once
+
+#include <sumfac/backend/detail/global_memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/mesh/maps/point_places.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// A line of an element's points: operator()(i) is what apply_form takes at point i of the rule.
+template <class T, class Line, class Places, class PlaceOnLine>
+struct line_of_points {
+  Line line;
+  Places const& places;
+  PlaceOnLine place;
+
+  SUMFAC_INLINE auto operator()(int i) const
+  {
+    auto const x = at(i);
+    return placed_point<T, std::remove_const_t<decltype(x)>>(place(i), x);
+  }
+
+private:
+  SUMFAC_INLINE auto at(int i) const
+  {
+    if constexpr (requires { line.at(places, i); })
+      return line.at(places, i);
+    else
+      return line.at(places.node(i), places.weight(i));
+  }
+};
+
+// Maps of the elements of a group: on the host of a pack of elements, else of `Elements` of them.
+//
+// **Shapes** (groups, Elements, count, Width).
+template <class Policy, class Problem, int Width, int Elements>
+struct map_reader {
+  using number = typename Problem::factor_number;
+  using scalar = typename Problem::number;
+  using places_type = std::conditional_t<Width == 1, squared_places<scalar, typename Problem::points>,
+                                         point_places<scalar, typename Problem::points>>;
+  using lines = element_lines<Policy, need_of<typename Problem::form>>;
+  template <class T>
+  using map = typename lines::template map<T>;
+  static constexpr int count = map<number>::count, g = Problem::points_1d;
+
+  static constexpr bool is_split = false, reads_factors = false, prepares = false;
+  template <int Direction>
+  static constexpr bool makes_planes = Width > 1 && Direction != 1 && lines::makes_planes;
+  static constexpr index_t group_bytes = 0, pack_bytes = 0;
+
+  number const* maps = nullptr;
+  places_type places = {};
+  element_range elements = {};
+
+  // The line of points in direction Direction which meets point a of the slower, b of the faster other direction.
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    return line_of<T, Direction>(group, group, e, a, b);
+  }
+  // The same where the maps are those of another group.
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line_of(index_t place, index_t group, int e, int a, int b) const
+  {
+    constexpr bool slower_is_next = (Direction + 1) % 3 > (Direction + 2) % 3;
+    scalar const p = places.nodes[slower_is_next ? a : b], r = places.nodes[slower_is_next ? b : a];
+    scalar const weight = places.weights[a] * places.weights[b];
+    auto make = [&](auto const& x) SUMFAC_LAMBDA {
+      if constexpr (Width == 1)
+        return lines::template device_line<Direction, T>(x, p, r, weight);
+      else
+        return lines::template line<Direction, T>(x, p, r, weight);
+    };
+    using line_type = decltype(make(load<T>(0)));
+    auto const at = place_on_line<Direction>{elements, (group * Elements + e) * Width, a, b};
+    return line_of_points<T, line_type, places_type, decltype(at)>{make(load<T>(place * Elements + e)), places, at};
+  }
+
+  // The lines that meet point a of the slower other direction, where they are made together: operator()(b) is one.
+  template <class T, int Direction>
+    requires(makes_planes<Direction>)
+  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
+  {
+    return plane_of<T, Direction>(group, group, e, a);
+  }
+  template <class T, int Direction>
+    requires(makes_planes<Direction>)
+  SUMFAC_INLINE auto plane_of(index_t place, index_t group, int e, int a) const
+  {
+    using lines_type = typename lines::template lines_of_plane<Direction, T, g>;
+    return plane_of_points<T, Direction, lines_type>{lines_type(load<T>(place * Elements + e), places, a), places,
+                                                     elements, (group * Elements + e) * Width, a};
+  }
+
+  // The maps of a group come with its vectors.
+  static constexpr int prefetch_lines = Width > 1 ? static_cast<int>((count * Width * sizeof(number) + 63) / 64) : 0;
+  SUMFAC_INLINE char const* prefetch_from(index_t group) const
+  {
+    return reinterpret_cast<char const*>(maps + (group + 1) * (count * Width));
+  }
+
+private:
+  template <class T, int Direction, class Lines>
+  struct plane_of_points {
+    Lines lines;
+    places_type const& places;
+    element_range elements;
+    index_t element;
+    int a;
+
+    SUMFAC_INLINE auto operator()(int b) const
+    {
+      auto const at = place_on_line<Direction>{elements, element, a, b};
+      return line_of_points<T, decltype(lines(b)), places_type, decltype(at)>{lines(b), places, at};
+    }
+  };
+
+  template <class T>
+  SUMFAC_INLINE decltype(auto) load(index_t i) const
+  {
+    number const* const first = maps + i * (count * Width);
+    if constexpr (Width > 1 && std::is_same_v<number, scalar>) {
+      return (*reinterpret_cast<map<T> const*>(first));
+    } else {
+      T numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k)
+        if constexpr (Width > 1)
+          numbers[k] = load_as<T>(first + k * Width);
+        else
+          numbers[k] = static_cast<T>(load_constant(first + k));
+      map<T> x;
+      std::memcpy(&x, numbers, sizeof x);
+      return x;
+    }
+  }
+};
+
+}  // namespace sumfac::detail
