@@ -305,11 +305,11 @@ void function_space<Directions, Coordinates>::for_each_node(Function const& f) c
 template <int Directions, int Coordinates>
 std::vector<double> function_space<Directions, Coordinates>::positions() const
 {
-  std::vector<double> all(static_cast<std::size_t>(nodes_ * Coordinates));
+  std::vector<double> found(static_cast<std::size_t>(nodes_ * Coordinates));
   for_each_node([&](index_t node, position const& x) {
-    for (int c = 0; c < Coordinates; ++c) all[static_cast<std::size_t>(node * Coordinates + c)] = x[c];
+    for (int c = 0; c < Coordinates; ++c) found[static_cast<std::size_t>(node * Coordinates + c)] = x[c];
   });
-  return all;
+  return found;
 }
 
 template <int Directions, int Coordinates>

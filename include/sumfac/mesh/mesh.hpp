@@ -417,13 +417,13 @@ std::vector<element_side> mesh<Directions, Coordinates>::boundary(Predicate cons
 {
   std::vector<element_side> found;
   for (element_side const& at : boundary()) {
-    bool all = true;
+    bool everywhere = true;
     for_each_on_side(at.side, nodes_1d(), [&](int k, int j, int i) {
       position x{};
       for (int c = 0; c < Coordinates; ++c) x[c] = node(at.element, k, j, i)[c];
-      all = all && where(x);
+      everywhere = everywhere && where(x);
     });
-    if (all) found.push_back(at);
+    if (everywhere) found.push_back(at);
   }
   if (found.empty() && !boundary().empty())
     failf("mesh::boundary",
