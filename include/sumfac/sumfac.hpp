@@ -101,6 +101,7 @@
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
+#include <sumfac/tools/describe.hpp>
 #include <sumfac/tools/tune.hpp>
 #include <sumfac/tools/tune_options.hpp>
 

@@ -3,6 +3,8 @@
 // Weak forms at a point, in long double, beside the mathematics written out entry by entry.
 #include <sumfac/form/weak.hpp>
 
+#include <sumfac/tools/describe.hpp>
+
 #include <form/nonlinear_forms.hpp>
 #include <support/random.hpp>
 
@@ -395,6 +397,27 @@ TEST_CASE("terms of one component are what they say, by as many numbers as by ha
   check_scalars<1>();
   check_scalars<2>();
   check_scalars<3>();
+}
+
+TEST_CASE("what a weak form became is said", "[weak]")
+{
+  using namespace sumfac::weak;
+  auto const k = coefficient(growing);
+  CHECK(describe(integrate(k * dot(grad(u), grad(v)) - 0.75 * u * v)) ==
+        "form, linear in u, 3 directions: 7 numbers of a point\n"
+        "  k(x) * grad(u) : grad(v)   kept with the weight and the metric; times grad(u)\n"
+        "  -0.75 * u : v   kept with the weight; times u\n"
+        "  reads value and gradient of u; 16 operations at a point\n");
+  CHECK(describe<2>(integrate((1 + u * u) * dot(grad(u), grad(v)) + given_function<0>{} * v + dot(x, grad(u)) * v)) ==
+        "form, not linear in u, 2 directions: 6 numbers of a point\n"
+        "  (1 + u * u) * grad(u) : grad(v)   its metric kept with the weight; the rest computed\n"
+        "  given_0 : v   computed, times a weight\n"
+        "  dot(x, grad(u)) : v   kept with the weight, pulled back; times grad(u)\n"
+        "  reads value and gradient of u and of 1 given function; 15 operations at a point\n");
+  CHECK(describe(energy(exp(div(trial_function<3>{})))) ==
+        "energy, 3 directions: 10 numbers of a point\n"
+        "  exp(trace(grad(u)))   computed, times a weight\n"
+        "  reads gradient of u\n");
 }
 
 TEST_CASE("tangents, and residuals of energies, are those by hand", "[weak]")

@@ -52,6 +52,7 @@ struct normal : leaf {
 // Id tells coefficients of one form apart, which may be of one type; 0 before they are numbered.
 template <class Function, int Rank, int Id>
 struct function_of_position : leaf {
+  static constexpr int id = Id;
   static constexpr bool is_shared = Id > 0 || std::is_empty_v<Function>;
   static constexpr int rank = Rank;
   static constexpr unsigned uses = on_point;
@@ -59,6 +60,7 @@ struct function_of_position : leaf {
 };
 template <class View, int Rank, int Id>
 struct table_of_elements : leaf {
+  static constexpr int id = Id;
   static constexpr bool is_shared = Id > 0;
   static constexpr int rank = Rank;
   static constexpr unsigned uses = on_point;

@@ -215,7 +215,15 @@ protected:
   {
     auto const given = listed(inputs...);
     using given_type = std::remove_const_t<decltype(given)>;
-    return f(state_point<typename plan::template plan_of<Dim>, T, U, Dim, given_type>{numbers, u, given});
+    using kept = typename plan::template plan_of<Dim>;
+    auto const image = [&] {
+      if constexpr (kept::value.geometry >= 0 && has(read, gradient))
+        return image_of<kept, Dim>(numbers, u.gradient);
+      else
+        return nothing{};
+    }();
+    using image_type = std::remove_const_t<decltype(image)>;
+    return f(state_point<kept, T, U, Dim, given_type, image_type>{numbers, u, given, image});
   }
   SUMFAC_INLINE static constexpr list<> listed() { return {}; }
   template <class First, class... Rest>
@@ -259,6 +267,7 @@ struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summa
 // The form of an energy, which residual and tangent take.
 template <class Integrand, class Trial, class Summands>
 struct energy_density : detail::lowered_form<Integrand, Trial, 1, Summands> {
+  using is_energy = void;
   using base = detail::lowered_form<Integrand, Trial, 1, Summands>;
 
   template <class T, class U, int Dim, class... Inputs>

@@ -94,8 +94,25 @@ SUMFAC_INLINE constexpr void put(T* numbers, Value const& value)
     for (int i = 0; i < Value::size; ++i) to(numbers[i], value.entries[i]);
   }
 }
-// A point of functions and of what is kept of the mesh: u, and those that are given.
-template <class Plan, class T, class U, int Dim, class Inputs>
+
+// A reference gradient in the mesh, or, where these are not needed, the metric times it; by what is kept at `geometry`.
+template <class Plan, int Dim, class T, class Slope>
+SUMFAC_INLINE constexpr auto image_of(T const* numbers, Slope const& g)
+{
+  T const* const geometry = numbers + Plan::value.geometry;
+  if constexpr (Plan::value.direct && shape_of<Slope>::rank == 1)
+    return times_vector(taken<symmetric<T, Dim>>(geometry), g);
+  else if constexpr (Plan::value.direct)
+    return times_matrix(g, taken<symmetric<T, Dim>>(geometry));
+  else if constexpr (shape_of<Slope>::rank == 1)
+    return times_vector(transposed(taken<matrix<T, Dim>>(geometry)), g);
+  else
+    return times_matrix(g, taken<matrix<T, Dim>>(geometry));
+}
+
+// A point of functions and of what is kept of the mesh: u, and those that are given; and the image of u's gradient,
+// which several terms have.
+template <class Plan, class T, class U, int Dim, class Inputs, class Image>
 struct state_point {
   using scalar = scalar_of<T>;
   static constexpr int coordinates = Dim;
@@ -110,6 +127,7 @@ struct state_point {
   T const* numbers;
   U const& u;
   Inputs const& inputs;
+  Image const& image_of_u;
 
   template <int First, class E>
   SUMFAC_INLINE constexpr auto value(E const& e) const
@@ -119,9 +137,9 @@ struct state_point {
     else if constexpr (is_function<E>)
       return function(e).value;
     else if constexpr (is_gradient<E>)
-      return in_mesh(slope(e));
+      return image(e);
     else if constexpr (direct && is_metric<E>)
-      return contracted(slope(e.a), metric_times<Plan::value.geometry>(slope(e.b)));
+      return contracted(slope(e.a), image(e.b));
     else if constexpr (direct && is_directional<E>)
       return functional<First, E>();
     else
@@ -133,6 +151,14 @@ struct state_point {
   SUMFAC_INLINE constexpr auto slope(node<gradient_of, F> const& e) const
   {
     return function(e.a).gradient;
+  }
+  template <class F>
+  SUMFAC_INLINE constexpr auto image(node<gradient_of, F> const& e) const
+  {
+    if constexpr (is_trial<F>)
+      return image_of_u;
+    else
+      return image_of<Plan, Dim>(numbers, slope(e));
   }
   // A metric that lies at First, symmetric or not, times a reference gradient.
   template <int First, bool Symmetric = true, class Slope>
@@ -167,14 +193,6 @@ private:
     else
       return *item<F::index>(inputs);
   }
-  template <class Slope>
-  SUMFAC_INLINE constexpr auto in_mesh(Slope const& g) const
-  {
-    if constexpr (shape_of<Slope>::rank == 1)
-      return times_vector(transposed(inverse()), g);
-    else
-      return times_matrix(g, inverse());
-  }
 };
 
 // b or B, that a gradient in the mesh is contracted with, as what a reference gradient is.
@@ -206,16 +224,16 @@ struct lowered {
   template <int Dim, class Point, class T>
   SUMFAC_INLINE static constexpr void set_up(Summands const& summands, Point const& x, T* numbers)
   {
-    constexpr auto plan = plan_of<Dim>::value;
-    if constexpr (!plan.direct) {
+    using plan = plan_of<Dim>;
+    if constexpr (!plan::value.direct) {
       constexpr bool flat = Point::coordinates == Dim;
       static_assert(flat,
                     "sumfac::weak: on surfaces and curves gradients stand in dot(grad(u), grad(v)), dot(b, grad(u)) "
                     "and "
                     "their like alone: other terms need the gradient in the mesh");
-      if constexpr (flat) put<false>(numbers + plan.geometry, x.inverse());
-    } else if constexpr (plan.geometry >= 0) {
-      put<false>(numbers + plan.geometry, gram(x.inverse()));
+      if constexpr (flat) put<false>(numbers + plan::value.geometry, x.inverse());
+    } else if constexpr (plan::value.geometry >= 0) {
+      put<false>(numbers + plan::value.geometry, gram(x.inverse()));
     }
     mesh_point<Point> const at{x};
     for_each(summands, [&]<class S, int I>(S const& s, constant_index<I>)
@@ -226,18 +244,18 @@ struct lowered {
   template <int Dim, class At>
   SUMFAC_INLINE static constexpr auto value(Summands const& summands, At const& at)
   {
-    constexpr auto plan = plan_of<Dim>::value;
+    using plan = plan_of<Dim>;
     using T = std::remove_cvref_t<decltype(at.numbers[0])>;
     return total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan.kinds[I];
-      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_value && plan.leads[I])
+      constexpr kind k = plan::value.kinds[I];
+      constexpr int block = static_cast<int>(k) < blocks ? plan::value.block[static_cast<int>(k)] : -1;
+      if constexpr (k == kind::load_value && plan::value.leads[I])
         return taken<tested_value<T>>(at.numbers + block);
-      else if constexpr (k == kind::reaction && plan.leads[I])
+      else if constexpr (k == kind::reaction && plan::value.leads[I])
         return scaled(at.numbers[block], at.u.value);
-      else if constexpr (k == kind::advection && plan.leads[I])
+      else if constexpr (k == kind::advection && plan::value.leads[I])
         return at.template functional<block, functional_of<S>>();
-      else if constexpr (!S::of_gradient && plan.is_first(I))
+      else if constexpr (!S::of_gradient && plan::value.is_first(I))
         return weighted<Dim, I>(summands, at);
       else
         return nothing{};
@@ -248,30 +266,30 @@ struct lowered {
   template <int Dim, class At>
   SUMFAC_INLINE static constexpr auto gradient(Summands const& summands, At const& at)
   {
-    constexpr auto plan = plan_of<Dim>::value;
+    using plan = plan_of<Dim>;
     using T = std::remove_cvref_t<decltype(at.numbers[0])>;
     using slope = tested_slope<T, Dim>;
     auto const in_reference = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan.kinds[I];
-      constexpr int block = static_cast<int>(k) < blocks ? plan.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_gradient && plan.leads[I])
+      constexpr kind k = plan::value.kinds[I];
+      constexpr int block = static_cast<int>(k) < blocks ? plan::value.block[static_cast<int>(k)] : -1;
+      if constexpr (k == kind::load_gradient && plan::value.leads[I])
         return taken<slope>(at.numbers + block);
-      else if constexpr (k == kind::upwind && plan.leads[I])
+      else if constexpr (k == kind::upwind && plan::value.leads[I])
         return scaled(at.u.value, taken<slope>(at.numbers + block));
-      else if constexpr (k == kind::metric && plan.leads[I])
-        return at.template metric_times<block, plan.symmetric_metric>(at.u.gradient);
+      else if constexpr (k == kind::metric && plan::value.leads[I])
+        return at.template metric_times<block, plan::value.symmetric_metric>(at.u.gradient);
       else if constexpr (k == kind::slope)
-        return scaled(scaled(at.numbers[plan.weight[I]], number_of<Dim, I>(s, at)),
-                      at.template metric_times<plan.geometry>(at.slope(s.core)));
+        return scaled(scaled(at.numbers[plan::value.weight[I]], number_of<Dim, I>(s, at)), at.image(s.core));
       else if constexpr (k == kind::own_metric)
-        return scaled(evaluated<plan.state[I]>(s.state, at), at.template metric_times<plan.core[I]>(at.slope(s.core)));
+        return scaled(evaluated<plan::value.state[I]>(s.state, at),
+                      at.template metric_times<plan::value.core[I]>(at.slope(s.core)));
       else if constexpr (k == kind::own_core)
-        return scaled(evaluated<plan.state[I]>(s.state, at), taken<slope>(at.numbers + plan.core[I]));
+        return scaled(evaluated<plan::value.state[I]>(s.state, at), taken<slope>(at.numbers + plan::value.core[I]));
       else
         return nothing{};
     });
     auto const in_mesh = total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (S::of_gradient && plan.is_first(I))
+      if constexpr (S::of_gradient && plan::value.is_first(I))
         return weighted<Dim, I>(summands, at);
       else
         return nothing{};
@@ -304,36 +322,37 @@ private:
   template <int Dim, int Leader, class At>
   SUMFAC_INLINE static constexpr auto weighted(Summands const& summands, At const& at)
   {
-    constexpr auto plan = plan_of<Dim>::value;
+    using plan = plan_of<Dim>;
     auto const sum = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (!plan.belongs_to(I, Leader)) {
+      if constexpr (!plan::value.belongs_to(I, Leader)) {
         return nothing{};
       } else if constexpr (is_one<typename S::core_type>) {
         return number_of<Dim, I>(s, at);
       } else {
-        auto const core = evaluated<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>>(s.core, at);
+        auto const core =
+            evaluated<plan::value.state[I] + kept_in<typename S::state_type, plan::value.direct, Dim>>(s.core, at);
         if constexpr (is_one<typename S::factor_type> && is_one<typename S::state_type>)
           return core;
         else
           return scaled(number_of<Dim, I>(s, at), core);
       }
     });
-    return scaled(at.numbers[plan.weight[Leader]], sum);
+    return scaled(at.numbers[plan::value.weight[Leader]], sum);
   }
 
   template <int Dim, int I, class S, class At, class T>
   SUMFAC_INLINE static constexpr void set_up_summand(S const& s, At const& at, T* numbers)
   {
-    constexpr auto plan = plan_of<Dim>::value;
-    constexpr kind k = plan.kinds[I];
+    using plan = plan_of<Dim>;
+    constexpr kind k = plan::value.kinds[I];
     using core = shape_at<typename S::core_type, At::coordinates>;
     constexpr int rows = S::of_gradient && Tested == 1 ? At::coordinates : Tested;
     constexpr bool fits = core::rows == rows && core::cols == (S::of_gradient && Tested > 1 ? At::coordinates : 1);
     static_assert(fits,
                   "sumfac::weak::integrate: what v, or grad(v), is multiplied by is of another size: u and v, vectors "
                   "and matrices must have as many components as each other, or as the mesh has coordinates");
-    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan.leads[I];
-    constexpr int first = in_block ? plan.block[static_cast<int>(k)] : plan.core[I];
+    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan::value.leads[I];
+    constexpr int first = in_block ? plan::value.block[static_cast<int>(k)] : plan::value.core[I];
     [[maybe_unused]] auto const amount = [&](auto const& of) SUMFAC_LAMBDA {
       auto const of_point = scaled(evaluated<0>(s.point, at), of);
       if constexpr (is_one<typename S::factor_type>)
@@ -363,17 +382,18 @@ private:
           return scaled(amount(at.x.measure()), times_matrix(at.x.inverse(), times_matrix(evaluated<0>(s.core.a, at),
                                                                                           transposed(at.x.inverse()))));
       }();
-      if constexpr (plan.symmetric_metric || k == kind::own_metric)
+      if constexpr (plan::value.symmetric_metric || k == kind::own_metric)
         put<adds>(numbers + first, symmetric_part::apply(metric));
       else
         put<adds>(numbers + first, dense(metric));
-    } else if constexpr (plan.leads[I]) {
-      put<false>(numbers + plan.weight[I], scaled(evaluated<0>(s.point, at), at.x.measure()));
+    } else if constexpr (plan::value.leads[I]) {
+      put<false>(numbers + plan::value.weight[I], scaled(evaluated<0>(s.point, at), at.x.measure()));
     }
     if constexpr (!in_block) {
-      keep<plan.state[I], plan.direct, Dim>(s.state, at, numbers);
+      keep<plan::value.state[I], plan::value.direct, Dim>(s.state, at, numbers);
       if constexpr (k == kind::state)
-        keep<plan.state[I] + kept_in<typename S::state_type, plan.direct, Dim>, plan.direct, Dim>(s.core, at, numbers);
+        keep<plan::value.state[I] + kept_in<typename S::state_type, plan::value.direct, Dim>, plan::value.direct, Dim>(
+            s.core, at, numbers);
     }
   }
   template <class Point>
