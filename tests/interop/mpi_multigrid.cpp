@@ -82,8 +82,8 @@ TEST_CASE("transfers work on the interior between the beginning and the end of a
       CAPTURE(static_cast<int>(overlap));
       watch seen;
       watched_halo const fine_halo{c.halo, seen}, coarse_halo{coarse.halo(), seen};
-      sumfac::transfer<3, 2, double, sumfac::host, watched_halo> const P(
-          c.p.R, fine_halo, coarse.restriction(), coarse_halo, {.overlap = overlap});
+      sumfac::transfer<3, 2, double, sumfac::host, watched_halo> const P(c.p.R, fine_halo, coarse.restriction(),
+                                                                         coarse_halo, {.overlap = overlap});
       index_t const interior = c.L.elements() - P.boundary_elements();
       std::vector<double> own_y(x.size(), watch::untouched), own_z(z.size(), watch::untouched);
       seen.look_at(own_z);

@@ -45,26 +45,30 @@ SUMFAC_INLINE T widened(Other const& x)
 template <detail::elementary T>
 SUMFAC_FUNCTION T exp(T const& x)
 {
-  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::exp(v)) { return L::exp(v); },
-                              [](auto z) { return SUMFAC_OF_NUMBER(exp, z); }, x);
+  return detail::by_registers(
+      []<class Library>(Library, auto v) -> decltype(Library::exp(v)) { return Library::exp(v); },
+      [](auto z) { return SUMFAC_OF_NUMBER(exp, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T log(T const& x)
 {
-  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::log(v)) { return L::log(v); },
-                              [](auto z) { return SUMFAC_OF_NUMBER(log, z); }, x);
+  return detail::by_registers(
+      []<class Library>(Library, auto v) -> decltype(Library::log(v)) { return Library::log(v); },
+      [](auto z) { return SUMFAC_OF_NUMBER(log, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T sin(T const& x)
 {
-  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::sin(v)) { return L::sin(v); },
-                              [](auto z) { return SUMFAC_OF_NUMBER(sin, z); }, x);
+  return detail::by_registers(
+      []<class Library>(Library, auto v) -> decltype(Library::sin(v)) { return Library::sin(v); },
+      [](auto z) { return SUMFAC_OF_NUMBER(sin, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T cos(T const& x)
 {
-  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::cos(v)) { return L::cos(v); },
-                              [](auto z) { return SUMFAC_OF_NUMBER(cos, z); }, x);
+  return detail::by_registers(
+      []<class Library>(Library, auto v) -> decltype(Library::cos(v)) { return Library::cos(v); },
+      [](auto z) { return SUMFAC_OF_NUMBER(cos, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T exp2(T const& x)
@@ -94,8 +98,9 @@ SUMFAC_FUNCTION T log1p(T const& x)
 template <detail::elementary T>
 SUMFAC_FUNCTION T tan(T const& x)
 {
-  return detail::by_registers([]<class L>(L, auto v) -> decltype(L::tan(v)) { return L::tan(v); },
-                              [](auto z) { return SUMFAC_OF_NUMBER(tan, z); }, x);
+  return detail::by_registers(
+      []<class Library>(Library, auto v) -> decltype(Library::tan(v)) { return Library::tan(v); },
+      [](auto z) { return SUMFAC_OF_NUMBER(tan, z); }, x);
 }
 template <detail::elementary T>
 SUMFAC_FUNCTION T asin(T const& x)
@@ -194,8 +199,9 @@ SUMFAC_FUNCTION T (round)(T const& x)
 template <detail::elementary T, detail::number_or<T> Other>
 SUMFAC_FUNCTION T pow(T const& x, Other const& y)
 {
-  return detail::by_registers([]<class L>(L, auto v, auto w) -> decltype(L::pow(v, w)) { return L::pow(v, w); },
-                              [](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, x, detail::widened<T>(y));
+  return detail::by_registers(
+      []<class Library>(Library, auto v, auto w) -> decltype(Library::pow(v, w)) { return Library::pow(v, w); },
+      [](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, x, detail::widened<T>(y));
 }
 template <detail::elementary T, detail::number_or<T> Other>
 SUMFAC_FUNCTION T atan2(T const& x, Other const& y)
