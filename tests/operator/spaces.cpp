@@ -97,6 +97,59 @@ TEST_CASE("spaces: geometry made in the kernel")
   CHECK_THROWS_WITH((thin{backend{}, checks::nodes_view<2, 2>(curved)}), Catch::Contains("got 3, at most 2 expected"));
 }
 
+namespace {
+
+// What the host reads of elements that are kept as nodes is the mesh's own map.
+template <class Form, auto Space, class Points, int M, class Nodes>
+void reads_the_map(Nodes const& nodes)
+{
+  using problem = sumfac::detail::problem<Form, sumfac::detail::space_of<Space>, Points, double,
+                                          sumfac::detail::test_space_of<Space>>;
+  using view = std::remove_cvref_t<decltype(nodes.nodes())>;
+  using input = sumfac::detail::mesh_input<Points, view, sumfac::gauss_lobatto_nodes, problem::coordinates>;
+  sumfac::gauss_lobatto_nodes const set;
+  input const mesh{backend{}, nodes.nodes(), set, sumfac::geometry_tolerance};
+  sumfac::detail::mapped_elements<sumfac::isoparametric<M>, M, problem, backend> kept;
+  kept.set_up(mesh, Form{}, [](int, int, int) { return 0; });
+  kept.commit(backend{});
+  auto const read = kept.read(backend{});
+  int points = 0;
+  mesh.geometry.template visit<double>(0, mesh.elements(), [&](auto e, int z, int y, int x, auto const& at) {
+    read(e, z, y, x, [&](auto const& here) {
+      auto const map = here.map();
+      CAPTURE(e, z, y, x);
+      ++points;
+      CHECK(map.weight() == Approx(at.weight()).epsilon(1e-14));
+      for (int c = 0; c < problem::coordinates; ++c) {
+        CHECK(map.position()[c] == Approx(at.position()[c]).margin(1e-13));
+        for (int d = 0; d < problem::directions; ++d)
+          CHECK(map.jacobian()(c, d) == Approx(at.jacobian()(c, d)).margin(1e-13));
+      }
+    });
+  });
+  CHECK(points == mesh.elements() * problem::points_of_element);
+}
+
+}  // namespace
+
+TEST_CASE("spaces: the host reads the points of elements kept as nodes")
+{
+  reads_the_map<sumfac::laplace, line(2), sumfac::gauss<3>, 4>(
+      checks::nodes_view<1, 1>(checks::flat_mesh(3, 1, 1, 3, 0.05)));
+  reads_the_map<checks::transport, surface(2), sumfac::gauss<3>, 4>(
+      checks::nodes_view<2, 3>(checks::flat_mesh(3, 2, 3, 3, 0.05)));
+  constexpr int m = 3, some_cubes = 2;
+  std::vector<double> numbers;
+  for (int row = 0; row < some_cubes * m * m; ++row)
+    for (int i = 0; i < m; ++i) {
+      double const x = i + 2 * (row / (m * m)), y = row % m, z = row / m % m;
+      numbers.insert(numbers.end(), {x + 0.1 * std::sin(z), z + 0.1 * std::sin(x + y), -y + 0.1 * std::sin(x)});
+    }
+  using places = sumfac::view<double const, sumfac::dextents<5>>;
+  reads_the_map<checks::transport, 2, sumfac::gauss<3>, 4>(
+      sumfac::mesh_view(places(numbers.data(), some_cubes, m, m, m, 3), sumfac::gauss_lobatto_nodes{}));
+}
+
 TEST_CASE("spaces: layouts")
 {
   checks::flat_mesh const mesh(some, 2, 2, 2, 0.1);

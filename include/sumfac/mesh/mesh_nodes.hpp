@@ -152,6 +152,18 @@ constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
   }
 }
 
+// Coordinate c of node (k, j, i) of an element; k and j are 0 where elements have not so many directions.
+template <class Nodes>
+auto mesh_node(Nodes const& nodes, index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i, int c)
+{
+  if constexpr (Nodes::rank() == 5)
+    return nodes(e, k, j, i, c);
+  else if constexpr (Nodes::rank() == 4)
+    return nodes(e, j, i, c);
+  else
+    return nodes(e, i, c);
+}
+
 // "(E, m, m, m, 3)", and so on for elements of fewer directions.
 constexpr char const* mesh_shape(int directions, int coordinates)
 {

@@ -5,8 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/element/geometry/element_maps.hpp>
-#include <sumfac/element/geometry/element_nodes.hpp>
-#include <sumfac/element/geometry/flat_nodes.hpp>
+#include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
@@ -26,39 +25,26 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes.
+// What is kept of the geometry: the factors as Stored has them, or an element's map, or its nodes, which elements of
+// fewer than three directions keep by all policies but `stored`.
 template <class Geometry, class Stored, class Problem, class Backend, int Elements>
 struct storage_choice {
-  using type = element_maps<Geometry, Problem, Backend, Elements>;
+  static constexpr int kept = nodes_per_edge<Geometry>;
+  using type =
+      std::conditional_t<Problem::directions == 3 && !is_isoparametric<Geometry>,
+                         element_maps<Geometry, Problem, Backend, Elements>,
+                         mapped_elements<Geometry, kept == 0 ? Problem::nodes_1d : kept, Problem, Backend, Elements>>;
 };
 template <class Stored, class Problem, class Backend, int Elements>
 struct storage_choice<stored, Stored, Problem, Backend, Elements> {
   using type = Stored;
 };
-template <int NodesPerEdge, class Stored, class Problem, class Backend, int Elements>
-  requires(Problem::directions == 3)
-struct storage_choice<isoparametric<NodesPerEdge>, Stored, Problem, Backend, Elements> {
-  using type = element_nodes<NodesPerEdge == 0 ? Problem::nodes_1d : NodesPerEdge, Problem, Backend, Elements>;
-};
 template <class Stored, class Problem, class Backend, int Elements>
-  requires(Problem::directions == 3)
 struct storage_choice<split, Stored, Problem, Backend, Elements> {
-  using type = split_geometry<Problem, Backend, Stored, element_maps<affine, Problem, Backend, Elements>,
-                              element_maps<trilinear, Problem, Backend, Elements>>;
-};
-
-// The same on quadrilaterals and lines, whose nodes are kept by all policies but `stored`.
-template <class Geometry, class Stored, class Problem, class Backend, int Elements>
-  requires(Problem::directions < 3 && !std::is_same_v<Geometry, stored> && !std::is_same_v<Geometry, split>)
-struct storage_choice<Geometry, Stored, Problem, Backend, Elements> {
-  static constexpr int kept = nodes_per_edge<Geometry>;
-  using type = flat_nodes<Geometry, kept == 0 ? Problem::nodes_1d : kept, Problem, Backend, Elements>;
-};
-template <class Stored, class Problem, class Backend, int Elements>
-  requires(Problem::directions < 3)
-struct storage_choice<split, Stored, Problem, Backend, Elements> {
-  using straight = flat_nodes<trilinear, 2, Problem, Backend, Elements>;
-  using type = split_geometry<Problem, Backend, Stored, straight, straight>;
+  template <class Geometry>
+  using maps = typename storage_choice<Geometry, Stored, Problem, Backend, Elements>::type;
+  using type = split_geometry<Problem, Backend, Stored,
+                              maps<std::conditional_t<Problem::directions == 3, affine, trilinear>>, maps<trilinear>>;
 };
 
 // The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
@@ -247,10 +233,8 @@ auto points_of(Storage const& storage, Backend const& backend, index_t elements,
         using point = std::remove_cvref_t<decltype(here)>;
         if constexpr (std::is_same_v<point, factors_at<typename Kernel::form_type, double, Kernel::directions>>)
           f(here);
-        else if constexpr (requires { typename point::jacobian_type; })
-          f(places::put(here, {e, elements - 1, {z, y, x}, reads.get()}));
         else
-          f(placed_point<double, point>({e, elements - 1, {z, y, x}, reads.get()}, here));
+          f(placed_point<double, point, Kernel::directions>({e, elements - 1, {z, y, x}, reads.get()}, here));
       });
     };
   }

@@ -322,13 +322,13 @@ struct places {
 };
 
 // A point of a policy's own, of which only the geometry is known, with its place.
-template <class T, class Point>
-class placed_point : public element_point<T> {
+template <class T, class Point, int Dim = 3>
+class placed_point : public element_point<T, Dim> {
 public:
-  SUMFAC_INLINE placed_point(point_place const& place, Point const& x) : element_point<T>(place), x_(x) {}
+  SUMFAC_INLINE placed_point(point_place const& place, Point const& x) : element_point<T, Dim>(place), x_(x) {}
 
   SUMFAC_INLINE T measure() const { return x_.measure(); }
-  SUMFAC_INLINE vector<T, 3> metric_times(vector<T, 3> const& g) const { return x_.metric_times(g); }
+  SUMFAC_INLINE vector<T, Dim> metric_times(vector<T, Dim> const& g) const { return x_.metric_times(g); }
   SUMFAC_INLINE auto map() const { return places::put(x_.map(), places::of(*this)); }
 
 private:

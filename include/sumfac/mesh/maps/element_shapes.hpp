@@ -57,14 +57,9 @@ private:
 
   static constexpr int directions = static_cast<int>(Nodes::rank()) - 2;
 
-  double coordinate(index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i, int c) const
+  double coordinate(index_t e, int k, int j, int i, int c) const
   {
-    if constexpr (directions == 3)
-      return static_cast<double>(nodes_(e, k, j, i, c));
-    else if constexpr (directions == 2)
-      return c < coordinates_ ? static_cast<double>(nodes_(e, j, i, c)) : 0;
-    else
-      return c < coordinates_ ? static_cast<double>(nodes_(e, i, c)) : 0;
+    return c < coordinates_ ? static_cast<double>(mesh_node(nodes_, e, k, j, i, c)) : 0;
   }
   vector<double, 3> node(index_t e, int k, int j, int i) const
   {

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements kept as their nodes, of any number of directions: `isoparametric`, and where elements have fewer than three
+// directions all policies that keep no factors.
+#pragma once
+
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/element/geometry/node_reader.hpp>
+#include <sumfac/element/geometry/number_range.hpp>
+#include <sumfac/element/geometry/setup_numbers.hpp>
+#include <sumfac/element/work.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
+#include <sumfac/mesh/maps/element_shapes.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/policy.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// M^D Gauss-Lobatto nodes an element, as node_numbers has them, for Policy: isoparametric<M>, or affine and trilinear,
+// which stand for M = 2.
+template <class Policy, int NodesPerEdge, class Problem, class Backend, int Elements = 1>
+class mapped_elements : public element_numbers<Problem, Backend, node_numbers<Problem, NodesPerEdge>::count, Elements> {
+  using form = typename Problem::form;
+  using points = typename Problem::points;
+  using numbers_of = node_numbers<Problem, NodesPerEdge>;
+  static constexpr int m_kept = NodesPerEdge, directions = Problem::directions, coordinates = Problem::coordinates;
+
+public:
+  using mapped_elements::element_numbers::count, mapped_elements::element_numbers::packed;
+  using reader = node_reader<m_kept, Problem, mapped_elements::element_numbers::width, packed ? 1 : Elements>;
+
+  // Takes all elements of a mesh of at most M nodes per direction, which the same polynomials interpolate, or those
+  // that are near what Policy puts in their place.
+  //
+  // **Errors** argument_error for more nodes; geometry_error for elements that are farther from it.
+  template <class Mesh, class Place>
+  void set_up(Mesh const& mesh, form const& f, Place const&)
+  {
+    check_points<Problem, Policy>(mesh, f);
+    this->resize(mesh.threads, mesh.elements());
+    if constexpr (is_isoparametric<Policy>)
+      raise_all(mesh.threads, mesh.nodes, mesh.node_set);
+    else
+      set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
+  }
+
+  // Takes one element of some: the multilinear map of its vertices.
+  void set(index_t e, index_t elements, trilinear_map<double> const& x)
+    requires(m_kept == 2)
+  {
+    double numbers[count], origin[coordinates];
+    auto const sign = [](unsigned term, unsigned vertex) { return std::popcount(term & ~vertex) % 2 == 0 ? 1 : -1; };
+    for (int c = 0; c < coordinates; ++c) {
+      origin[c] = 0;
+      for (unsigned term = 0; term < 1u << directions; ++term) origin[c] += sign(term, 0) * x.term[term][c];
+      for (unsigned vertex = 0; vertex < 1u << directions; ++vertex) {
+        double& relative = numbers[static_cast<int>(vertex) * coordinates + c] = 0;
+        for (unsigned term = 1; term < 1u << directions; ++term)
+          relative += (sign(term, vertex) - sign(term, 0)) * x.term[term][c];
+      }
+    }
+    keep(e, elements, numbers, origin);
+  }
+
+  // read(backend)(e, z, y, x, f): calls f with point (z, y, x) of element e, in double; the host can read it. The nodes
+  // are contracted direction by direction.
+  auto read(Backend const& backend) const
+  {
+    return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
+      static constexpr node_tables<double, points, m_kept> tables{};
+      static constexpr point_places<double, points> places{};
+      int const at[] = {x, y, z};
+      double fields[1 + directions][numbers_of::nodes / m_kept];  // coordinates, their derivatives
+      double weight = 1;
+      for (int d = directions - 1, rest = numbers_of::nodes / m_kept; d >= 0; --d, rest /= m_kept) {
+        auto const sum = [&](auto const& row, int field, int i) {
+          double s = 0;
+          for (int k = 0; k < m_kept; ++k)
+            s += row(at[d], k) * (d == directions - 1 ? number(e, k * rest + i) : fields[field][k * rest + i]);
+          return s;
+        };
+        for (int i = 0; i < rest; ++i) {
+          fields[1 + d][i] = sum(tables.slopes, 0, i);
+          fields[0][i] = sum(tables.values, 0, i);
+          for (int done = d + 1; done < directions; ++done) fields[1 + done][i] = sum(tables.values, 1 + done, i);
+        }
+        weight *= places.weights[at[d]];
+      }
+      double const scale = numbers_of::has_scale ? number(e, numbers_of::scale) : 1;
+      matrix<double, coordinates, directions> jacobian{};
+      vector<double, coordinates> position{};
+      for (int c = 0; c < coordinates; ++c) {
+        for (int d = 0; d < directions; ++d) jacobian(c, d) = fields[1 + d][c];
+        position[c] = numbers_of::has_origin ? fma(scale, fields[0][c], number(e, numbers_of::origin + c)) : 0;
+      }
+      f(mapped_point<double, directions, coordinates>{{jacobian, weight, position, scale}});
+    };
+  }
+
+  // The contractions, and what applying the form to a mapping costs above applying it to factors.
+  index_t geometry_flops(form const& f, index_t elements) const
+  {
+    constexpr index_t g = Problem::points_1d, m = m_kept;
+    constexpr bool collocated = is_collocated<gauss_lobatto<m_kept>, points>;
+    index_t flops = 0, lines = node_box(m_kept, directions).all();
+    for (int fields = 2; fields <= directions; ++fields) {
+      lines = lines / m * g;
+      flops += lines * 2 * m * fields * coordinates;
+    }
+    constexpr index_t sums = 1 + (collocated ? 0 : directions - 1 + (numbers_of::has_origin ? 1 : 0));
+    index_t const of_point = 2 * m * coordinates * sums + mapping_flops<directions, coordinates>(f);
+    return elements * (flops + Problem::points_of_element * of_point);
+  }
+
+private:
+  template <class Threads, class Nodes, class Set>
+  void raise_all(Threads const& threads, Nodes const& nodes, Set const& set);
+
+  // Takes the nodes of an element, relative to the first, and that.
+  void keep(index_t e, index_t elements, double* numbers, double const (&origin)[coordinates])
+  {
+    if constexpr (numbers_of::has_scale) {
+      double const scale = scale_of(numbers, numbers_of::nodes);
+      for (int i = 0; i < numbers_of::nodes; ++i) numbers[i] /= scale;
+      numbers[numbers_of::scale] = scale;
+    }
+    if constexpr (numbers_of::has_origin)
+      for (int c = 0; c < coordinates; ++c) numbers[numbers_of::origin + c] = origin[c];
+    this->set_numbers(e, elements, numbers);
+  }
+};
+
+// Elements with fewer nodes are raised, direction by direction.
+template <class Policy, int NodesPerEdge, class Problem, class Backend, int Elements>
+template <class Threads, class Nodes, class Set>
+void mapped_elements<Policy, NodesPerEdge, Problem, Backend, Elements>::raise_all(Threads const& threads,
+                                                                                  Nodes const& nodes, Set const& set)
+{
+  int const m = static_cast<int>(nodes.extent(1));
+  if (m > m_kept)
+    failf("isoparametric",
+          "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
+          "write sumfac::isoparametric<%d>",
+          m, m_kept, m);
+  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
+  set(m, places);
+  lagrange_weights(places, m, barycentric);
+  long double raise[m_kept][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
+  for (int q = 0; q < m_kept; ++q)
+    lagrange_values(places, barycentric, m, gauss_lobatto<m_kept>::nodes[static_cast<std::size_t>(q)], raise[q]);
+  index_t const elements = nodes.extent(0);
+  threads.partition(elements, [&](index_t first, index_t last) {
+    own_vector<double> numbers(static_cast<std::size_t>(count));
+    own_vector<long double> sums(std::size_t{2} * numbers_of::nodes);
+    long double *from = sums.data(), *to = from + numbers_of::nodes;
+    for (index_t e = first; e < last; ++e) {
+      double origin[coordinates];
+      for (int c = 0; c < coordinates; ++c) origin[c] = static_cast<double>(mesh_node(nodes, e, 0, 0, 0, c));
+      node_box const of_mesh(m, directions);
+      long double* x = from;
+      for (int k = 0; k < of_mesh.z; ++k)
+        for (int j = 0; j < of_mesh.y; ++j)
+          for (int i = 0; i < of_mesh.x; ++i)
+            for (int c = 0; c < coordinates; ++c)
+              *x++ = static_cast<long double>(mesh_node(nodes, e, k, j, i, c)) - origin[c];
+      // Along x, whose nodes are `inner` numbers apart, then y, then z.
+      int outer = of_mesh.rows(), inner = coordinates;
+      for (int d = 0; d < directions; ++d, outer /= m, inner *= m_kept) {
+        for (int o = 0; o < outer; ++o)
+          for (int q = 0; q < m_kept; ++q)
+            for (int i = 0; i < inner; ++i) {
+              long double sum = 0;
+              for (int k = 0; k < m; ++k) sum += raise[q][k] * from[(o * m + k) * inner + i];
+              to[(o * m_kept + q) * inner + i] = sum;
+            }
+        std::swap(from, to);
+      }
+      for (int i = 0; i < numbers_of::nodes; ++i) numbers.data()[i] = static_cast<double>(from[i]);
+      keep(e, elements, numbers.data(), origin);
+    }
+  });
+}
+
+}  // namespace sumfac::detail
