@@ -12,14 +12,34 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/point_places.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time.
+// The basis of M Gauss-Lobatto nodes and its derivative at a rule's points: a member of a kernel, indexed at run time,
+// or as tables of sweeps, which on the host are constants.
 template <class Real, class Points, int NodesPerEdge>
 struct node_tables {
-  table<Real, Points::size, NodesPerEdge> values = interpolation<Real, gauss_lobatto<NodesPerEdge>, Points>();
-  table<Real, Points::size, NodesPerEdge> slopes = differentiation<Real, gauss_lobatto<NodesPerEdge>, Points>();
+  using nodes = gauss_lobatto<NodesPerEdge>;
+  using entries = table<Real, Points::size, NodesPerEdge>;
+  entries values = interpolation<Real, nodes, Points>();
+  entries slopes = differentiation<Real, nodes, Points>();
+
+  struct kept {
+    static constexpr int rows = Points::size, cols = NodesPerEdge, parity = 0;
+    struct places {
+      entries const* of;
+      SUMFAC_INLINE Real operator()(int r, int c) const { return (*of)(r, c); }
+    };
+    places full;
+  };
+#if SUMFAC_ON_DEVICE
+  SUMFAC_INLINE kept direct_values() const { return {{&values}}; }
+  SUMFAC_INLINE kept direct_slopes() const { return {{&slopes}}; }
+#else
+  SUMFAC_INLINE auto direct_values() const { return interpolate<Real, nodes, Points>{}; }
+  SUMFAC_INLINE auto direct_slopes() const { return differentiate<Real, nodes, Points>{}; }
+#endif
 };
 
 // A mapping as a point that forms are applied at. The size is one that its weight has been multiplied by, in the place
@@ -84,35 +104,26 @@ struct node_reader {
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
   {
     using T = typename Team::scalar;
+    auto const node = [&](int e, int c, int k, int j, int i) SUMFAC_LAMBDA {
+      return number_at<T>(group * Elements + e, 3 * place<Direction>(k, j, i) + c);
+    };
+    auto const from = [&s](int first) SUMFAC_LAMBDA {
+      return [&s, first](int e, int c, int a, int j, int i)
+                 SUMFAC_LAMBDA -> decltype(auto) { return s.planes(e, first + c, a, j, i); };
+    };
+    auto const to = [&s](int first) SUMFAC_LAMBDA {
+      return [&s, first](int e, int c, int a, int b, int i, T x) SUMFAC_LAMBDA { s.lines(e, first + c, a, b, i) = x; };
+    };
+    auto const values = tables.direct_values();
+    auto const slopes = tables.direct_slopes();
     team.phase("contract the mesh nodes along the slower direction");
-    team.each(box<Elements, g, m, m>{}, [&](int e, int a, int j, int i) {
-      for (int c = 0; c < 3; ++c) {
-        T at_a{}, slope{};
-        for (int k = 0; k < m; ++k) {
-          T const x = number_at<T>(group * Elements + e, 3 * place<Direction>(k, j, i) + c);
-          at_a = fma(tables.values(a, k), x, at_a);
-          slope = fma(tables.slopes(a, k), x, slope);
-        }
-        s.planes(e, c, a, j, i) = at_a;
-        s.planes(e, 3 + c, a, j, i) = slope;
-      }
-    });
+    sweep<axis::z>(team, box<Elements, 3, m, m>{}, values, node, from(0));
+    sweep<axis::z>(team, box<Elements, 3, m, m>{}, slopes, node, from(3));
     team.sync();
     team.phase("contract the mesh nodes along the faster direction");
-    team.each(box<Elements, g, g, m>{}, [&](int e, int a, int b, int i) {
-      for (int c = 0; c < 3; ++c) {
-        T at_b{}, along_b{}, along_a{};
-        for (int j = 0; j < m; ++j) {
-          T const x = s.planes(e, c, a, j, i), slope = s.planes(e, 3 + c, a, j, i);
-          at_b = fma(tables.values(b, j), x, at_b);
-          along_b = fma(tables.slopes(b, j), x, along_b);
-          along_a = fma(tables.values(b, j), slope, along_a);
-        }
-        s.lines(e, c, a, b, i) = at_b;
-        s.lines(e, 3 + c, a, b, i) = along_b;
-        s.lines(e, 6 + c, a, b, i) = along_a;
-      }
-    });
+    sweep<axis::y>(team, box<Elements, 3, g, m>{}, values, from(0), to(0));
+    sweep<axis::y>(team, box<Elements, 3, g, m>{}, slopes, from(0), to(3));
+    sweep<axis::y>(team, box<Elements, 3, g, m>{}, values, from(3), to(6));
     team.sync();
   }
 

@@ -15,8 +15,6 @@
 #include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
-#include <sumfac/element/vectors/mixed_global.hpp>
-#include <sumfac/element/vectors/mixed_vectors.hpp>
 #include <sumfac/math/precision.hpp>
 
 #include <cstring>
@@ -138,21 +136,14 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
 
   static constexpr bool on_host = runs_on_host<Backend>;
   static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
-  static constexpr bool mixed = !std::is_same_v<typename Problem::number, typename Problem::vector_number>;
   using storage = typename storage_for<
       typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>, Problem,
                               Backend, 1>::type,
       Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
-  using vectors =
-      std::conditional_t<!on_host, team_vectors<strided_entries<typename Problem::vector_number>, Problem, 1>,
-                         std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>>;
-  using global_vectors =
-      std::conditional_t<!on_host,
-                         team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, 1>,
-                         std::conditional_t<mixed, mixed_global_vectors<Problem>, host_global_vectors<Problem>>>;
-  using pair_vectors =
-      std::conditional_t<!on_host, team_pair_vectors<Problem, 1>,
-                         std::conditional_t<mixed, mixed_pair_vectors<Problem>, host_pair_vectors<Problem>>>;
+  using on_team = team_choice<Problem, Tuning>;
+  using vectors = std::conditional_t<on_host, host_vectors<Problem>, typename on_team::vectors>;
+  using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;
+  using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };

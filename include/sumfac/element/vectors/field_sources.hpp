@@ -8,7 +8,6 @@
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
-#include <sumfac/element/vectors/mixed_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
 #include <sumfac/math/pack.hpp>
@@ -17,14 +16,14 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// An E-vector on the host, as Vectors fetch their u.
-template <class Vectors>
+// An E-vector on the host, as operators fetch their u.
+template <class Problem>
 struct host_element_source {
   static constexpr int elements = 1;
-  Vectors vectors;
+  host_vectors<Problem> vectors;
 
   template <class Team>
-  using scratch = typename Vectors::template scratch<Team>;
+  using scratch = typename host_vectors<Problem>::template scratch<Team>;
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const& team, scratch<Team>& s, index_t group) const
@@ -111,8 +110,7 @@ struct field_source {
   static auto of(element_vector<scalar const> const& u)
   {
     if constexpr (on_host) {
-      using vectors = std::conditional_t<mixed, mixed_vectors<Problem>, host_vectors<Problem>>;
-      return host_element_source<vectors>{{u, {}, footprint::in_memory}};
+      return host_element_source<Problem>{{u, {}, footprint::in_memory}};
     } else {
       return team_source<strided_entries<scalar>, Problem, Elements>{{u, {}}};
     }

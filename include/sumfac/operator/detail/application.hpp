@@ -137,18 +137,10 @@ public:
             "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
             "E-vector v, and restriction::scatter(v, d)",
             static_cast<long long>(twice.element), static_cast<long long>(twice.node));
-    if constexpr (runs_on_host<backend>) {
-      using vectors = typename choice::global_vectors;
-      scalar const* const no_x = nullptr;
-      sweep_kernel<vectors>(r.backend(), r.storage(), no_x, d.data(), sweep_mode::write, row_action::zero,
-                            [&](auto const& to_v) { return a_.diagonal_from(to_v); });
-    } else {
-      auto memory = make_memory<scalar>(a_.backend(), a_.elements() * problem::entries_of_element);
-      view<scalar, e_vector_extents<problem::components, problem::nodes_1d, problem::directions>> const of_elements(
-          memory.data(), a_.elements());
-      diagonal(of_elements);
-      r.scatter(of_elements, d);
-    }
+    using vectors = typename choice::global_vectors;
+    scalar const* const no_x = nullptr;
+    sweep_kernel<vectors>(r.backend(), r.storage(), no_x, d.data(), sweep_mode::write, row_action::zero,
+                          [&](auto const& to_v) { return a_.diagonal_from(to_v); });
     r.storage().set_constrained(d.data(), static_cast<scalar>(r.options().rows.value));
   }
 
