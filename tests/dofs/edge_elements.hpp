@@ -439,11 +439,8 @@ void check_edges(Backend const& backend, std::array<int, 3> counts, bool constra
   static_assert(sumfac::dof_map<edge_map<Extras>>);
   REQUIRE(edge_space<Degree>::side::entries_of_element == map.box().all());
   if (constrains) map.constrain(seed + 1);
-  sumfac::detail::own_vector<index_t> active, constrained;
-  for (index_t e = 0; e < map.elements(); ++e) active.push_back(e);
-  for (index_t i = 0; i < map.nodes(); ++i)
-    if (map.constrained(i, 0)) constrained.push_back(i);
-  sumfac::detail::restriction_storage<double, Backend, Extras> const r(backend, map, active, constrained, options);
+  sumfac::detail::restriction_storage<double, Backend, Extras> const r(
+      backend, map, sumfac::detail::all_elements(map.elements()), options);
 
   auto const size = std::size_t(map.nodes());
   index_t const of_element = 3 * edge_space<Degree>::points_of_element;

@@ -13,6 +13,7 @@
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
+#include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -62,7 +63,7 @@ class node_numbering {
 public:
   node_numbering(host const& threads, node_table const& table, restriction_options const& options)
       : table_(table),
-        tables_(lane_tables<Width>::owners_of(threads, table, all_of(table.elements()), options.blocks)),
+        tables_(lane_tables<Width>::owners_of(threads, table, all_elements(table.elements()), options.blocks)),
         blocks_(static_cast<std::size_t>(tables_.blocks())),
         number_(static_cast<std::size_t>(table.nodes()), not_met)
   {
@@ -96,13 +97,6 @@ private:
     own_vector<node_table::number> free, constrained, shared;
     index_t first_number = 0;
   };
-
-  static own_vector<index_t> all_of(index_t elements)
-  {
-    auto all = own_vector<index_t>::unwritten(static_cast<std::size_t>(elements));
-    for (index_t e = 0; e < elements; ++e) all[static_cast<std::size_t>(e)] = e;
-    return all;
-  }
 
   void meet(index_t b, block& of)
   {

@@ -45,11 +45,17 @@ public:
   using backend_type = Backend;
 
   template <class Table>
-  restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options = {});
+  restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options = {})
+      : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options), options)
+  {
+  }
   template <class Table, class Marks>
     requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
   restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
-              restriction_options const& options = {});
+              restriction_options const& options = {})
+      : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks), options)
+  {
+  }
   // Options before marks are refused with a diagnostic.
   template <class Table, class Marks>
   restriction(Backend const& backend, Table const& table, index_t nodes, restriction_options const& options,
@@ -69,7 +75,7 @@ public:
   int directions() const { return table_.directions(); }
   int components() const { return table_.components(); }
   index_t size() const { return nodes() * components(); }  // entries of x
-  index_t constrained() const { return constrained_; }
+  index_t constrained() const { return storage_.constrained(); }
   restriction_options const& options() const { return options_; }
   // What constrained rows have from now on, of operators that refer to it and what is made from it later.
   void set_rows(constrained_rows const& rows);
@@ -112,82 +118,38 @@ public:
   detail::entry_order order_of(index_t nodes) const { return {nodes, components(), options_.components_lie}; }
 
 private:
-  // Entries of x that are constrained, ascending.
-  using entry_list = detail::own_vector<index_t>;
-
-  restriction(Backend const& backend, detail::node_table&& table, restriction_options const& options);
+  restriction(Backend const& backend, detail::node_table&& table, restriction_options const& options)
+      : restriction(backend, std::move(table), detail::all_elements(table.elements()), options)
+  {
+  }
   restriction(Backend const& backend, detail::node_table&& table, detail::own_vector<index_t> active,
-              restriction_options const& options);
-  restriction(Backend const& backend, detail::node_table&& table, detail::own_vector<index_t> active,
-              entry_list const& constrained, restriction_options const& options);
+              restriction_options const& options)
+      : backend_(backend),
+        options_(options),
+        table_(std::move(table)),
+        active_(std::move(active)),
+        storage_(backend, table_, active_, options)
+  {
+    checked_rows(options.rows);
+  }
 
   template <class Vector>
   void check_vector(char const* where, char const* what, Vector const& x) const;
   template <class From, class To>
   void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const;
-  static detail::own_vector<index_t> all_of(detail::node_table const& table);
   static constrained_rows const& checked_rows(constrained_rows const& rows);
   template <class List>
   detail::own_vector<index_t> listed(char const* here, List const& list) const;
-  static entry_list list_constrained(host const& threads, detail::node_table const& table,
-                                     restriction_options const& options);
 
   Backend backend_;
   restriction_options options_;
   detail::node_table table_;
   detail::own_vector<index_t> active_;  // elements, ascending
-  index_t constrained_ = 0;
   detail::restriction_storage<Scalar, Backend> storage_;
 };
 
 template <class Backend, class Table, class... Rest>
 restriction(Backend const&, Table const&, index_t, Rest const&...) -> restriction<double, Backend>;
-
-template <class Scalar, class Backend>
-template <class Table>
-restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes,
-                                          restriction_options const& options)
-    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options), options)
-{
-}
-
-template <class Scalar, class Backend>
-template <class Table, class Marks>
-  requires(!std::is_convertible_v<Marks const&, restriction_options const&>)
-restriction<Scalar, Backend>::restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
-                                          restriction_options const& options)
-    : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks), options)
-{
-}
-
-template <class Scalar, class Backend>
-restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
-                                          restriction_options const& options)
-    : restriction(backend, std::move(table), all_of(table), options)
-{
-}
-
-template <class Scalar, class Backend>
-restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
-                                          detail::own_vector<index_t> active, restriction_options const& options)
-    : restriction(backend, std::move(table), std::move(active),
-                  list_constrained(detail::host_of(backend), table, options), options)
-{
-}
-
-template <class Scalar, class Backend>
-restriction<Scalar, Backend>::restriction(Backend const& backend, detail::node_table&& table,
-                                          detail::own_vector<index_t> active, entry_list const& constrained,
-                                          restriction_options const& options)
-    : backend_(backend),
-      options_(options),
-      table_(std::move(table)),
-      active_(std::move(active)),
-      constrained_(static_cast<index_t>(constrained.size())),
-      storage_(backend, table_, active_, constrained, options)
-{
-  checked_rows(options.rows);
-}
 
 template <class Scalar, class Backend>
 void restriction<Scalar, Backend>::set_rows(constrained_rows const& rows)
@@ -213,44 +175,9 @@ template <class Scalar, class Backend>
 auto restriction<Scalar, Backend>::operator=(restriction&& other) noexcept -> restriction&
 {
   if (this == &other) return *this;
-  backend_ = std::move(other.backend_), options_ = other.options_, constrained_ = other.constrained_;
+  backend_ = std::move(other.backend_), options_ = other.options_;
   table_ = std::move(other.table_), active_ = std::move(other.active_), storage_ = std::move(other.storage_);
   return *this;
-}
-
-// The numbers of all elements.
-template <class Scalar, class Backend>
-detail::own_vector<index_t> restriction<Scalar, Backend>::all_of(detail::node_table const& table)
-{
-  detail::own_vector<index_t> list(static_cast<std::size_t>(table.elements()));
-  for (std::size_t e = 0; e < list.size(); ++e) list[e] = static_cast<index_t>(e);
-  return list;
-}
-
-template <class Scalar, class Backend>
-auto restriction<Scalar, Backend>::list_constrained(host const& threads, detail::node_table const& table,
-                                                    restriction_options const& options) -> entry_list
-{
-  entry_list entries;
-  if (!table.has_marks()) return entries;
-  bool const fastest = options.components_lie == interleaving::fastest;
-  constexpr index_t piece = 1 << 14;  // nodes that a thread looks at, at once
-  index_t const pieces = (table.nodes() + piece - 1) / piece;
-  int const arrays = fastest ? 1 : table.components(), count = fastest ? table.components() : 1;
-  detail::own_vector<entry_list> of_piece(static_cast<std::size_t>(arrays * pieces));
-  threads.balance(arrays * pieces, [&](index_t first, index_t last) {
-    for (index_t i = first; i < last; ++i) {
-      entry_list here;
-      index_t const begin = i % pieces * piece, end = detail::lesser(begin + piece, table.nodes());
-      for (index_t node = begin; node < end; ++node)
-        for (int c = 0; c < count; ++c)
-          if (index_t const array = i / pieces; table.constrained(node, static_cast<int>(array) + c))
-            here.push_back(fastest ? node * count + c : array * table.nodes() + node);
-      of_piece[static_cast<std::size_t>(i)] = std::move(here);
-    }
-  });
-  for (auto const& here : of_piece) entries.append(here);
-  return entries;
 }
 
 template <class Scalar, class Backend>

@@ -21,7 +21,7 @@ public:
 
   template <dof_map Map>
   restriction_storage(Backend const& backend, Map const& table, own_vector<index_t> const& active,
-                      own_vector<index_t> const& constrained, restriction_options const& options);
+                      restriction_options const& options);
 
   // For a kernel that a sweep of this mode launches.
   table_type table(sweep_mode mode = sweep_mode::write) const
@@ -34,19 +34,40 @@ public:
   // Calls launch(groups, count) for a list of the groups of `lanes` elements, null for all, between what must come
   // before and after; x is what constrained rows copy.
   template <class Launch>
-  void sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Launch const& launch) const;
+  void sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Launch const& launch) const
+  {
+    around(x, y, mode, rows, [&] { for_groups(lanes, launch); });
+  }
 
   // The parts of a sweep that writes, for those who do more in its kernels: `clearing` before the elements where they
   // add to y, else `adding_up` behind them.
   bool adds_at_once() const { return options_.policy == scatter::atomic; }
   clear_entry<Scalar> clearing(Scalar const* x, Scalar* y, row_action rows) const { return {rows_with(x, rows), y}; }
   template <class Launch>
-  void for_groups(int lanes, Launch const& launch) const;
-  sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const;
+  void for_groups(int lanes, Launch const& launch) const
+  {
+    if (all_active_) return launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
+    memory<index_t> const& groups = groups_of(lanes);
+    if (groups.size() > 0) launch(static_cast<index_t const*>(groups.data()), groups.size());
+  }
+  sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const
+  {
+    return {work_.data(),           table_.work_stride,  first_.data(),      table_.step,
+            table_.stride,          options_.components, rows_with(x, rows), y,
+            mode == sweep_mode::add};
+  }
 
-  void gather(Scalar const* x, element_vector<Scalar> const& u) const;
-  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
+  void gather(Scalar const* x, element_vector<Scalar> const& u) const
+  {
+    loop(backend_, places(), gather_place<Scalar, Extras>{{table_, u, n_, options_.components, active_.data()}, x});
+  }
+  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
+  {
+    scatter_place<Scalar, Extras> const body{{table(mode), v, n_, options_.components, active_.data()}, y};
+    around(nullptr, y, mode, row_action::zero, [&] { loop(backend_, places(), body); });
+  }
 
+  index_t constrained() const { return constrained_.size(); }
   // y = a at constrained entries.
   void set_constrained(Scalar* y, Scalar a) const
   {
@@ -66,8 +87,25 @@ private:
   own_vector<term> list_terms(Map const& table, own_vector<index_t> const& active, own_vector<std::uint32_t>& numbers);
   template <dof_map Map>
   void share_out_slots(Map const& table, own_vector<index_t> const& active, own_vector<term>& terms);
-  memory<index_t> const& groups_of(int lanes) const;
-  void write_marks(own_vector<index_t> const& constrained);
+  memory<index_t> const& groups_of(int lanes) const
+  {
+    for (auto const& made : groups_)
+      if (made.lanes == lanes) return made.groups;
+    own_vector<index_t> groups;
+    for (index_t const e : active_list_)
+      if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
+    groups_.push_back({lanes, upload(backend_, groups)});
+    return groups_.back().groups;
+  }
+  index_t places() const { return active_.size() * options_.components * table_.nodes_of_element; }
+  // work(), which adds, between what must come before and after.
+  template <class Work>
+  void around(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work) const
+  {
+    if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
+    work();
+    if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
+  }
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
   {
     auto const value = static_cast<Scalar>(options_.rows.value);
@@ -99,7 +137,6 @@ template <class Scalar, class Backend, dof_extras Extras>
 template <dof_map Map>
 restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const& backend, Map const& table,
                                                                   own_vector<index_t> const& active,
-                                                                  own_vector<index_t> const& constrained,
                                                                   restriction_options const& options)
     : backend_(backend),
       options_(options),
@@ -107,8 +144,7 @@ restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const&
       n_(table.box().x),
       all_active_(static_cast<index_t>(active.size()) == table.elements()),
       active_list_(active),
-      active_(upload(backend, active)),
-      constrained_(upload(backend, constrained))
+      active_(upload(backend, active))
 {
   static_assert(Map::extras == Extras);
   entry_order const order{nodes_, table.components(), options.components_lie};
@@ -123,7 +159,13 @@ restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const&
   if constexpr (Extras.rows) terms = list_terms(table, active, numbers);
   numbers_ = upload(backend_, numbers);
   table_.targets = table_.numbers = numbers_.data();
-  write_marks(constrained);
+  auto const constrained = constrained_entries(host_of(backend), table, order);
+  constrained_ = upload(backend_, constrained);
+  if (!constrained.empty()) {
+    own_vector<std::uint32_t> marks(static_cast<std::size_t>((order.size() + 31) / 32), 0);
+    for (index_t const i : constrained) marks[static_cast<std::size_t>(i >> 5)] |= std::uint32_t{1} << (i & 31);
+    marks_ = upload(backend_, marks);
+  }
   if (options.policy == scatter::deterministic) share_out_slots(table, active, terms);
   if constexpr (Extras.rows) {
     terms_ = upload(backend_, terms);
@@ -215,77 +257,6 @@ void restriction_storage<Scalar, Backend, Extras>::share_out_slots(Map const& ta
   table_.targets = targets_.data();
   table_.work = work_.data();
   table_.work_stride = count;
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-void restriction_storage<Scalar, Backend, Extras>::write_marks(own_vector<index_t> const& constrained)
-{
-  if (constrained.empty()) return;
-  index_t const entries = nodes_ * options_.components;
-  own_vector<std::uint32_t> marks(static_cast<std::size_t>((entries + 31) / 32), 0);
-  for (index_t const i : constrained) marks[static_cast<std::size_t>(i >> 5)] |= std::uint32_t{1} << (i & 31);
-  marks_ = upload(backend_, marks);
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-template <class Launch>
-void restriction_storage<Scalar, Backend, Extras>::sweep(int lanes, Scalar const* x, Scalar* y, sweep_mode mode,
-                                                         row_action rows, Launch const& launch) const
-{
-  if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
-  for_groups(lanes, launch);
-  if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-template <class Launch>
-void restriction_storage<Scalar, Backend, Extras>::for_groups(int lanes, Launch const& launch) const
-{
-  if (all_active_) {
-    launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
-  } else {
-    memory<index_t> const& groups = groups_of(lanes);
-    if (groups.size() > 0) launch(groups.data(), groups.size());
-  }
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-auto restriction_storage<Scalar, Backend, Extras>::groups_of(int lanes) const -> memory<index_t> const&
-{
-  for (auto const& made : groups_)
-    if (made.lanes == lanes) return made.groups;
-  own_vector<index_t> groups;
-  for (index_t const e : active_list_)
-    if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-  groups_.push_back({lanes, upload(backend_, groups)});
-  return groups_.back().groups;
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-sum_of_node<Scalar> restriction_storage<Scalar, Backend, Extras>::adding_up(Scalar const* x, Scalar* y, row_action rows,
-                                                                            sweep_mode mode) const
-{
-  return {work_.data(),           table_.work_stride,  first_.data(),      table_.step,
-          table_.stride,          options_.components, rows_with(x, rows), y,
-          mode == sweep_mode::add};
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-void restriction_storage<Scalar, Backend, Extras>::gather(Scalar const* x, element_vector<Scalar> const& u) const
-{
-  loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
-       gather_place<Scalar, Extras>{{table_, u, n_, options_.components, active_.data()}, x});
-}
-
-template <class Scalar, class Backend, dof_extras Extras>
-void restriction_storage<Scalar, Backend, Extras>::scatter(element_vector<Scalar const> const& v, Scalar* y,
-                                                           sweep_mode mode) const
-{
-  if (adds_at_once() && mode == sweep_mode::write)
-    loop(backend_, nodes_ * options_.components, clearing(nullptr, y, row_action::zero));
-  loop(backend_, active_.size() * options_.components * table_.nodes_of_element,
-       scatter_place<Scalar, Extras>{{table(mode), v, n_, options_.components, active_.data()}, y});
-  if (!adds_at_once()) loop(backend_, nodes_, adding_up(nullptr, y, row_action::zero, mode));
 }
 
 }  // namespace sumfac::detail

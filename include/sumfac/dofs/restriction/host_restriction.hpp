@@ -89,10 +89,16 @@ public:
 
   template <dof_map Map>
   restriction_storage(host const& backend, Map const& table, own_vector<index_t> const& active,
-                      own_vector<index_t> const& constrained, restriction_options const& options);
+                      restriction_options const& options);
 
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
-  sweep_type lanes(Scalar const* x, Scalar* y) const;
+  sweep_type lanes(Scalar const* x, Scalar* y) const
+  {
+    sweep_type lanes(tables_, nodes_, box_, components_);
+    lanes.x = {x, x_slots_.data()};
+    lanes.y = {y, y_slots_.data()};
+    return lanes;
+  }
 
   // Calls work(first, last, prefetch) for the groups first[0] .. last[-1] of each step of each block, between what must
   // come before and after: the block's copies of shared nodes of x, and their sums. x or y may be null where work does
@@ -111,15 +117,59 @@ public:
   }
   // Calls work(lanes) for what reads x by lanes in any order of groups: with all copies of shared nodes made.
   template <class Work>
-  void read(Scalar const* x, Work const& work) const;
+  void read(Scalar const* x, Work const& work) const
+  {
+    sole_use const sole(x_owner_, "restriction");
+    backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
+      for (index_t block = first; block < last; ++block)
+        for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = x[at]; });
+    });
+    work(lanes(x, nullptr));
+  }
   index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.
   double* piece_sums() const { return piece_sums_.data(); }
-  void gather(Scalar const* x, element_vector<Scalar> const& u) const;
-  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const;
+  void gather(Scalar const* x, element_vector<Scalar> const& u) const
+  {
+    auto const lanes = this->lanes(x, nullptr);
+    index_t const size = index_t{components_.count} * box_.all();
+    sweep(x, nullptr, sweep_mode::write, row_action::none,
+          [&](index_t const* group, index_t const* last, auto prefetch) {
+            packed* const packs = scratch_of(2 * size);
+            prefetch.spread(last - group);
+            for (; group != last; ++group) {
+              prefetch.prefetch_group();
+              lanes.template gather<0, 0, 0>(*group, packs);
+              if (tables_.whole(*group, u.elements))
+                lane_transfer<Scalar, width>(u, *group * width, components_.count, box_)
+                    .scatter(packs, packs + size, false);
+              else
+                copy_lanes(packs, *group, u);
+            }
+          });
+  }
+  void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
+  {
+    auto const lanes = this->lanes(nullptr, y);
+    index_t const size = index_t{components_.count} * box_.all();
+    auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
+    sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
+      packed* const packs = scratch_of(size);
+      for (; group != last; ++group) {
+        lane_transfer<Scalar const, width>(v, *group * width, components_.count, box_).gather(packs);
+        lanes.template add<0, 0, 0>(*group, packs);
+      }
+    });
+  }
 
+  index_t constrained() const { return constrained_.size(); }
   // y = a at constrained entries.
-  void set_constrained(Scalar* y, Scalar a) const;
+  void set_constrained(Scalar* y, Scalar a) const
+  {
+    backend_.partition(constrained_.size(), [&](index_t first, index_t last) {
+      for (index_t const* at = constrained_.all() + first; at != constrained_.all() + last; ++at) y[*at] = a;
+    });
+  }
   void set_rows(constrained_rows const& rows) { options_.rows = rows; }
   tables_type const& tables() const { return tables_; }
 
@@ -127,17 +177,85 @@ private:
   index_t entry(index_t node, int c) const { return node * components_.step + c * components_.node_stride; }
   index_t slot(index_t i, int c) const { return i * components_.step + c * components_.slot_stride; }
 
-  void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const;
+  void finish_rows(index_t piece, Scalar const* x, Scalar* y, row_action rows) const
+  {
+    if (rows == row_action::none) return;
+    index_t const* const last = constrained_.end(piece);
+    for (index_t const* at = constrained_.begin(piece); at != last; ++at)
+      y[*at] = rows == row_action::copy ? static_cast<Scalar>(options_.rows.value) * x[*at] : Scalar{0};
+  }
+  // Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie
+  // side by side; behind the last step, for those that no element has.
   template <class Function>
-  void for_each_run(index_t step, Function const& f) const;
-  entry_prefetch<Scalar> prefetch_of(Scalar const* x, index_t step) const;
+  void for_each_run(index_t step, Function const& f) const
+  {
+    int const arrays = components_.count / components_.step;  // one, or one for each component
+    auto const s = static_cast<std::size_t>(step);
+    for (int c = 0; c < arrays; ++c)
+      for (index_t i = tables_.step_run[s]; i < tables_.step_run[s + 1]; ++i) {
+        node_range const nodes = tables_.runs[static_cast<std::size_t>(i)];
+        f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
+      }
+  }
+  // What a step is the first to have of x.
+  entry_prefetch<Scalar> prefetch_of(Scalar const* x, index_t step) const
+  {
+    if (x == nullptr || step >= tables_.steps()) return {};
+    index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
+    node_range const* const runs = tables_.runs.data();
+    int const arrays = components_.count / components_.step;
+    return {{x, components_.step, arrays, components_.node_stride}, runs + first[0], runs + first[1]};
+  }
+  // Calls f(entry) for all entries of the shared nodes of chunks.
   template <class Function>
-  void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const;
+  void for_each_shared(index_t first_chunk, index_t last_chunk, Function const& f) const
+  {
+    index_t const first = first_chunk * tables_type::shared_chunk;
+    index_t const last = lesser(last_chunk * tables_type::shared_chunk, tables_.shared_count());
+    for (int c = 0; c < components_.count; ++c)
+      for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
+  }
+  // Calls f(entry, slot) for the slots of a block that are of entries.
   template <class Function>
-  void for_each_slot(index_t block, Function const& f) const;
-  void clear_slots(index_t block) const;
-  void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const;
-  void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const;
+  void for_each_slot(index_t block, Function const& f) const
+  {
+    auto const b = static_cast<std::size_t>(block);
+    for (int c = 0; c < components_.count; ++c)
+      for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
+        f(entry(tables_.slot_node[static_cast<std::size_t>(i)], c), slot(i, c));
+  }
+  void clear_slots(index_t block) const
+  {
+    auto const b = static_cast<std::size_t>(block);
+    Scalar* const at = y_slots_.data();
+    for (int c = 0; c < components_.count / components_.step; ++c)
+      fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
+  }
+  // The sums of a chunk of shared nodes, block after block.
+  void sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
+  {
+    index_t const first = chunk * tables_type::shared_chunk;
+    index_t const last = lesser(first + tables_type::shared_chunk, tables_.shared_count());
+    auto const* const shared = tables_.shared.data();
+    for (int c = 0; c < components_.count; ++c)
+      for (index_t i = first; i < last; ++i) {
+        Scalar total = 0;
+        for (number at = shared[i].first_slot; at < shared[i + 1].first_slot; ++at)
+          total += y_slots_[slot(tables_.shared_slots[at], c)];
+        Scalar& sum = y[entry(shared[i].node, c)];
+        sum = mode == sweep_mode::write ? total : sum + total;
+      }
+  }
+  // Of a group of which not all elements are active.
+  void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const
+  {
+    tables_.for_each_lane(group, [&](int lane, index_t e) {
+      for (int p = 0; p < components_.count * box_.all(); ++p) {
+        int const c = p / box_.all(), k = p / (box_.x * box_.y) % box_.z;
+        u(e, c, k, p / box_.x % box_.y, p % box_.x) = packs[p][lane];
+      }
+    });
+  }
   static packed* scratch_of(index_t packs)
   {
     return static_cast<packed*>(thread_scratch(static_cast<std::size_t>(packs) * sizeof(packed)));
@@ -160,7 +278,6 @@ template <class Scalar, dof_extras Extras>
 template <dof_map Map>
 restriction_storage<Scalar, host, Extras>::restriction_storage(host const& backend, Map const& table,
                                                                own_vector<index_t> const& active,
-                                                               own_vector<index_t> const& constrained,
                                                                restriction_options const& options)
     : backend_(backend),
       options_(options),
@@ -184,17 +301,8 @@ restriction_storage<Scalar, host, Extras>::restriction_storage(host const& backe
   for (int m = 0; m < box_.x * components_.count; ++m)
     places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
-  constrained_ = {tables_, constrained, order};
+  constrained_ = {tables_, constrained_entries(backend, table, order), order};
   tables_.owners = {};
-}
-
-template <class Scalar, dof_extras Extras>
-auto restriction_storage<Scalar, host, Extras>::lanes(Scalar const* x, Scalar* y) const -> sweep_type
-{
-  sweep_type lanes(tables_, nodes_, box_, components_);
-  lanes.x = {x, x_slots_.data()};
-  lanes.y = {y, y_slots_.data()};
-  return lanes;
 }
 
 template <class Scalar, dof_extras Extras>
@@ -261,159 +369,6 @@ void restriction_storage<Scalar, host, Extras>::sweep(Scalar const* x, Scalar* y
   index_t const behind = tables_.steps();
   for_each_run(behind, [&](index_t i, index_t j) { hooks.before(i, j); });
   finish_steps(pieces() - 1, behind, behind + 1);
-}
-
-template <class Scalar, dof_extras Extras>
-template <class Work>
-void restriction_storage<Scalar, host, Extras>::read(Scalar const* x, Work const& work) const
-{
-  sole_use const sole(x_owner_, "restriction");
-  backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
-    for (index_t block = first; block < last; ++block)
-      for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = x[at]; });
-  });
-  work(lanes(x, nullptr));
-}
-
-// Calls f(first, last) for the entries that a step is the first to have, of nodes of its block alone, as they lie side
-// by side; behind the last step, for those that no element has.
-template <class Scalar, dof_extras Extras>
-template <class Function>
-void restriction_storage<Scalar, host, Extras>::for_each_run(index_t step, Function const& f) const
-{
-  int const arrays = components_.count / components_.step;  // one, or one for each component
-  auto const s = static_cast<std::size_t>(step);
-  for (int c = 0; c < arrays; ++c)
-    for (index_t i = tables_.step_run[s]; i < tables_.step_run[s + 1]; ++i) {
-      node_range const nodes = tables_.runs[static_cast<std::size_t>(i)];
-      f(entry(nodes.first, c), entry(nodes.first, c) + (nodes.last - nodes.first) * components_.step);
-    }
-}
-
-// What a step is the first to have of x.
-template <class Scalar, dof_extras Extras>
-entry_prefetch<Scalar> restriction_storage<Scalar, host, Extras>::prefetch_of(Scalar const* x, index_t step) const
-{
-  if (x == nullptr || step >= tables_.steps()) return {};
-  index_t const* const first = &tables_.step_run[static_cast<std::size_t>(step)];
-  node_range const* const runs = tables_.runs.data();
-  int const arrays = components_.count / components_.step;
-  return {{x, components_.step, arrays, components_.node_stride}, runs + first[0], runs + first[1]};
-}
-
-// Calls f(entry) for all entries of the shared nodes of chunks.
-template <class Scalar, dof_extras Extras>
-template <class Function>
-void restriction_storage<Scalar, host, Extras>::for_each_shared(index_t first_chunk, index_t last_chunk,
-                                                                Function const& f) const
-{
-  index_t const first = first_chunk * tables_type::shared_chunk;
-  index_t const last = lesser(last_chunk * tables_type::shared_chunk, tables_.shared_count());
-  for (int c = 0; c < components_.count; ++c)
-    for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::finish_rows(index_t piece, Scalar const* x, Scalar* y,
-                                                            row_action rows) const
-{
-  if (rows == row_action::none) return;
-  index_t const* const last = constrained_.end(piece);
-  for (index_t const* at = constrained_.begin(piece); at != last; ++at)
-    y[*at] = rows == row_action::copy ? static_cast<Scalar>(options_.rows.value) * x[*at] : Scalar{0};
-}
-
-// Calls f(entry, slot) for the slots of a block that are of entries.
-template <class Scalar, dof_extras Extras>
-template <class Function>
-void restriction_storage<Scalar, host, Extras>::for_each_slot(index_t block, Function const& f) const
-{
-  auto const b = static_cast<std::size_t>(block);
-  for (int c = 0; c < components_.count; ++c)
-    for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
-      f(entry(tables_.slot_node[static_cast<std::size_t>(i)], c), slot(i, c));
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::clear_slots(index_t block) const
-{
-  auto const b = static_cast<std::size_t>(block);
-  Scalar* const at = y_slots_.data();
-  for (int c = 0; c < components_.count / components_.step; ++c)
-    fill(at + slot(tables_.block_slot[b], c), at + slot(tables_.block_slot[b + 1], c), Scalar{0});
-}
-
-// The sums of a chunk of shared nodes, block after block.
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::sum_slots(index_t chunk, Scalar* y, sweep_mode mode) const
-{
-  index_t const first = chunk * tables_type::shared_chunk;
-  index_t const last = lesser(first + tables_type::shared_chunk, tables_.shared_count());
-  auto const* const shared = tables_.shared.data();
-  for (int c = 0; c < components_.count; ++c)
-    for (index_t i = first; i < last; ++i) {
-      Scalar total = 0;
-      for (number at = shared[i].first_slot; at < shared[i + 1].first_slot; ++at)
-        total += y_slots_[slot(tables_.shared_slots[at], c)];
-      Scalar& sum = y[entry(shared[i].node, c)];
-      sum = mode == sweep_mode::write ? total : sum + total;
-    }
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::set_constrained(Scalar* y, Scalar a) const
-{
-  backend_.partition(constrained_.size(), [&](index_t first, index_t last) {
-    for (index_t const* at = constrained_.all() + first; at != constrained_.all() + last; ++at) y[*at] = a;
-  });
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::gather(Scalar const* x, element_vector<Scalar> const& u) const
-{
-  auto const lanes = this->lanes(x, nullptr);
-  index_t const size = index_t{components_.count} * box_.all();
-  sweep(x, nullptr, sweep_mode::write, row_action::none, [&](index_t const* group, index_t const* last, auto prefetch) {
-    packed* const packs = scratch_of(2 * size);
-    prefetch.spread(last - group);
-    for (; group != last; ++group) {
-      prefetch.prefetch_group();
-      lanes.template gather<0, 0, 0>(*group, packs);
-      if (tables_.whole(*group, u.elements))
-        lane_transfer<Scalar, width>(u, *group * width, components_.count, box_).scatter(packs, packs + size, false);
-      else
-        copy_lanes(packs, *group, u);
-    }
-  });
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::copy_lanes(packed const* packs, index_t group,
-                                                           element_vector<Scalar> const& u) const
-{
-  tables_.for_each_lane(group, [&](int lane, index_t e) {
-    packed const* at = packs;
-    for (int c = 0; c < components_.count; ++c)
-      for (int k = 0; k < box_.z; ++k)
-        for (int j = 0; j < box_.y; ++j)
-          for (int i = 0; i < box_.x; ++i, ++at) u(e, c, k, j, i) = (*at)[lane];
-  });
-}
-
-template <class Scalar, dof_extras Extras>
-void restriction_storage<Scalar, host, Extras>::scatter(element_vector<Scalar const> const& v, Scalar* y,
-                                                        sweep_mode mode) const
-{
-  auto const lanes = this->lanes(nullptr, y);
-  index_t const size = index_t{components_.count} * box_.all();
-  auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
-  sweep(nullptr, y, mode, rows, [&](index_t const* group, index_t const* last, auto const&) {
-    packed* const packs = scratch_of(size);
-    for (; group != last; ++group) {
-      lane_transfer<Scalar const, width>(v, *group * width, components_.count, box_).gather(packs);
-      lanes.template add<0, 0, 0>(*group, packs);
-    }
-  });
 }
 
 }  // namespace sumfac::detail

@@ -155,6 +155,7 @@ struct lane_tables<Width>::block_builder {
   slot_map slot_of = {};
   own_vector<number> entries = {};
   own_vector<number> targets = {};  // (nodes of an element, W): of a group
+  index_t first_slot = 0;
 
   void find_slots(index_t block)
   {
@@ -165,22 +166,23 @@ struct lane_tables<Width>::block_builder {
     });
   }
 
-  // Room for so many groups, as rows take it.
-  void reserve(index_t count)
+  // For so many groups, as rows take it; and the first of the block's slots.
+  void begin(index_t count, index_t slot)
   {
+    first_slot = slot;
     entries.reserve(static_cast<std::size_t>(count * box.rows() * parts(box.x) * width));
     targets.resize(static_cast<std::size_t>(box.all() * width));
   }
 
-  lane_kind encode(index_t group, index_t first_slot)
+  lane_kind encode(index_t group)
   {
     auto const begin = entries.size();
-    bool const own = find_targets(group, first_slot);
-    if (encode_rows(first_slot, 2)) return own ? lane_kind::own_pairs : lane_kind::pairs;
+    bool const own = find_targets(group);
+    if (encode_rows(2)) return own ? lane_kind::own_pairs : lane_kind::pairs;
     entries.resize(begin);
-    if (encode_rows(first_slot, parts(box.x))) return own ? lane_kind::own_rows : lane_kind::rows;
+    if (encode_rows(parts(box.x))) return own ? lane_kind::own_rows : lane_kind::rows;
     entries.resize(begin);
-    encode_single(group, first_slot);
+    encode_single(group);
     return lane_kind::single;
   }
 
@@ -188,54 +190,41 @@ private:
   static constexpr number unfit = nobody;
 
   // The first of n slots for what a lane drops.
-  number dropped_of(index_t lane, index_t first_slot) const
-  {
-    return static_cast<number>(table.nodes() + first_slot + lane * box.x);
-  }
+  number dropped_of(index_t lane) const { return static_cast<number>(table.nodes() + first_slot + lane * box.x); }
 
   // Where each node of each lane is; whether nothing of a group is shared or constrained, or idle.
-  bool find_targets(index_t group, index_t first_slot)
+  bool find_targets(index_t group)
   {
     bool own = true;
-    index_t const nodes = box.all();
-    for (index_t lane = 0; lane < width; ++lane) {
-      index_t const e = group * width + lane;
-      number* to = targets.data() + lane;
-      bool const idle = tables.active_[static_cast<std::size_t>(e)] == 0;
-      own &= !idle;
-      for (index_t p = 0; p < nodes; ++p, to += width) {
-        number const node = idle ? 0 : static_cast<number>(table(e, p));
-        bool const plain =
-            !idle && !tables.owners.is_shared(node) && (!table.has_marks() || constrained_components(table, node) == 0);
-        *to = idle    ? dropped_of(lane, first_slot)
-              : plain ? signed_index(table, e, p, node, minus)
-                      : target(e, p, -1, first_slot);
-        own &= plain;
+    for (int lane = 0; lane < width; ++lane)
+      for (index_t p = 0; p < box.all(); ++p) {
+        number const at = target(group, lane, p, -1);
+        targets[static_cast<std::size_t>(p * width + lane)] = at;
+        own &= (at & ~minus) < static_cast<number>(table.nodes());
       }
-    }
     return own;
   }
 
-  bool encode_rows(index_t first_slot, int parts)
+  bool encode_rows(int parts)
   {
     int const n = box.x, rows = box.rows();
     for (index_t row = 0; row < rows; ++row) {
-      if (!encode_part(first_slot, row * n, 1)) return false;
-      if (!encode_part(first_slot, row * n + 1, n + 1 - parts)) return false;
-      if (parts == 3 && !encode_part(first_slot, row * n + n - 1, 1)) return false;
+      if (!encode_part(row * n, 1)) return false;
+      if (!encode_part(row * n + 1, n + 1 - parts)) return false;
+      if (parts == 3 && !encode_part(row * n + n - 1, 1)) return false;
     }
     return true;
   }
 
   // `count` nodes from p on, of all lanes; false where they do not follow one another.
-  bool encode_part(index_t first_slot, index_t p, int count)
+  bool encode_part(index_t p, int count)
   {
     number const* const begin = targets.data() + p * width;
     bool fits = true;
     for (index_t lane = 0; lane < width; ++lane) fits &= begin[lane] != unfit;
     for (int i = 1; i < count; ++i)
       for (index_t lane = 0; lane < width; ++lane) {
-        number const next = begin[i * width + lane], dropped = dropped_of(lane, first_slot);
+        number const next = begin[i * width + lane], dropped = dropped_of(lane);
         bool const drops = begin[lane] == dropped, follows = next == begin[lane] + static_cast<number>(i);
         fits &= (next == dropped) == drops && (drops || follows);
       }
@@ -243,18 +232,19 @@ private:
     return fits;
   }
 
-  void encode_single(index_t group, index_t first_slot)
+  void encode_single(index_t group)
   {
     if (!tables.by_component) return entries.append(targets);
     for (int c = 0; c < table.components(); ++c)
       for (index_t p = 0; p < box.all(); ++p)
-        for (int lane = 0; lane < width; ++lane) entries.push_back(target(group * width + lane, p, c, first_slot));
+        for (int lane = 0; lane < width; ++lane) entries.push_back(target(group, lane, p, c));
   }
 
   // Where component c of a node of a lane is; with c = -1 all of them, `unfit` where they differ.
-  number target(index_t e, index_t p, int c, index_t first_slot) const
+  number target(index_t group, int lane, index_t p, int c) const
   {
-    number const dropped = dropped_of(e % width, first_slot);
+    index_t const e = group * width + lane;
+    number const dropped = dropped_of(lane);
     if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;
     auto const node = static_cast<number>(table(e, p));
     if (table.has_marks()) {
@@ -304,11 +294,11 @@ lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vecto
   kind.resize(active_.size() / static_cast<std::size_t>(width));
   place.resize(kind.size());
   each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
-    builder.reserve(last - first);
+    builder.begin(last - first, block_slot[static_cast<std::size_t>(b)]);
     for (index_t i = first; i < last; ++i) {
       auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
       place[group] = static_cast<index_t>(builder.entries.size());
-      kind[group] = builder.encode(static_cast<index_t>(group), block_slot[static_cast<std::size_t>(b)]);
+      kind[group] = builder.encode(static_cast<index_t>(group));
     }
   });
   own_vector<index_t> begin(1, 0);
