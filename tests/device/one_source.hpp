@@ -4,6 +4,7 @@
 // `device_backend` is the backend that the including file names. Cases named "host" need no device.
 #pragma once
 
+#include <sumfac/form/weak.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
 #include <operator/global_case.hpp>
@@ -14,16 +15,16 @@
 namespace one_source {
 
 // What a solver of an application does to know its port to a device: both apply A to the same u.
-template <template <class> class Operator>
-void both_agree()
+template <template <class> class Operator, class Form = typename Operator<sumfac::host>::form_type>
+void both_agree(Form const& form = {})
 {
   using on_host = Operator<sumfac::host>;
   using on_device = Operator<device_backend>;
   constexpr int n = on_host::nodes_1d;
   auto const where = reference::gauss_lobatto(3);
   auto const mesh = mesh::sampled(mesh::mapped(mesh::box({3, 2, 2}, where), mesh::smooth{}), 9);
-  on_host const a({}, checks::nodes_view(mesh));
-  on_device const b({}, checks::nodes_view(mesh));
+  on_host const a({}, checks::nodes_view(mesh), form);
+  on_device const b({}, checks::nodes_view(mesh), form);
   auto const u = support::random<double>(std::size_t{9} * n * n * n, n);
   std::vector<double> v(u.size()), w(u.size());
   a.apply(checks::vector_view<1>(u.data(), 9, n), checks::vector_view<1>(v.data(), 9, n));
@@ -70,6 +71,23 @@ using stiffness = sumfac::bp3<2, Backend>;
 template <class Backend>
 using at_nodes = sumfac::bp35<4, Backend, double, sumfac::isoparametric<3>>;
 
+// A weak form whose coefficient a device may call: convection, and a diffusion that is not linear.
+struct growing {
+  template <class T>
+  SUMFAC_FUNCTION T operator()(sumfac::vector<T, 3> const& x) const
+  {
+    return sumfac::scalar_of<T>(1) + x[0] * x[0];
+  }
+};
+inline auto flow()
+{
+  using namespace sumfac::weak;
+  return integrate((1 + u * u) * dot(grad(u), grad(v)) + coefficient(growing{}) * dot(x, grad(u)) * v - 2 * v);
+}
+template <class Backend>
+using flows =
+    sumfac::element_operator<decltype(flow()), 2, sumfac::gauss<3>, Backend, double, sumfac::isoparametric<3>>;
+
 }  // namespace one_source
 
 TEST_CASE("host: operators in a source for devices")
@@ -99,4 +117,5 @@ TEST_CASE("host and device agree in one source")
   one_source::both_agree<one_source::mass>();
   one_source::both_agree<one_source::stiffness>();
   one_source::both_agree<one_source::at_nodes>();
+  one_source::both_agree<one_source::flows>(one_source::flow());
 }

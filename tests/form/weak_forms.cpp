@@ -4,7 +4,8 @@
 #include <sumfac/form/weak.hpp>
 
 #include <sumfac/backend/checked.hpp>
-#include <sumfac/form/stiffness.hpp>
+#include <sumfac/form/mass.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <catch2/catch.hpp>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -140,4 +142,48 @@ TEST_CASE("a weak form's operator is that of the form by hand, in each dimension
   is_as_by_hand<2, sumfac::host>();
   is_as_by_hand<3, sumfac::host>();
   is_as_by_hand<3, sumfac::checked>();
+}
+
+TEST_CASE("a coefficient of a weak form is read by element", "[weak]")
+{
+  std::vector<double> const k{1, 2, 5};
+  auto const form = [&] {
+    using namespace sumfac::weak;
+    return integrate(coefficient(sumfac::view(k.data(), box<2>::elements)) * u * v);
+  }();
+  sumfac::index_t bytes = 0, bytes_by_hand = 0;
+  auto const weak = applied<2, sumfac::host, decltype(form)>(form, bytes);
+  auto by_hand = applied<2, sumfac::host>(sumfac::mass{}, bytes_by_hand);
+  for (std::size_t i = 0; i < by_hand.size(); ++i) by_hand[i] *= k[i / (by_hand.size() / k.size())];
+  CHECK(greatest_difference(by_hand, weak) < 4 * std::numeric_limits<double>::epsilon());
+  CHECK(bytes == bytes_by_hand);
+}
+
+TEST_CASE("a weak form's tangent is an operator, kept at a state", "[weak]")
+{
+  using namespace sumfac::weak;
+  auto const form = integrate((1 + u * u) * dot(grad(u), grad(v)) + exp(u) * v);
+  using flux = std::remove_const_t<decltype(form)>;
+  box<1> const mesh;
+  constexpr auto space = sumfac::line(2);
+  sumfac::element_operator<flux, space> const F{sumfac::host{}, mesh.view(), form};
+  sumfac::element_operator<sumfac::tangent<flux>, space> J{sumfac::host{}, mesh.view(), F.form()};
+  constexpr std::size_t size = std::size_t{3} * box<1>::elements;
+  std::vector<double> at(size), w(size), moved(size), above(size), below(size), slope(size);
+  support::generator next(11);
+  for (std::size_t i = 0; i < size; ++i) {
+    at[i] = next();
+    w[i] = next();
+  }
+  auto const vector = [](std::vector<double>& x) { return e_vector<1, 3>(x, box<1>::elements); };
+  double const h = 1e-5;
+  for (std::size_t i = 0; i < size; ++i) moved[i] = at[i] + h * w[i];
+  F.apply(vector(moved), vector(above));
+  for (std::size_t i = 0; i < size; ++i) moved[i] = at[i] - h * w[i];
+  F.apply(vector(moved), vector(below));
+  J.linearize(vector(at));
+  J.apply(vector(w), vector(slope));
+  std::vector<double> expected(size);
+  for (std::size_t i = 0; i < size; ++i) expected[i] = (above[i] - below[i]) / (2 * h);
+  CHECK(greatest_difference(expected, slope) < 1e-8);
 }
