@@ -69,17 +69,17 @@ void visit_points(mesh<Directions, Coordinates> const& of, line_table const& mes
 {
   using point = field_point<Coordinates>;
   using position = vector<double, Coordinates>;
-  int const g = mesh_to_points.points, C = components;
+  int const g = mesh_to_points.points, numbers = components;
   own_vector<long double> at(static_cast<std::size_t>(g)), weights(at.size());
   make_gauss(g, at.data(), weights.data());
   auto const points = static_cast<std::size_t>(node_box(g, Directions).all());
   index_t const stride = node_box(of.nodes_1d(), Directions).all() * Coordinates;
   auto const nodes = static_cast<std::size_t>(node_box(nodes_to_points.nodes, Directions).all());
   host{}.partition(of.elements(), [&](index_t first, index_t last) {
-    box_contraction geometry(mesh_to_points, Directions, Coordinates), field(nodes_to_points, Directions, C);
-    own_vector<double> local(nodes * static_cast<std::size_t>(C));
+    box_contraction geometry(mesh_to_points, Directions, Coordinates), field(nodes_to_points, Directions, numbers);
+    own_vector<double> local(nodes * static_cast<std::size_t>(numbers));
     own_vector<double> x[1 + Directions], values[1 + Directions],
-        gradients(points * static_cast<std::size_t>(C * Coordinates));
+        gradients(points * static_cast<std::size_t>(numbers * Coordinates));
     own_vector<point> at_points(points);
     auto const evaluate = [&](box_contraction& contraction, double const* from, int of_node, auto& to) {
       for (int s = 0; s <= Directions; ++s) {
@@ -92,7 +92,7 @@ void visit_points(mesh<Directions, Coordinates> const& of, line_table const& mes
       evaluate(geometry, of.data() + e * stride, Coordinates, x);
       if (any) {
         gather(e, local.data());
-        evaluate(field, local.data(), C, values);
+        evaluate(field, local.data(), numbers, values);
       }
       for (std::size_t q = 0; q < points; ++q) {
         matrix<double, Directions, Coordinates> rows{};  // of x along each direction
@@ -121,21 +121,21 @@ void visit_points(mesh<Directions, Coordinates> const& of, line_table const& mes
         here.measure = weight * det;
         if (!any) continue;
         auto const inverse_metric = inverse(full);
-        for (int c = 0; c < C; ++c) {
+        for (int c = 0; c < numbers; ++c) {
           vector<double, Directions> slopes{};
           for (int d = 0; d < Directions; ++d)
-            slopes[d] = values[d + 1][q * static_cast<std::size_t>(C) + static_cast<std::size_t>(c)];
+            slopes[d] = values[d + 1][q * static_cast<std::size_t>(numbers) + static_cast<std::size_t>(c)];
           position across{};
           if constexpr (Directions == Coordinates)
             across = adjugate(rows) * slopes * (1 / det);
           else
             across = transpose(rows) * (inverse_metric * slopes);
           for (int d = 0; d < Coordinates; ++d)
-            gradients[(q * static_cast<std::size_t>(C) + static_cast<std::size_t>(c)) * Coordinates +
+            gradients[(q * static_cast<std::size_t>(numbers) + static_cast<std::size_t>(c)) * Coordinates +
                       static_cast<std::size_t>(d)] = across[d];
         }
-        here.values = values[0].data() + q * static_cast<std::size_t>(C);
-        here.gradients = gradients.data() + q * static_cast<std::size_t>(C * Coordinates);
+        here.values = values[0].data() + q * static_cast<std::size_t>(numbers);
+        here.gradients = gradients.data() + q * static_cast<std::size_t>(numbers * Coordinates);
       }
       f(e, at_points);
     }

@@ -110,7 +110,7 @@ public:
   // Given values g at fixed entries: returns u, which has them there and is 0 else, and makes of b the right side to
   // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries. From u solvers start.
   template <class Operator, class Function>
-  std::vector<double> lift(Operator const& A, Function const& g, std::vector<double>& b) const;
+  std::vector<double> lift(Operator const& matrix, Function const& g, std::vector<double>& b) const;
 
   // (f, v) for all v, 0 at fixed entries.
   template <class Function>
@@ -152,13 +152,13 @@ private:
 
   static constexpr int at_most = 31;
 
-  template <int D, class T>
+  template <int Dim, class T>
   auto table_of(T* data) const
   {
     index_t const e = mesh_.elements(), n = degree_ + 1;
-    if constexpr (D == 3)
+    if constexpr (Dim == 3)
       return view(data, e, n, n, n);
-    else if constexpr (D == 2)
+    else if constexpr (Dim == 2)
       return view(data, e, n, n);
     else
       return view(data, e, n);
@@ -346,13 +346,13 @@ void function_space<Directions, Coordinates>::zero_fixed(std::vector<double>& r)
 
 template <int Directions, int Coordinates>
 template <class Operator, class Function>
-std::vector<double> function_space<Directions, Coordinates>::lift(Operator const& A, Function const& g,
+std::vector<double> function_space<Directions, Coordinates>::lift(Operator const& matrix, Function const& g,
                                                                   std::vector<double>& b) const
 {
   checked("function_space::lift", b);
   std::vector<double> u(b.size()), lifted(b.size());
   set_fixed(g, u);
-  A.apply(unconstrained(A.backend()), u, lifted);
+  matrix.apply(unconstrained(matrix.backend()), u, lifted);
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components(); ++c) {
       std::size_t const i = entry(node, c);
@@ -403,22 +403,23 @@ std::vector<double> function_space<Directions, Coordinates>::load(Function const
 {
   auto const table = points_table(places());
   index_t const count = nodes_of_element();
-  int const C = components();
-  detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements() * count * C));
+  int const numbers_of_all = components();
+  detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements() * count * numbers_of_all));
   for_each_element(nullptr, table, [&](index_t e, auto const& points) {
-    detail::box_contraction field(table, Directions, C);
+    detail::box_contraction field(table, Directions, numbers_of_all);
     detail::own_vector<double> at_points;
     for (point const& p : points) {
       auto const value = f(p.position);
-      for (int c = 0; c < C; ++c) at_points.push_back(p.measure * component(value, c));
+      for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(value, c));
     }
     double const* const at_nodes = field.at_nodes(at_points.data());
-    for (index_t i = 0; i < count * C; ++i) sums[static_cast<std::size_t>(e * count * C + i)] = at_nodes[i];
+    for (index_t i = 0; i < count * numbers_of_all; ++i)
+      sums[static_cast<std::size_t>(e * count * numbers_of_all + i)] = at_nodes[i];
   });
   std::vector<double> b(static_cast<std::size_t>(size()));
   for (std::size_t p = 0; p < table_.size(); ++p)
-    for (int c = 0; c < C; ++c)
-      b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(C) + static_cast<std::size_t>(c)];
+    for (int c = 0; c < numbers_of_all; ++c)
+      b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(numbers_of_all) + static_cast<std::size_t>(c)];
   zero_fixed(b);
   return b;
 }
@@ -426,9 +427,9 @@ std::vector<double> function_space<Directions, Coordinates>::load(Function const
 template <int Directions, int Coordinates>
 double function_space<Directions, Coordinates>::norm(values_argument u) const
 {
-  return __builtin_sqrt(integral(u, [C = components()](point const& p) {
+  return __builtin_sqrt(integral(u, [numbers_of_all = components()](point const& p) {
     double square = 0;
-    for (int c = 0; c < C; ++c) square += p.value(c) * p.value(c);
+    for (int c = 0; c < numbers_of_all; ++c) square += p.value(c) * p.value(c);
     return square;
   }));
 }

@@ -23,16 +23,16 @@ namespace sumfac::SUMFAC_TARGET::weak {
 namespace detail {
 
 // Components of a function; 0 of all else.
-template <class F>
+template <class Function>
 inline constexpr int components_in = 0;
-template <class F>
-  requires is_function<F>
-inline constexpr int components_in<F> = F::components;
+template <class Function>
+  requires is_function<Function>
+inline constexpr int components_in<Function> = Function::components;
 
-template <class A, class B>
-constexpr auto product(A const& a, B const& b)
+template <class Operand, class Other>
+constexpr auto product(Operand const& a, Other const& b)
 {
-  constexpr int left = as_expression_t<A>::rank, right = as_expression_t<B>::rank;
+  constexpr int left = as_expression_t<Operand>::rank, right = as_expression_t<Other>::rank;
   if constexpr (left == 2 && right == 1)
     return made<matrix_vector>(a, b);
   else if constexpr (left == 2 && right == 2)
@@ -45,237 +45,238 @@ constexpr auto product(A const& a, B const& b)
 
 }  // namespace detail
 
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator+(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator+(Operand const& a, Other const& b)
 {
   return detail::made<detail::sum>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator-(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator-(Operand const& a, Other const& b)
 {
   return detail::made<detail::difference>(a, b);
 }
-template <expression A>
-constexpr auto operator-(A const& a)
+template <expression Operand>
+constexpr auto operator-(Operand const& a)
 {
   return detail::made<detail::negation>(a);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator*(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator*(Operand const& a, Other const& b)
 {
   return detail::product(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator/(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator/(Operand const& a, Other const& b)
 {
   return detail::made<detail::division>(a, b);
 }
 
 // The gradient in the mesh: of u, v or a given function; of several components the matrix (component, coordinate).
-template <expression F>
-constexpr auto grad(F const& f)
+template <expression Function>
+constexpr auto grad(Function const& f)
 {
-  static_assert(detail::is_function<F>, "sumfac::weak: grad(f): f must be a trial, a test or a given function");
+  static_assert(detail::is_function<Function>, "sumfac::weak: grad(f): f must be a trial, a test or a given function");
   return detail::make<detail::gradient_of>(f);
 }
 // Of a function with a component for each coordinate; of one of two or three components.
-template <expression F>
-constexpr auto div(F const& f)
+template <expression Function>
+constexpr auto div(Function const& f)
 {
   return detail::made<detail::trace_of_matrix>(grad(f));
 }
-template <expression F>
-constexpr auto curl(F const& f)
+template <expression Function>
+constexpr auto curl(Function const& f)
 {
   using namespace detail;
-  if constexpr (components_in<F> == 2)
+  if constexpr (components_in<Function> == 2)
     return make<difference>(make<entry<1, 0>>(grad(f)), make<entry<0, 1>>(grad(f)));
   else
     return made<curl_of_gradient>(grad(f));
 }
 
 // Products of vectors, and of matrices; a b^T.
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto dot(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto dot(Operand const& a, Other const& b)
 {
   return detail::made<detail::dot_product>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto inner(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto inner(Operand const& a, Other const& b)
 {
-  if constexpr (detail::as_expression_t<A>::rank == 1)
+  if constexpr (detail::as_expression_t<Operand>::rank == 1)
     return detail::made<detail::dot_product>(a, b);
   else
     return detail::made<detail::inner_product>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto cross(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto cross(Operand const& a, Other const& b)
 {
   return detail::made<detail::cross_product>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto outer(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto outer(Operand const& a, Other const& b)
 {
   return detail::made<detail::outer_product>(a, b);
 }
 
 // Of matrices.
-template <expression A>
-constexpr auto transpose(A const& a)
+template <expression Operand>
+constexpr auto transpose(Operand const& a)
 {
   return detail::made<detail::transposition>(a);
 }
-template <expression A>
-constexpr auto sym(A const& a)
+template <expression Operand>
+constexpr auto sym(Operand const& a)
 {
   return detail::made<detail::symmetric_part>(a);
 }
-template <expression A>
-constexpr auto skew(A const& a)
+template <expression Operand>
+constexpr auto skew(Operand const& a)
 {
   return detail::made<detail::skew_part>(a);
 }
-template <expression A>
-constexpr auto trace(A const& a)
+template <expression Operand>
+constexpr auto trace(Operand const& a)
 {
   return detail::made<detail::trace_of_matrix>(a);
 }
-template <expression A>
-constexpr auto det(A const& a)
+template <expression Operand>
+constexpr auto det(Operand const& a)
 {
   return detail::made<detail::determinant_of_matrix>(a);
 }
-template <expression A>
-constexpr auto inv(A const& a)
+template <expression Operand>
+constexpr auto inv(Operand const& a)
 {
   return detail::made<detail::inverse_of_matrix>(a);
 }
 // An entry of a vector, component<i>(a), or of a matrix, component<i, j>(a).
-template <int Row, int Col = -1, expression A>
-constexpr auto component(A const& a)
+template <int Row, int Col = -1, expression Operand>
+constexpr auto component(Operand const& a)
 {
   return detail::made<detail::entry<Row, Col>>(a);
 }
 
 // Of numbers.
-template <expression A>
-constexpr auto sqrt(A const& a)
+template <expression Operand>
+constexpr auto sqrt(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::sqrt>>(a);
 }
-template <expression A>
-constexpr auto exp(A const& a)
+template <expression Operand>
+constexpr auto exp(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::exp>>(a);
 }
-template <expression A>
-constexpr auto log(A const& a)
+template <expression Operand>
+constexpr auto log(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::log>>(a);
 }
-template <expression A>
-constexpr auto sin(A const& a)
+template <expression Operand>
+constexpr auto sin(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::sin>>(a);
 }
-template <expression A>
-constexpr auto cos(A const& a)
+template <expression Operand>
+constexpr auto cos(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::cos>>(a);
 }
-template <expression A>
-constexpr auto tanh(A const& a)
+template <expression Operand>
+constexpr auto tanh(Operand const& a)
 {
   return detail::made<detail::function_of<detail::function::tanh>>(a);
 }
-template <expression A>
+template <expression Operand>
 // clang-format off
-constexpr auto (abs)(A const& a)
+constexpr auto (abs)(Operand const& a)
 // clang-format on
 {
   return detail::made<detail::function_of<detail::function::abs>>(a);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto pow(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto pow(Operand const& a, Other const& b)
 {
   return detail::made<detail::pow_of>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
 // clang-format off
-constexpr auto (min)(A const& a, B const& b)
+constexpr auto (min)(Operand const& a, Other const& b)
 // clang-format on
 {
   return detail::made<detail::extreme_of<false>>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
 // clang-format off
-constexpr auto (max)(A const& a, B const& b)
+constexpr auto (max)(Operand const& a, Other const& b)
 // clang-format on
 {
   return detail::made<detail::extreme_of<true>>(a, b);
 }
 
 // What where chooses by: a where the condition holds, b elsewhere.
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator<(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator<(Operand const& a, Other const& b)
 {
   return detail::made<detail::less<false>>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator<=(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator<=(Operand const& a, Other const& b)
 {
   return detail::made<detail::less<true>>(a, b);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator>(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator>(Operand const& a, Other const& b)
 {
   return detail::made<detail::less<false>>(b, a);
 }
-template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator>=(A const& a, B const& b)
+template <class Operand, class Other>
+  requires detail::operands<Operand, Other>
+constexpr auto operator>=(Operand const& a, Other const& b)
 {
   return detail::made<detail::less<true>>(b, a);
 }
-template <expression Condition, class A, class B>
-  requires(detail::operand<A> && detail::operand<B>)
-constexpr auto where(Condition const& condition, A const& a, B const& b)
+template <expression Condition, class Operand, class Other>
+  requires(detail::operand<Operand> && detail::operand<Other>)
+constexpr auto where(Condition const& condition, Operand const& a, Other const& b)
 {
   return detail::made<detail::choice>(condition, a, b);
 }
 
 // A coefficient: a number, a function of the position, or a view by element or point.
-template <class F>
-constexpr auto coefficient(F const& f)
+template <class Function>
+constexpr auto coefficient(Function const& f)
 {
   using namespace detail;
-  if constexpr (std::is_arithmetic_v<F> || rank_of_constant<F> != no_rank) {
+  if constexpr (std::is_arithmetic_v<Function> || rank_of_constant<Function> != no_rank) {
     return as_expression(f);
-  } else if constexpr (is_view<F>) {
-    constexpr bool several = F::rank() == 5 || (F::rank() > 1 && F::static_extent(F::rank() - 1) != dynamic_extent);
-    return table_of_elements < F, several ? 1 : 0, 0 > {{}, f};
+  } else if constexpr (is_view<Function>) {
+    constexpr bool several = Function::rank() == 5 ||
+                             (Function::rank() > 1 && Function::static_extent(Function::rank() - 1) != dynamic_extent);
+    return table_of_elements < Function, several ? 1 : 0, 0 > {{}, f};
   } else {
-    constexpr int rank = rank_of_function<F>();
+    constexpr int rank = rank_of_function<Function>();
     static_assert(rank != no_rank,
                   "sumfac::weak::coefficient: neither a number, a view nor a function of the position: it must be "
                   "callable "
                   "with a sumfac::vector<T, coordinates>, or with as many numbers");
     if constexpr (rank != no_rank)
-      return function_of_position<F, rank, 0>{{}, f};
+      return function_of_position<Function, rank, 0>{{}, f};
     else
       return number{{}, 1};
   }
@@ -283,35 +284,35 @@ constexpr auto coefficient(F const& f)
 
 namespace detail {
 
-template <class E>
-constexpr auto integral_of(E const& e)
+template <class Expression>
+constexpr auto integral_of(Expression const& e)
 {
   auto const integrand = numbered<1>(e);
   auto const summands = pulled(integrand, scaled_core<>{});
-  using test = function_found<E, true>;
-  using found = function_found<E, false>;
+  using test = function_found<Expression, true>;
+  using found = function_found<Expression, false>;
   using trial = std::conditional_t<std::is_void_v<found>, trial_function<test::components>, found>;
   return integral<std::remove_const_t<decltype(integrand)>, trial, test, std::remove_const_t<decltype(summands)>>{
       {summands}};
 }
 
-template <class E>
-constexpr auto energy_of(E const& e)
+template <class Expression>
+constexpr auto energy_of(Expression const& e)
 {
   auto const integrand = numbered<1>(e);
   auto const summands = taken_apart(times(scaled_core<>{}, integrand));
-  return energy_density<std::remove_const_t<decltype(integrand)>, function_found<E, false>,
+  return energy_density<std::remove_const_t<decltype(integrand)>, function_found<Expression, false>,
                         std::remove_const_t<decltype(summands)>>{{summands}};
 }
 
 }  // namespace detail
 
 // The form of the integral of an expression of u, v and coefficients that is linear in v.
-template <expression E>
-constexpr auto integrate(E const& e)
+template <expression Expression>
+constexpr auto integrate(Expression const& e)
 {
-  constexpr bool known = E::rank != detail::no_rank;  // else there has been a diagnostic
-  constexpr bool is_number = E::rank == 0, is_linear = detail::degree<E, detail::on_test> == 1;
+  constexpr bool known = Expression::rank != detail::no_rank;  // else there has been a diagnostic
+  constexpr bool is_number = Expression::rank == 0, is_linear = detail::degree<Expression, detail::on_test> == 1;
   static_assert(is_number || !known,
                 "sumfac::weak::integrate: the integrand is a vector, a matrix or a condition: it "
                 "must be a number");
@@ -325,11 +326,12 @@ constexpr auto integrate(E const& e)
 }
 
 // The energy whose density is an expression of u and coefficients, without v: for residual and tangent.
-template <expression E>
-constexpr auto energy(E const& e)
+template <expression Expression>
+constexpr auto energy(Expression const& e)
 {
-  constexpr bool known = E::rank != detail::no_rank;
-  constexpr bool is_number = E::rank == 0, tests = detail::tests<E>, of_u = detail::degree<E, detail::trial_bit> > 0;
+  constexpr bool known = Expression::rank != detail::no_rank;
+  constexpr bool is_number = Expression::rank == 0, tests = detail::tests<Expression>,
+                 of_u = detail::degree<Expression, detail::trial_bit> > 0;
   static_assert(is_number || !known,
                 "sumfac::weak::energy: the density is a vector, a matrix or a condition: it must "
                 "be a number");

@@ -27,30 +27,30 @@ namespace sumfac::SUMFAC_TARGET {
 //
 // Elements have order + 1 nodes along an edge, at the Gauss-Lobatto points.
 // **Errors** argument_error: fewer cells than 1, an order that is not in 1 .. 15.
-template <int D, class Bend>
-auto box_mesh(int const (&cells)[D], Bend const& bend, int order = 4);
-template <int D>
-mesh<D> box_mesh(int const (&cells)[D])
+template <int Dim, class Bend>
+auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order = 4);
+template <int Dim>
+mesh<Dim> box_mesh(int const (&cells)[Dim])
 {
   return box_mesh(
-      cells, [](vector<double, D> const& x) { return x; }, 1);
+      cells, [](vector<double, Dim> const& x) { return x; }, 1);
 }
 
-template <int D, class Bend>
-auto box_mesh(int const (&cells)[D], Bend const& bend, int order)
+template <int Dim, class Bend>
+auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order)
 {
-  static_assert(D <= 3, "sumfac::box_mesh: cells along x, y, z: 1, 2 or 3 numbers");
-  constexpr bool callable = std::is_invocable_v<Bend const&, vector<double, D> const&>;
+  static_assert(Dim <= 3, "sumfac::box_mesh: cells along x, y, z: 1, 2 or 3 numbers");
+  constexpr bool callable = std::is_invocable_v<Bend const&, vector<double, Dim> const&>;
   static_assert(callable,
                 "sumfac::box_mesh: bend(x) takes a sumfac::vector<double, D>, a place in the box [0, 1]^D, and "
                 "returns where it lies, a sumfac::vector<double, C>");
-  using bent = std::remove_cvref_t<std::invoke_result_t<Bend const&, vector<double, D> const&>>;
-  using result = mesh<D, bent::size>;
+  using bent = std::remove_cvref_t<std::invoke_result_t<Bend const&, vector<double, Dim> const&>>;
+  using result = mesh<Dim, bent::size>;
   if (order < 1 || order >= detail::max_mesh_nodes_1d)
     failf("box_mesh", "the order of its elements does not fit (got %d, 1 to %d expected)", order,
           detail::max_mesh_nodes_1d - 1);
-  index_t elements = 1, vertices = 1, stride[D] = {};
-  for (int d = 0; d < D; ++d) {
+  index_t elements = 1, vertices = 1, stride[Dim] = {};
+  for (int d = 0; d < Dim; ++d) {
     if (cells[d] < 1) failf("box_mesh", "cells along direction %d are fewer than 1 (got %d)", d, cells[d]);
     stride[d] = vertices;
     elements *= cells[d], vertices *= cells[d] + 1;
@@ -61,26 +61,26 @@ auto box_mesh(int const (&cells)[D], Bend const& bend, int order)
   detail::own_vector<double> nodes;
   detail::own_vector<typename result::number> table;
   std::vector<named_sides> sides;
-  for (int s = 0; s < 2 * D; ++s) sides.push_back({std::string(1, "xyz"[s / 2]) + "01"[s % 2], s});
+  for (int s = 0; s < 2 * Dim; ++s) sides.push_back({std::string(1, "xyz"[s / 2]) + "01"[s % 2], s});
   for (index_t e = 0; e < elements; ++e) {
     index_t cell[3] = {}, first = 0, rest = e;
-    for (int d = 0; d < D; ++d) {
+    for (int d = 0; d < Dim; ++d) {
       cell[d] = rest % cells[d], rest /= cells[d];
       first += cell[d] * stride[d];
       if (cell[d] == 0) sides[static_cast<std::size_t>(2 * d)].members.push_back({e, 2 * d});
       if (cell[d] == cells[d] - 1) sides[static_cast<std::size_t>(2 * d + 1)].members.push_back({e, 2 * d + 1});
     }
-    detail::for_each_place<D>(m, [&](int k, int j, int i) {
+    detail::for_each_place<Dim>(m, [&](int k, int j, int i) {
       int const at[] = {i, j, k};
-      vector<double, D> x{};
-      for (int d = 0; d < D; ++d)
+      vector<double, Dim> x{};
+      for (int d = 0; d < Dim; ++d)
         x[d] = (static_cast<double>(cell[d]) + (1 + static_cast<double>(places[at[d]])) / 2) / cells[d];
       bent const y = bend(x);
       for (int c = 0; c < bent::size; ++c) nodes.push_back(static_cast<double>(y[c]));
     });
-    for (int v = 0; v < 1 << D; ++v) {
+    for (int v = 0; v < 1 << Dim; ++v) {
       index_t vertex = first;
-      for (int d = 0; d < D; ++d) vertex += (v >> d & 1) * stride[d];
+      for (int d = 0; d < Dim; ++d) vertex += (v >> d & 1) * stride[d];
       table.push_back(static_cast<typename result::number>(vertex));
     }
   }

@@ -159,10 +159,10 @@ public:
 private:
   template <int, int>
   friend class mesh;
-  template <int D, class Bend>
-  friend auto box_mesh(int const (&cells)[D], Bend const& bend, int order);
-  template <int D, int C>
-  friend mesh<D, C> refined(mesh<D, C> const& coarse, int times);
+  template <int Dim, class Bend>
+  friend auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order);
+  template <int Dim, int Space>
+  friend mesh<Dim, Space> refined(mesh<Dim, Space> const& coarse, int times);
 
   struct contents {
     detail::own_vector<double> nodes{};  // where they are its own

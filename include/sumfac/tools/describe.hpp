@@ -26,24 +26,25 @@ inline std::string in_words(double x)
 }
 
 // An expression as it is written.
-template <class E>
-std::string written(E const& e)
+template <class Expression>
+std::string written(Expression const& e)
 {
-  if constexpr (std::is_same_v<E, number>)
+  if constexpr (std::is_same_v<Expression, number>)
     return in_words(e.value);
-  else if constexpr (is_trial<E>)
+  else if constexpr (is_trial<Expression>)
     return "u";
-  else if constexpr (is_given<E>)
-    return "given_" + std::to_string(E::index);
-  else if constexpr (std::is_same_v<E, position>)
+  else if constexpr (is_given<Expression>)
+    return "given_" + std::to_string(Expression::index);
+  else if constexpr (std::is_same_v<Expression, position>)
     return "x";
-  else if constexpr (std::is_same_v<E, normal>)
+  else if constexpr (std::is_same_v<Expression, normal>)
     return "n";
-  else if constexpr (std::is_same_v<E, identity_matrix>)
+  else if constexpr (std::is_same_v<Expression, identity_matrix>)
     return "identity";
-  else if constexpr (requires { E::id; })
-    return std::string(requires { e.f; } ? "k(x)" : "k(e)") + (E::id > 0 ? "_" + std::to_string(E::id) : "");
-  else if constexpr (requires { E::is_constant; })
+  else if constexpr (requires { Expression::id; })
+    return std::string(requires { e.f; } ? "k(x)" : "k(e)") +
+           (Expression::id > 0 ? "_" + std::to_string(Expression::id) : "");
+  else if constexpr (requires { Expression::is_constant; })
     return "constant";
   else if constexpr (requires { e.value; })
     return "parameter";
@@ -69,15 +70,15 @@ std::string written_node(node<Op, Arguments...> const& e)
 }
 
 // A summand, and what is done with it.
-template <class S>
-std::string written_summand(S const& s)
+template <class Summand>
+std::string written_summand(Summand const& s)
 {
   std::string text;
   auto const add = [&](std::string const& factor) { text += text.empty() ? factor : " * " + factor; };
-  if constexpr (!is_one<typename S::factor_type>) add(in_words(s.factor.value));
-  if constexpr (!is_one<typename S::point_type>) add(written(s.point));
-  if constexpr (!is_one<typename S::state_type>) add(written(s.state));
-  if constexpr (!is_one<typename S::core_type>) add(written(s.core));
+  if constexpr (!is_one<typename Summand::factor_type>) add(in_words(s.factor.value));
+  if constexpr (!is_one<typename Summand::point_type>) add(written(s.point));
+  if constexpr (!is_one<typename Summand::state_type>) add(written(s.state));
+  if constexpr (!is_one<typename Summand::core_type>) add(written(s.core));
   return text.empty() ? "1" : text;
 }
 inline char const* what_is_done(kind k)
@@ -115,12 +116,12 @@ std::string describe(Form const& form)
   text += std::to_string(plan::value.count) + (plan::value.count == 1 ? " number" : " numbers") + " of a point";
   if (plan::value.geometry >= 0) text += plan::value.direct ? ", the metric first" : ", the inverse Jacobian first";
   text += "\n";
-  for_each(form.summands, [&]<class S, int I>(S const& s, constant_index<I>) {
+  for_each(form.summands, [&]<class Summand, int Integral>(Summand const& s, constant_index<Integral>) {
     text += "  " + written_summand(s) +
-            (is_energy        ? ""
-             : S::of_gradient ? " : grad(v)"
-                              : " : v") +
-            "   " + what_is_done(plan::value.kinds[I]) + "\n";
+            (is_energy              ? ""
+             : Summand::of_gradient ? " : grad(v)"
+                                    : " : v") +
+            "   " + what_is_done(plan::value.kinds[Integral]) + "\n";
   });
   text += "  reads " + written_evaluation(Form::trial) + " of u";
   if constexpr (Form::inputs::count > 0)

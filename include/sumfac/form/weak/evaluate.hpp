@@ -49,49 +49,50 @@ constexpr int rank_of_function()
 
 // What an expression is at a point, which has `value(leaf)` for leaves, and for whole expressions that it `knows`.
 // First is the place, among the numbers that are kept of the point, of the first one of e.
-template <int First, class E, class Point>
-SUMFAC_INLINE constexpr auto evaluated([[maybe_unused]] E const& e, Point const& at)
+template <int First, class Expression, class Point>
+SUMFAC_INLINE constexpr auto evaluated([[maybe_unused]] Expression const& e, Point const& at)
 {
   using scalar = typename Point::scalar;
   constexpr int dimension = Point::coordinates;
-  if constexpr (Point::template knows<E>) {
+  if constexpr (Point::template knows<Expression>) {
     return at.template value<First>(e);
-  } else if constexpr (is_one<E>) {
+  } else if constexpr (is_one<Expression>) {
     return scalar(1);
-  } else if constexpr (std::is_same_v<E, number>) {
+  } else if constexpr (std::is_same_v<Expression, number>) {
     return static_cast<scalar>(e.value);
-  } else if constexpr (std::is_same_v<E, identity_matrix>) {
+  } else if constexpr (std::is_same_v<Expression, identity_matrix>) {
     return scaled_identity<scalar, dimension>{{scalar(1)}};
-  } else if constexpr (requires { E::is_constant; }) {
+  } else if constexpr (requires { Expression::is_constant; }) {
     return each([](auto const& entry) SUMFAC_LAMBDA { return static_cast<scalar>(entry); }, e.value);
   } else {
     return evaluated_node<First>(e, at);
   }
 }
-template <int First, class Op, class A, class Point>
-SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A> const& e, Point const& at)
+template <int First, class Op, class Operand, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, Operand> const& e, Point const& at)
 {
   return Op::apply(evaluated<First>(e.a, at));
 }
-template <int First, class Op, class A, class B, class Point>
-SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A, B> const& e, Point const& at)
+template <int First, class Op, class Operand, class Other, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, Operand, Other> const& e, Point const& at)
 {
-  constexpr int second = First + Point::template kept<A>;
+  constexpr int second = First + Point::template kept<Operand>;
   return Op::apply(evaluated<First>(e.a, at), evaluated<second>(e.b, at));
 }
-template <int First, class Op, class A, class B, class C, class Point>
-SUMFAC_INLINE constexpr auto evaluated_node(node<Op, A, B, C> const& e, Point const& at)
+template <int First, class Op, class Operand, class Other, class Third, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(node<Op, Operand, Other, Third> const& e, Point const& at)
 {
-  constexpr int second = First + Point::template kept<A>, third = second + Point::template kept<B>;
+  constexpr int second = First + Point::template kept<Operand>, third = second + Point::template kept<Other>;
   return Op::apply(evaluated<First>(e.a, at), evaluated<second>(e.b, at), evaluated<third>(e.c, at));
 }
 template <int Coordinates>
 struct shape_point;
-template <int First, int Row, int Col, class X, class Point>
-SUMFAC_INLINE constexpr auto evaluated_node(unit<Row, Col, X> const&, Point const&)
+template <int First, int Row, int Col, class Argument, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(unit<Row, Col, Argument> const&, Point const&)
 {
   using scalar = typename Point::scalar;
-  using like = decltype(evaluated<0>(std::declval<X const&>(), std::declval<shape_point<Point::coordinates> const&>()));
+  using like =
+      decltype(evaluated<0>(std::declval<Argument const&>(), std::declval<shape_point<Point::coordinates> const&>()));
   typename shape_of<like>::template of<scalar> result{};
   result.entries[Col < 0 ? Row : Row * shape_of<like>::cols + Col] = scalar(1);
   return result;
@@ -102,13 +103,14 @@ template <int Coordinates>
 struct shape_point {
   using scalar = double;
   static constexpr int coordinates = Coordinates;
-  template <class E>
-  static constexpr bool knows = is_function<E> || is_gradient<E> || (std::is_base_of_v<leaf, E> && !is_number<E>);
-  template <class E>
+  template <class Expression>
+  static constexpr bool knows = is_function<Expression> || is_gradient<Expression> ||
+                                (std::is_base_of_v<leaf, Expression> && !is_number<Expression>);
+  template <class Expression>
   static constexpr int kept = 0;
 
-  template <int, class E>
-  constexpr auto value(E const& e) const
+  template <int, class Expression>
+  constexpr auto value(Expression const& e) const
   {
     return of(e);
   }
@@ -134,33 +136,33 @@ private:
     else
       return vector<double, static_cast<int>(View::static_extent(View::rank() - 1))>{};
   }
-  template <class E>
-    requires is_function<E>
-  static constexpr auto of(E const&)
+  template <class Expression>
+    requires is_function<Expression>
+  static constexpr auto of(Expression const&)
   {
-    if constexpr (E::components == 1)
+    if constexpr (Expression::components == 1)
       return double{};
     else
-      return vector<double, E::components>{};
+      return vector<double, Expression::components>{};
   }
-  template <class F>
-  static constexpr auto of(node<gradient_of, F> const&)
+  template <class FunctionType>
+  static constexpr auto of(node<gradient_of, FunctionType> const&)
   {
-    if constexpr (F::components == 1)
+    if constexpr (FunctionType::components == 1)
       return vector<double, Coordinates>{};
     else
-      return matrix<double, F::components, Coordinates>{};
+      return matrix<double, FunctionType::components, Coordinates>{};
   }
 };
-template <class E, int Coordinates>
-using shape_at =
-    shape_of<decltype(evaluated<0>(std::declval<E const&>(), std::declval<shape_point<Coordinates> const&>()))>;
-template <class E, int Coordinates>
+template <class Expression, int Coordinates>
+using shape_at = shape_of<decltype(evaluated<0>(std::declval<Expression const&>(),
+                                                std::declval<shape_point<Coordinates> const&>()))>;
+template <class Expression, int Coordinates>
 inline constexpr int numbers_of = [] {
-  if constexpr (shape_at<E, Coordinates>::rank == 0)
+  if constexpr (shape_at<Expression, Coordinates>::rank == 0)
     return 1;
   else
-    return shape_at<E, Coordinates>::template of<double>::size;
+    return shape_at<Expression, Coordinates>::template of<double>::size;
 }();
 
 // A point of the mesh: a mapping, or one of a face.
@@ -169,15 +171,15 @@ struct mesh_point {
   using T = typename Mapping::value_type;
   using scalar = scalar_of<T>;
   static constexpr int coordinates = Mapping::coordinates;
-  template <class E>
-  static constexpr bool knows = std::is_base_of_v<leaf, E> && !is_number<E>;
-  template <class E>
+  template <class Expression>
+  static constexpr bool knows = std::is_base_of_v<leaf, Expression> && !is_number<Expression>;
+  template <class Expression>
   static constexpr int kept = 0;
 
   Mapping const& x;
 
-  template <int, class E>
-  SUMFAC_INLINE constexpr auto value(E const& e) const
+  template <int, class Expression>
+  SUMFAC_INLINE constexpr auto value(Expression const& e) const
   {
     return of(e);
   }
@@ -206,42 +208,42 @@ private:
 };
 
 // Whether a functional of gradients needs no gradient in the mesh: dot(grad a, grad b), inner(grad a, grad b).
-template <class E>
+template <class Expression>
 inline constexpr bool is_metric = false;
-template <class Op, class A, class B>
-inline constexpr bool is_metric<node<Op, A, B>> =
-    (std::is_same_v<Op, dot_product> || std::is_same_v<Op, inner_product>)&&is_gradient<A> && is_gradient<B>;
+template <class Op, class Operand, class Other>
+inline constexpr bool is_metric<node<Op, Operand, Other>> =
+    (std::is_same_v<Op, dot_product> || std::is_same_v<Op, inner_product>)&&is_gradient<Operand> && is_gradient<Other>;
 
 // Numbers that are kept of e, an expression of state, in coordinates Dim: what of it is of the point alone, and, where
 // gradients stay in the reference element (Direct), what functionals of them are pulled back to. No metric is counted.
-template <class E, bool Direct, int Dim>
+template <class Expression, bool Direct, int Dim>
 struct kept_of;
-template <class E, bool Direct, int Dim>
+template <class Expression, bool Direct, int Dim>
 inline constexpr int kept_in = [] {
-  if constexpr (is_number<E>)
+  if constexpr (is_number<Expression>)
     return 0;
-  else if constexpr (is_of_point<E>)
-    return numbers_of<E, Dim>;
+  else if constexpr (is_of_point<Expression>)
+    return numbers_of<Expression, Dim>;
   else
-    return kept_of<E, Direct, Dim>::value;
+    return kept_of<Expression, Direct, Dim>::value;
 }();
 // The gradient in a directional expression, and its coefficient.
-template <class E>
+template <class Expression>
 struct gradient_in;
-template <class Op, class A, class B>
-struct gradient_in<node<Op, A, B>> {
-  using type = std::conditional_t<is_gradient<A>, A, B>;
+template <class Op, class Operand, class Other>
+struct gradient_in<node<Op, Operand, Other>> {
+  using type = std::conditional_t<is_gradient<Operand>, Operand, Other>;
 };
-template <class Op, class A>
-struct gradient_in<node<Op, A>> {
-  using type = A;
+template <class Op, class Operand>
+struct gradient_in<node<Op, Operand>> {
+  using type = Operand;
 };
 
-template <class E, int Dim>
+template <class Expression, int Dim>
 inline constexpr int directional_numbers =
-    is_node<E, matrix_vector> ? Dim : numbers_of<typename gradient_in<E>::type, Dim>;
+    is_node<Expression, matrix_vector> ? Dim : numbers_of<typename gradient_in<Expression>::type, Dim>;
 
-template <class E, bool Direct, int Dim>
+template <class Expression, bool Direct, int Dim>
 struct kept_of {
   static constexpr int value = 0;
 };
@@ -255,40 +257,41 @@ struct kept_of<node<Op, Arguments...>, Direct, Dim> {
   }();
 };
 // Whether e can be computed with gradients in the reference element alone, and whether that needs the metric.
-template <class E>
-inline constexpr bool is_direct = !is_gradient<E>;
+template <class Expression>
+inline constexpr bool is_direct = !is_gradient<Expression>;
 template <class Op, class... Arguments>
 inline constexpr bool is_direct<node<Op, Arguments...>> =
     is_directional<node<Op, Arguments...>> || is_metric<node<Op, Arguments...>> ||
     (!is_gradient<node<Op, Arguments...>> && (is_direct<Arguments> && ...));
-template <class E>
+template <class Expression>
 inline constexpr bool has_metric = false;
 template <class Op, class... Arguments>
 inline constexpr bool has_metric<node<Op, Arguments...>> =
     is_metric<node<Op, Arguments...>> || (!is_directional<node<Op, Arguments...>> && (has_metric<Arguments> || ...));
 
 // What a directional expression's gradient is contracted with, in the mesh: a vector, or a matrix.
-template <class E, class Point>
-SUMFAC_INLINE constexpr auto coefficient_in(E const& e, Point const& at)
+template <class Expression, class Point>
+SUMFAC_INLINE constexpr auto coefficient_in(Expression const& e, Point const& at)
 {
   if constexpr (requires { e.b; }) {
-    static_cast<void>(sizeof(typename shape_at<E, Point::coordinates>::template of<char>));  // which is looked at
+    static_cast<void>(
+        sizeof(typename shape_at<Expression, Point::coordinates>::template of<char>));  // which is looked at
     if constexpr (is_gradient<std::remove_cvref_t<decltype(e.a)>>)
       return evaluated<0>(e.b, at);
     else
       return evaluated<0>(e.a, at);
-  } else if constexpr (is_node<E, trace_of_matrix>) {
+  } else if constexpr (is_node<Expression, trace_of_matrix>) {
     static_cast<void>(trace_of_matrix::apply(
-        typename shape_at<typename gradient_in<E>::type, Point::coordinates>::template of<int>{}));
+        typename shape_at<typename gradient_in<Expression>::type, Point::coordinates>::template of<int>{}));
     return scaled_identity<typename Point::scalar, Point::coordinates>{{typename Point::scalar(1)}};
   } else {
     return entry_unit(e, at);
   }
 }
-template <int Row, int Col, class X, class Point>
-SUMFAC_INLINE constexpr auto entry_unit(node<entry<Row, Col>, X> const&, Point const& at)
+template <int Row, int Col, class Argument, class Point>
+SUMFAC_INLINE constexpr auto entry_unit(node<entry<Row, Col>, Argument> const&, Point const& at)
 {
-  return evaluated_node<0>(unit<Row, Col, X>{}, at);
+  return evaluated_node<0>(unit<Row, Col, Argument>{}, at);
 }
 
 }  // namespace sumfac::weak::detail

@@ -70,27 +70,29 @@ struct table_of_elements : leaf {
 // An operation upon its arguments.
 template <class Op, class... Arguments>
 struct node;
-template <class Op, class A>
-struct node<Op, A> : expression_base {
-  static constexpr int rank = A::rank == no_rank ? no_rank : Op::rank(A::rank);
-  static constexpr unsigned uses = A::uses;
-  A a;
+template <class Op, class Operand>
+struct node<Op, Operand> : expression_base {
+  static constexpr int rank = Operand::rank == no_rank ? no_rank : Op::rank(Operand::rank);
+  static constexpr unsigned uses = Operand::uses;
+  Operand a;
 };
-template <class Op, class A, class B>
-struct node<Op, A, B> : expression_base {
-  static constexpr int rank = A::rank == no_rank || B::rank == no_rank ? no_rank : Op::rank(A::rank, B::rank);
-  static constexpr unsigned uses = A::uses | B::uses;
-  A a;
-  B b;
-};
-template <class Op, class A, class B, class C>
-struct node<Op, A, B, C> : expression_base {
+template <class Op, class Operand, class Other>
+struct node<Op, Operand, Other> : expression_base {
   static constexpr int rank =
-      A::rank == no_rank || B::rank == no_rank || C::rank == no_rank ? no_rank : Op::rank(A::rank, B::rank, C::rank);
-  static constexpr unsigned uses = A::uses | B::uses | C::uses;
-  A a;
-  B b;
-  C c;
+      Operand::rank == no_rank || Other::rank == no_rank ? no_rank : Op::rank(Operand::rank, Other::rank);
+  static constexpr unsigned uses = Operand::uses | Other::uses;
+  Operand a;
+  Other b;
+};
+template <class Op, class Operand, class Other, class Third>
+struct node<Op, Operand, Other, Third> : expression_base {
+  static constexpr int rank = Operand::rank == no_rank || Other::rank == no_rank || Third::rank == no_rank
+                                  ? no_rank
+                                  : Op::rank(Operand::rank, Other::rank, Third::rank);
+  static constexpr unsigned uses = Operand::uses | Other::uses | Third::uses;
+  Operand a;
+  Other b;
+  Third c;
 };
 
 template <class Op, class... Arguments>
@@ -102,8 +104,8 @@ constexpr node<Op, Arguments...> make(Arguments const&... arguments)
 }  // namespace detail
 
 // The concept of what a weak form is written of.
-template <class E>
-concept expression = std::derived_from<E, detail::expression_base>;
+template <class Expression>
+concept expression = std::derived_from<Expression, detail::expression_base>;
 
 // The function that is sought, and what it is tested by, of so many components; those of other names are others.
 template <int Components = 1, int Name = 0>
@@ -150,7 +152,7 @@ inline constexpr detail::identity_matrix identity{};
 
 namespace detail {
 
-template <class E>
+template <class Expression>
 inline constexpr bool is_function = false;
 template <int Components, int Name>
 inline constexpr bool is_function<trial_function<Components, Name>> = true;
@@ -159,21 +161,21 @@ inline constexpr bool is_function<test_function<Components, Name>> = true;
 template <int Index, int Components, int Order>
 inline constexpr bool is_function<given_function<Index, Components, Order>> = true;
 
-template <class E>
+template <class Expression>
 inline constexpr bool is_trial = false;
 template <int Components, int Name>
 inline constexpr bool is_trial<trial_function<Components, Name>> = true;
-template <class E>
+template <class Expression>
 inline constexpr bool is_test = false;
 template <int Components, int Name>
 inline constexpr bool is_test<test_function<Components, Name>> = true;
-template <class E>
+template <class Expression>
 inline constexpr bool is_given = false;
 template <int Index, int Components, int Order>
 inline constexpr bool is_given<given_function<Index, Components, Order>> = true;
 
 // Operation of a node, void of leaves.
-template <class E>
+template <class Expression>
 struct operation_of {
   using type = void;
 };
@@ -181,14 +183,14 @@ template <class Op, class... Arguments>
 struct operation_of<node<Op, Arguments...>> {
   using type = Op;
 };
-template <class E, class Op>
-inline constexpr bool is_node = std::is_same_v<typename operation_of<E>::type, Op>;
+template <class Expression, class Op>
+inline constexpr bool is_node = std::is_same_v<typename operation_of<Expression>::type, Op>;
 
 // Whether it is of numbers alone; of these and of the point alone.
-template <class E>
-inline constexpr bool is_number = E::uses == 0;
-template <class E>
-inline constexpr bool is_of_point = (E::uses & ~on_point) == 0;
+template <class Expression>
+inline constexpr bool is_number = Expression::uses == 0;
+template <class Expression>
+inline constexpr bool is_of_point = (Expression::uses & ~on_point) == 0;
 
 // What is written in an expression's place: numbers, vectors and matrices of numbers, expressions.
 template <class T>

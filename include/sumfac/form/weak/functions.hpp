@@ -23,7 +23,7 @@ struct of_numbers {
   static constexpr int rank(int a) { return a == 0 ? 0 : no_rank; }
   static constexpr int rank(int a, int b) { return a == 0 && b == 0 ? 0 : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits,
                   "sumfac::weak: sqrt, exp, log, pow, sin, cos, tanh, abs, min, max and comparisons are of numbers:"
@@ -31,16 +31,16 @@ struct of_numbers {
   }
 };
 // Of types that meet, the one that has both.
-template <class A, class B>
-using common_number = decltype(std::declval<A const&>() + std::declval<B const&>());
+template <class Operand, class Other>
+using common_number = decltype(std::declval<Operand const&>() + std::declval<Other const&>());
 
 enum class function { sqrt, exp, log, sin, cos, tanh, abs };
 template <function Which>
 struct function_of : of_numbers<1> {
   static constexpr char const* names[] = {"sqrt", "exp", "log", "sin", "cos", "tanh", "abs"};
   static constexpr char const* name = names[static_cast<int>(Which)];
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
     using std::sqrt, std::exp, std::log, std::sin, std::cos, std::tanh, std::abs;
     if constexpr (Which == function::sqrt)
@@ -61,8 +61,8 @@ struct function_of : of_numbers<1> {
 };
 struct pow_of : of_numbers<2> {
   static constexpr char name[] = "pow";
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
     using std::pow;
     return pow(a, b);
@@ -71,10 +71,10 @@ struct pow_of : of_numbers<2> {
 template <bool Greater>
 struct extreme_of : of_numbers<2> {
   static constexpr char const* name = Greater ? "max" : "min";
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    using T = common_number<A, B>;
+    using T = common_number<Operand, Other>;
     return select(Greater ? T(b) < T(a) : T(a) < T(b), T(a), T(b));
   }
 };
@@ -82,10 +82,10 @@ template <bool OrEqual>
 struct less : of_numbers<2> {
   static constexpr char const* name = OrEqual ? "<=" : "<";
   static constexpr int rank(int a, int b) { return a == 0 && b == 0 ? of_condition : no_rank; }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    using T = common_number<A, B>;
+    using T = common_number<Operand, Other>;
     if constexpr (OrEqual)
       return T(a) <= T(b);
     else
@@ -100,14 +100,14 @@ struct choice {
     return c == of_condition && a == b && a != of_condition ? a : no_rank;
   }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: where(c, a, b): c must be a comparison, as u < 1, and a and b of one rank");
   }
-  template <class Condition, class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(Condition const& where, A const& a, B const& b)
+  template <class Condition, class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Condition const& where, Operand const& a, Other const& b)
   {
-    static_assert(same_shape<A, B>, "sumfac::weak: where(c, a, b): a and b are of different size");
+    static_assert(same_shape<Operand, Other>, "sumfac::weak: where(c, a, b): a and b are of different size");
     return both(
         [&](auto const& x, auto const& y) SUMFAC_LAMBDA {
           using T = common_number<std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>;

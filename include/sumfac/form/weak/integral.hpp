@@ -24,45 +24,45 @@ namespace sumfac::SUMFAC_TARGET::weak {
 namespace detail {
 
 // Coefficients numbered from First on, so that those of one type are told apart; such as have no members are the same.
-template <class E>
+template <class Expression>
 inline constexpr int coefficients_in = 0;
-template <class F, int Rank, int Id>
-inline constexpr int coefficients_in<function_of_position<F, Rank, Id>> = 1;
+template <class FunctionType, int Rank, int Id>
+inline constexpr int coefficients_in<function_of_position<FunctionType, Rank, Id>> = 1;
 template <class View, int Rank, int Id>
 inline constexpr int coefficients_in<table_of_elements<View, Rank, Id>> = 1;
 template <class Op, class... Arguments>
 inline constexpr int coefficients_in<node<Op, Arguments...>> = (0 + ... + coefficients_in<Arguments>);
 
-template <int First, class E>
-constexpr auto numbered(E const& e)
+template <int First, class Expression>
+constexpr auto numbered(Expression const& e)
 {
   return e;
 }
-template <int First, class F, int Rank, int Id>
-constexpr auto numbered(function_of_position<F, Rank, Id> const& e)
+template <int First, class FunctionType, int Rank, int Id>
+constexpr auto numbered(function_of_position<FunctionType, Rank, Id> const& e)
 {
-  return function_of_position < F, Rank, std::is_empty_v<F> ? 0 : First > {{}, e.f};
+  return function_of_position < FunctionType, Rank, std::is_empty_v<FunctionType> ? 0 : First > {{}, e.f};
 }
 template <int First, class View, int Rank, int Id>
 constexpr auto numbered(table_of_elements<View, Rank, Id> const& e)
 {
   return table_of_elements<View, Rank, First>{{}, e.view};
 }
-template <int First, class Op, class A>
-constexpr auto numbered(node<Op, A> const& e)
+template <int First, class Op, class Operand>
+constexpr auto numbered(node<Op, Operand> const& e)
 {
   return make<Op>(numbered<First>(e.a));
 }
-template <int First, class Op, class A, class B>
-constexpr auto numbered(node<Op, A, B> const& e)
+template <int First, class Op, class Operand, class Other>
+constexpr auto numbered(node<Op, Operand, Other> const& e)
 {
-  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b));
+  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<Operand>>(e.b));
 }
-template <int First, class Op, class A, class B, class C>
-constexpr auto numbered(node<Op, A, B, C> const& e)
+template <int First, class Op, class Operand, class Other, class Third>
+constexpr auto numbered(node<Op, Operand, Other, Third> const& e)
 {
-  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<A>>(e.b),
-                  numbered<First + coefficients_in<A> + coefficients_in<B>>(e.c));
+  return make<Op>(numbered<First>(e.a), numbered<First + coefficients_in<Operand>>(e.b),
+                  numbered<First + coefficients_in<Operand> + coefficients_in<Other>>(e.c));
 }
 
 // The trial function in an expression, or void; the test function.
@@ -76,42 +76,44 @@ struct first_found<First, Rest...> {
 };
 template <class... Rest>
 struct first_found<void, Rest...> : first_found<Rest...> {};
-template <class E, bool Test>
+template <class Expression, bool Test>
 struct function_in {
-  using type = std::conditional_t<(Test ? is_test<E> : is_trial<E>), E, void>;
+  using type = std::conditional_t<(Test ? is_test<Expression> : is_trial<Expression>), Expression, void>;
 };
 template <class Op, class... Arguments, bool Test>
 struct function_in<node<Op, Arguments...>, Test> : first_found<typename function_in<Arguments, Test>::type...> {};
-template <class E, bool Test>
-using function_found = typename function_in<E, Test>::type;
+template <class Expression, bool Test>
+using function_found = typename function_in<Expression, Test>::type;
 
 // What is read of the trial function (Index -1), or of the given function of an index.
-template <int Index, class E>
+template <int Index, class Expression>
 inline constexpr bool is_that = false;
 template <int Components, int Name>
 inline constexpr bool is_that<-1, trial_function<Components, Name>> = true;
 template <int Index, int Components, int Order>
 inline constexpr bool is_that<Index, given_function<Index, Components, Order>> = true;
-template <int Index, class E>
-inline constexpr evaluation read_of = is_that<Index, E> ? value : evaluation::none;
-template <int Index, class F>
-inline constexpr evaluation read_of<Index, node<gradient_of, F>> = is_that<Index, F> ? gradient : evaluation::none;
+template <int Index, class Expression>
+inline constexpr evaluation read_of = is_that<Index, Expression> ? value : evaluation::none;
+template <int Index, class FunctionType>
+inline constexpr evaluation read_of<Index, node<gradient_of, FunctionType>> =
+    is_that<Index, FunctionType> ? gradient : evaluation::none;
 template <int Index, class Op, class... Arguments>
 inline constexpr evaluation read_of<Index, node<Op, Arguments...>> =
     (evaluation::none | ... | read_of<Index, Arguments>);
-template <int Index, class... S>
-constexpr evaluation read_by(list<S...> const*)
+template <int Index, class... Summand>
+constexpr evaluation read_by(list<Summand...> const*)
 {
-  return (evaluation::none | ... | (read_of<Index, typename S::state_type> | read_of<Index, typename S::core_type>));
+  return (evaluation::none | ... |
+          (read_of<Index, typename Summand::state_type> | read_of<Index, typename Summand::core_type>));
 }
-template <class... S>
-constexpr evaluation tested_by(list<S...> const*)
+template <class... Summand>
+constexpr evaluation tested_by(list<Summand...> const*)
 {
-  return (evaluation::none | ... | (S::of_gradient ? gradient : value));
+  return (evaluation::none | ... | (Summand::of_gradient ? gradient : value));
 }
 
 // Given functions: as many as the largest index says.
-template <class E>
+template <class Expression>
 inline constexpr int inputs_in = 0;
 template <int Index, int Components, int Order>
 inline constexpr int inputs_in<given_function<Index, Components, Order>> = Index + 1;
@@ -121,7 +123,7 @@ inline constexpr int inputs_in<node<Op, Arguments...>> = [] {
   ((most = inputs_in<Arguments> > most ? inputs_in<Arguments> : most), ...);
   return most;
 }();
-template <int Index, class E>
+template <int Index, class Expression>
 struct input_in {
   static constexpr input value{.components = 0};
 };
@@ -137,25 +139,25 @@ struct input_in<Index, node<Op, Arguments...>> {
     return found;
   }();
 };
-template <class Summands, class E, int Index>
+template <class Summands, class Expression, int Index>
 inline constexpr input input_read = [] {
-  input result = input_in<Index, E>::value;
+  input result = input_in<Index, Expression>::value;
   result.evaluates = read_by<Index>(static_cast<Summands const*>(nullptr));
   if (result.components == 0) result = {};
   return result;
 }();
-template <class Summands, class E, class Indices>
+template <class Summands, class Expression, class Indices>
 struct inputs_read;
-template <class Summands, class E, int... Is>
-struct inputs_read<Summands, E, std::integer_sequence<int, Is...>> {
-  using type = reads<input_read<Summands, E, Is>...>;
+template <class Summands, class Expression, int... Is>
+struct inputs_read<Summands, Expression, std::integer_sequence<int, Is...>> {
+  using type = reads<input_read<Summands, Expression, Is>...>;
 };
 
 // The parameters of a name in expressions, and in lists of summands.
-template <int Name, class E>
-constexpr void set_in(E& e, double number)
+template <int Name, class Expression>
+constexpr void set_in(Expression& e, double number)
 {
-  if constexpr (std::is_same_v<E, parameter<Name>>) {
+  if constexpr (std::is_same_v<Expression, parameter<Name>>) {
     e.value = number;
   } else if constexpr (requires { e.state; }) {
     set_in<Name>(e.state, number);
@@ -210,8 +212,8 @@ struct lowered_form {
 
 protected:
   // The point with what it has, for f(point).
-  template <int Dim, class T, class U, class Function, class... Inputs>
-  SUMFAC_INLINE static auto at_point(T const* numbers, U const& u, Function const& f, Inputs const*... inputs)
+  template <int Dim, class T, class Unknown, class Function, class... Inputs>
+  SUMFAC_INLINE static auto at_point(T const* numbers, Unknown const& u, Function const& f, Inputs const*... inputs)
   {
     auto const given = listed(inputs...);
     using given_type = std::remove_const_t<decltype(given)>;
@@ -223,7 +225,7 @@ protected:
         return nothing{};
     }();
     using image_type = std::remove_const_t<decltype(image)>;
-    return f(state_point<kept, T, U, Dim, given_type, image_type>{numbers, u, given, image});
+    return f(state_point<kept, T, Unknown, Dim, given_type, image_type>{numbers, u, given, image});
   }
   SUMFAC_INLINE static constexpr list<> listed() { return {}; }
   template <class First, class... Rest>
@@ -243,22 +245,22 @@ struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summa
   static constexpr int test_components = Test::components;
   static constexpr bool linear = detail::degree<Integrand, detail::trial_bit> == 1;
 
-  template <class T, class U, int Dim, class... Inputs>
-  SUMFAC_INLINE point_values<U, Test::components, Dim> apply(typename base::template factors<T, Dim> const& f,
-                                                             point_values<U, Trial::components, Dim> const& at_u,
-                                                             Inputs const&... inputs) const
+  template <class T, class Unknown, int Dim, class... Inputs>
+  SUMFAC_INLINE point_values<Unknown, Test::components, Dim> apply(
+      typename base::template factors<T, Dim> const& f, point_values<Unknown, Trial::components, Dim> const& at_u,
+      Inputs const&... inputs) const
   {
     using detail::converted;
     return base::template at_point<Dim>(
         f.numbers, at_u,
-        [&](auto const& at) SUMFAC_LAMBDA -> point_values<U, Test::components, Dim> {
+        [&](auto const& at) SUMFAC_LAMBDA -> point_values<Unknown, Test::components, Dim> {
           if constexpr (test == (value | gradient))
-            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at)),
-                    .gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
+            return {.value = converted<Unknown>(base::plan::template value<Dim>(this->summands, at)),
+                    .gradient = converted<Unknown>(base::plan::template gradient<Dim>(this->summands, at))};
           else if constexpr (test == value)
-            return {.value = converted<U>(base::plan::template value<Dim>(this->summands, at))};
+            return {.value = converted<Unknown>(base::plan::template value<Dim>(this->summands, at))};
           else
-            return {.gradient = converted<U>(base::plan::template gradient<Dim>(this->summands, at))};
+            return {.gradient = converted<Unknown>(base::plan::template gradient<Dim>(this->summands, at))};
         },
         &inputs...);
   }
@@ -270,14 +272,14 @@ struct energy_density : detail::lowered_form<Integrand, Trial, 1, Summands> {
   using is_energy = void;
   using base = detail::lowered_form<Integrand, Trial, 1, Summands>;
 
-  template <class T, class U, int Dim, class... Inputs>
-  SUMFAC_INLINE U energy(typename base::template factors<T, Dim> const& f,
-                         point_values<U, Trial::components, Dim> const& at_u, Inputs const&... inputs) const
+  template <class T, class Unknown, int Dim, class... Inputs>
+  SUMFAC_INLINE Unknown energy(typename base::template factors<T, Dim> const& f,
+                               point_values<Unknown, Trial::components, Dim> const& at_u, Inputs const&... inputs) const
   {
     return base::template at_point<Dim>(
         f.numbers, at_u,
         [&](auto const& at)
-            SUMFAC_LAMBDA { return detail::converted<U>(base::plan::template value<Dim>(this->summands, at)); },
+            SUMFAC_LAMBDA { return detail::converted<Unknown>(base::plan::template value<Dim>(this->summands, at)); },
         &inputs...);
   }
 };

@@ -17,31 +17,31 @@
 
 namespace sumfac::SUMFAC_TARGET::weak::detail {
 
-template <class A>
+template <class Operand>
 struct term {
-  A value;
+  Operand value;
 };
-template <class A, class B>
-SUMFAC_INLINE constexpr auto operator+(term<A> const& a, term<B> const& b)
+template <class Operand, class Other>
+SUMFAC_INLINE constexpr auto operator+(term<Operand> const& a, term<Other> const& b)
 {
   auto const result = plus(a.value, b.value);
   return term<std::remove_const_t<decltype(result)>>{result};
 }
-template <class A>
-SUMFAC_INLINE constexpr term<A> as_term(A const& a)
+template <class Operand>
+SUMFAC_INLINE constexpr term<Operand> as_term(Operand const& a)
 {
   return {a};
 }
 
-template <int I>
-using constant_index = std::integral_constant<int, I>;
-template <int I, class Items>
+template <int Integral>
+using constant_index = std::integral_constant<int, Integral>;
+template <int Integral, class Items>
 SUMFAC_INLINE constexpr auto const& item(Items const& items)
 {
-  if constexpr (I == 0)
+  if constexpr (Integral == 0)
     return items.first;
   else
-    return item<I - 1>(items.rest);
+    return item<Integral - 1>(items.rest);
 }
 // The sum of f(item, its index).
 template <class Items, class Function, int... Is>
@@ -56,12 +56,12 @@ SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f)
 }
 
 // f(item, its index), one after the other.
-template <int I = 0, class Items, class Function>
+template <int Integral = 0, class Items, class Function>
 SUMFAC_INLINE constexpr void for_each([[maybe_unused]] Items const& items, [[maybe_unused]] Function const& f)
 {
-  if constexpr (I < Items::size) {
-    f(item<I>(items), constant_index<I>{});
-    for_each<I + 1>(items, f);
+  if constexpr (Integral < Items::size) {
+    f(item<Integral>(items), constant_index<Integral>{});
+    for_each<Integral + 1>(items, f);
   }
 }
 
@@ -112,50 +112,51 @@ SUMFAC_INLINE constexpr auto image_of(T const* numbers, Slope const& g)
 
 // A point of functions and of what is kept of the mesh: u, and those that are given; and the image of u's gradient,
 // which several terms have.
-template <class Plan, class T, class U, int Dim, class Inputs, class Image>
+template <class Plan, class T, class Unknown, int Dim, class Inputs, class Image>
 struct state_point {
   using scalar = scalar_of<T>;
   static constexpr int coordinates = Dim;
   static constexpr bool direct = Plan::value.direct;
-  template <class E>
+  template <class Expression>
   static constexpr bool knows =
-      is_function<E> || is_gradient<E> || (is_of_point<E> && !is_number<E>) ||
-      (std::is_base_of_v<leaf, E> && !is_number<E>) || (direct && (is_directional<E> || is_metric<E>));
-  template <class E>
-  static constexpr int kept = kept_in<E, direct, Dim>;
+      is_function<Expression> || is_gradient<Expression> || (is_of_point<Expression> && !is_number<Expression>) ||
+      (std::is_base_of_v<leaf, Expression> && !is_number<Expression>) ||
+      (direct && (is_directional<Expression> || is_metric<Expression>));
+  template <class Expression>
+  static constexpr int kept = kept_in<Expression, direct, Dim>;
 
   T const* numbers;
-  U const& u;
+  Unknown const& u;
   Inputs const& inputs;
   Image const& image_of_u;
 
-  template <int First, class E>
-  SUMFAC_INLINE constexpr auto value(E const& e) const
+  template <int First, class Expression>
+  SUMFAC_INLINE constexpr auto value(Expression const& e) const
   {
-    if constexpr (is_of_point<E>)
-      return taken<typename shape_at<E, Dim>::template of<T>>(numbers + First);
-    else if constexpr (is_function<E>)
+    if constexpr (is_of_point<Expression>)
+      return taken<typename shape_at<Expression, Dim>::template of<T>>(numbers + First);
+    else if constexpr (is_function<Expression>)
       return function(e).value;
-    else if constexpr (is_gradient<E>)
+    else if constexpr (is_gradient<Expression>)
       return image(e);
-    else if constexpr (direct && is_metric<E>)
+    else if constexpr (direct && is_metric<Expression>)
       return contracted(slope(e.a), image(e.b));
-    else if constexpr (direct && is_directional<E>)
-      return functional<First, E>();
+    else if constexpr (direct && is_directional<Expression>)
+      return functional<First, Expression>();
     else
       return static_cast<scalar>(e.value);
   }
 
   // A function's gradient in the reference element.
-  template <class F>
-  SUMFAC_INLINE constexpr auto slope(node<gradient_of, F> const& e) const
+  template <class FunctionType>
+  SUMFAC_INLINE constexpr auto slope(node<gradient_of, FunctionType> const& e) const
   {
     return function(e.a).gradient;
   }
-  template <class F>
-  SUMFAC_INLINE constexpr auto image(node<gradient_of, F> const& e) const
+  template <class FunctionType>
+  SUMFAC_INLINE constexpr auto image(node<gradient_of, FunctionType> const& e) const
   {
-    if constexpr (is_trial<F>)
+    if constexpr (is_trial<FunctionType>)
       return image_of_u;
     else
       return image_of<Plan, Dim>(numbers, slope(e));
@@ -172,12 +173,12 @@ struct state_point {
       return times_matrix(g, m);
   }
   // A functional of slopes that lies at First.
-  template <int First, class E>
+  template <int First, class Expression>
   SUMFAC_INLINE constexpr auto functional() const
   {
-    typename gradient_in<E>::type const which{};
+    typename gradient_in<Expression>::type const which{};
     auto const g = slope(which);
-    if constexpr (is_node<E, matrix_vector>)
+    if constexpr (is_node<Expression, matrix_vector>)
       return times_vector(g, taken<vector<T, Dim>>(numbers + First));
     else
       return contracted(taken<typename shape_of<std::remove_const_t<decltype(g)>>::template of<T>>(numbers + First), g);
@@ -185,13 +186,13 @@ struct state_point {
   SUMFAC_INLINE constexpr auto inverse() const { return taken<matrix<T, Dim>>(numbers + Plan::value.geometry); }
 
 private:
-  template <class F>
-  SUMFAC_INLINE constexpr auto const& function(F const&) const
+  template <class FunctionType>
+  SUMFAC_INLINE constexpr auto const& function(FunctionType const&) const
   {
-    if constexpr (is_trial<F>)
+    if constexpr (is_trial<FunctionType>)
       return u;
     else
-      return *item<F::index>(inputs);
+      return *item<FunctionType::index>(inputs);
   }
 };
 
@@ -236,8 +237,8 @@ struct lowered {
       put<false>(numbers + plan::value.geometry, gram(x.inverse()));
     }
     mesh_point<Point> const at{x};
-    for_each(summands, [&]<class S, int I>(S const& s, constant_index<I>)
-                           SUMFAC_LAMBDA { set_up_summand<Dim, I>(s, at, numbers); });
+    for_each(summands, [&]<class Summand, int Integral>(Summand const& s, constant_index<Integral>)
+                           SUMFAC_LAMBDA { set_up_summand<Dim, Integral>(s, at, numbers); });
   }
 
   // What the test function's value is multiplied by; nothing where it is not.
@@ -246,17 +247,17 @@ struct lowered {
   {
     using plan = plan_of<Dim>;
     using T = std::remove_cvref_t<decltype(at.numbers[0])>;
-    return total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan::value.kinds[I];
+    return total(summands, [&]<class Summand, int Integral>(Summand const&, constant_index<Integral>) SUMFAC_LAMBDA {
+      constexpr kind k = plan::value.kinds[Integral];
       constexpr int block = static_cast<int>(k) < blocks ? plan::value.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_value && plan::value.leads[I])
+      if constexpr (k == kind::load_value && plan::value.leads[Integral])
         return taken<tested_value<T>>(at.numbers + block);
-      else if constexpr (k == kind::reaction && plan::value.leads[I])
+      else if constexpr (k == kind::reaction && plan::value.leads[Integral])
         return scaled(at.numbers[block], at.u.value);
-      else if constexpr (k == kind::advection && plan::value.leads[I])
-        return at.template functional<block, functional_of<S>>();
-      else if constexpr (!S::of_gradient && plan::value.is_first(I))
-        return weighted<Dim, I>(summands, at);
+      else if constexpr (k == kind::advection && plan::value.leads[Integral])
+        return at.template functional<block, functional_of<Summand>>();
+      else if constexpr (!Summand::of_gradient && plan::value.is_first(Integral))
+        return weighted<Dim, Integral>(summands, at);
       else
         return nothing{};
     });
@@ -269,31 +270,35 @@ struct lowered {
     using plan = plan_of<Dim>;
     using T = std::remove_cvref_t<decltype(at.numbers[0])>;
     using slope = tested_slope<T, Dim>;
-    auto const in_reference = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      constexpr kind k = plan::value.kinds[I];
-      constexpr int block = static_cast<int>(k) < blocks ? plan::value.block[static_cast<int>(k)] : -1;
-      if constexpr (k == kind::load_gradient && plan::value.leads[I])
-        return taken<slope>(at.numbers + block);
-      else if constexpr (k == kind::upwind && plan::value.leads[I])
-        return scaled(at.u.value, taken<slope>(at.numbers + block));
-      else if constexpr (k == kind::metric && plan::value.leads[I])
-        return at.template metric_times<block, plan::value.symmetric_metric>(at.u.gradient);
-      else if constexpr (k == kind::slope)
-        return scaled(scaled(at.numbers[plan::value.weight[I]], number_of<Dim, I>(s, at)), at.image(s.core));
-      else if constexpr (k == kind::own_metric)
-        return scaled(evaluated<plan::value.state[I]>(s.state, at),
-                      at.template metric_times<plan::value.core[I]>(at.slope(s.core)));
-      else if constexpr (k == kind::own_core)
-        return scaled(evaluated<plan::value.state[I]>(s.state, at), taken<slope>(at.numbers + plan::value.core[I]));
-      else
-        return nothing{};
-    });
-    auto const in_mesh = total(summands, [&]<class S, int I>(S const&, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (S::of_gradient && plan::value.is_first(I))
-        return weighted<Dim, I>(summands, at);
-      else
-        return nothing{};
-    });
+    auto const in_reference =
+        total(summands, [&]<class Summand, int Integral>(Summand const& s, constant_index<Integral>) SUMFAC_LAMBDA {
+          constexpr kind k = plan::value.kinds[Integral];
+          constexpr int block = static_cast<int>(k) < blocks ? plan::value.block[static_cast<int>(k)] : -1;
+          if constexpr (k == kind::load_gradient && plan::value.leads[Integral])
+            return taken<slope>(at.numbers + block);
+          else if constexpr (k == kind::upwind && plan::value.leads[Integral])
+            return scaled(at.u.value, taken<slope>(at.numbers + block));
+          else if constexpr (k == kind::metric && plan::value.leads[Integral])
+            return at.template metric_times<block, plan::value.symmetric_metric>(at.u.gradient);
+          else if constexpr (k == kind::slope)
+            return scaled(scaled(at.numbers[plan::value.weight[Integral]], number_of<Dim, Integral>(s, at)),
+                          at.image(s.core));
+          else if constexpr (k == kind::own_metric)
+            return scaled(evaluated<plan::value.state[Integral]>(s.state, at),
+                          at.template metric_times<plan::value.core[Integral]>(at.slope(s.core)));
+          else if constexpr (k == kind::own_core)
+            return scaled(evaluated<plan::value.state[Integral]>(s.state, at),
+                          taken<slope>(at.numbers + plan::value.core[Integral]));
+          else
+            return nothing{};
+        });
+    auto const in_mesh =
+        total(summands, [&]<class Summand, int Integral>(Summand const&, constant_index<Integral>) SUMFAC_LAMBDA {
+          if constexpr (Summand::of_gradient && plan::value.is_first(Integral))
+            return weighted<Dim, Integral>(summands, at);
+          else
+            return nothing{};
+        });
     using flux = std::remove_const_t<decltype(in_mesh)>;
     if constexpr (std::is_same_v<flux, nothing>)
       return in_reference;
@@ -304,16 +309,16 @@ struct lowered {
   }
 
 private:
-  template <class S>
-  using functional_of =
-      std::conditional_t<is_directional<typename S::state_type>, typename S::state_type, typename S::core_type>;
+  template <class Summand>
+  using functional_of = std::conditional_t<is_directional<typename Summand::state_type>, typename Summand::state_type,
+                                           typename Summand::core_type>;
 
   // A summand's number, which is no 1 by type alone.
-  template <int Dim, int I, class S, class At>
-  SUMFAC_INLINE static constexpr auto number_of(S const& s, At const& at)
+  template <int Dim, int Integral, class Summand, class At>
+  SUMFAC_INLINE static constexpr auto number_of(Summand const& s, At const& at)
   {
-    auto const state = evaluated<plan_of<Dim>::value.state[I]>(s.state, at);
-    if constexpr (is_one<typename S::factor_type>)
+    auto const state = evaluated<plan_of<Dim>::value.state[Integral]>(s.state, at);
+    if constexpr (is_one<typename Summand::factor_type>)
       return state;
     else
       return static_cast<typename At::scalar>(s.factor.value) * state;
@@ -323,39 +328,42 @@ private:
   SUMFAC_INLINE static constexpr auto weighted(Summands const& summands, At const& at)
   {
     using plan = plan_of<Dim>;
-    auto const sum = total(summands, [&]<class S, int I>(S const& s, constant_index<I>) SUMFAC_LAMBDA {
-      if constexpr (!plan::value.belongs_to(I, Leader)) {
-        return nothing{};
-      } else if constexpr (is_one<typename S::core_type>) {
-        return number_of<Dim, I>(s, at);
-      } else {
-        auto const core =
-            evaluated<plan::value.state[I] + kept_in<typename S::state_type, plan::value.direct, Dim>>(s.core, at);
-        if constexpr (is_one<typename S::factor_type> && is_one<typename S::state_type>)
-          return core;
-        else
-          return scaled(number_of<Dim, I>(s, at), core);
-      }
-    });
+    auto const sum =
+        total(summands, [&]<class Summand, int Integral>(Summand const& s, constant_index<Integral>) SUMFAC_LAMBDA {
+          if constexpr (!plan::value.belongs_to(Integral, Leader)) {
+            return nothing{};
+          } else if constexpr (is_one<typename Summand::core_type>) {
+            return number_of<Dim, Integral>(s, at);
+          } else {
+            auto const core =
+                evaluated<plan::value.state[Integral] + kept_in<typename Summand::state_type, plan::value.direct, Dim>>(
+                    s.core, at);
+            if constexpr (is_one<typename Summand::factor_type> && is_one<typename Summand::state_type>)
+              return core;
+            else
+              return scaled(number_of<Dim, Integral>(s, at), core);
+          }
+        });
     return scaled(at.numbers[plan::value.weight[Leader]], sum);
   }
 
-  template <int Dim, int I, class S, class At, class T>
-  SUMFAC_INLINE static constexpr void set_up_summand(S const& s, At const& at, T* numbers)
+  template <int Dim, int Integral, class Summand, class At, class T>
+  SUMFAC_INLINE static constexpr void set_up_summand(Summand const& s, At const& at, T* numbers)
   {
     using plan = plan_of<Dim>;
-    constexpr kind k = plan::value.kinds[I];
-    using core = shape_at<typename S::core_type, At::coordinates>;
-    constexpr int rows = S::of_gradient && Tested == 1 ? At::coordinates : Tested;
-    constexpr bool fits = core::rows == rows && core::cols == (S::of_gradient && Tested > 1 ? At::coordinates : 1);
+    constexpr kind k = plan::value.kinds[Integral];
+    using core = shape_at<typename Summand::core_type, At::coordinates>;
+    constexpr int rows = Summand::of_gradient && Tested == 1 ? At::coordinates : Tested;
+    constexpr bool fits =
+        core::rows == rows && core::cols == (Summand::of_gradient && Tested > 1 ? At::coordinates : 1);
     static_assert(fits,
                   "sumfac::weak::integrate: what v, or grad(v), is multiplied by is of another size: u and v, vectors "
                   "and matrices must have as many components as each other, or as the mesh has coordinates");
-    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan::value.leads[I];
-    constexpr int first = in_block ? plan::value.block[static_cast<int>(k)] : plan::value.core[I];
+    constexpr bool in_block = static_cast<int>(k) < blocks, adds = in_block && !plan::value.leads[Integral];
+    constexpr int first = in_block ? plan::value.block[static_cast<int>(k)] : plan::value.core[Integral];
     [[maybe_unused]] auto const amount = [&](auto const& of) SUMFAC_LAMBDA {
       auto const of_point = scaled(evaluated<0>(s.point, at), of);
-      if constexpr (is_one<typename S::factor_type>)
+      if constexpr (is_one<typename Summand::factor_type>)
         return of_point;
       else
         return scaled(static_cast<typename At::scalar>(s.factor.value), of_point);
@@ -370,13 +378,13 @@ private:
     } else if constexpr (k == kind::load_gradient || k == kind::upwind || k == kind::own_core) {
       put<adds>(numbers + first, dense(scaled(amount(at.x.measure()), pulled_back(at.x, evaluated<0>(s.core, at)))));
     } else if constexpr (k == kind::advection) {
-      if constexpr (is_directional<typename S::state_type>)
+      if constexpr (is_directional<typename Summand::state_type>)
         put<adds>(numbers + first, of_functional(s.state));
       else
         put<adds>(numbers + first, of_functional(s.core));
     } else if constexpr (k == kind::metric || k == kind::own_metric) {
       auto const metric = [&] {
-        if constexpr (is_gradient<typename S::core_type>)
+        if constexpr (is_gradient<typename Summand::core_type>)
           return amount(metric_of(at.x));
         else
           return scaled(amount(at.x.measure()), times_matrix(at.x.inverse(), times_matrix(evaluated<0>(s.core.a, at),
@@ -386,14 +394,14 @@ private:
         put<adds>(numbers + first, symmetric_part::apply(metric));
       else
         put<adds>(numbers + first, dense(metric));
-    } else if constexpr (plan::value.leads[I]) {
-      put<false>(numbers + plan::value.weight[I], scaled(evaluated<0>(s.point, at), at.x.measure()));
+    } else if constexpr (plan::value.leads[Integral]) {
+      put<false>(numbers + plan::value.weight[Integral], scaled(evaluated<0>(s.point, at), at.x.measure()));
     }
     if constexpr (!in_block) {
-      keep<plan::value.state[I], plan::value.direct, Dim>(s.state, at, numbers);
+      keep<plan::value.state[Integral], plan::value.direct, Dim>(s.state, at, numbers);
       if constexpr (k == kind::state)
-        keep<plan::value.state[I] + kept_in<typename S::state_type, plan::value.direct, Dim>, plan::value.direct, Dim>(
-            s.core, at, numbers);
+        keep<plan::value.state[Integral] + kept_in<typename Summand::state_type, plan::value.direct, Dim>,
+             plan::value.direct, Dim>(s.core, at, numbers);
     }
   }
   template <class Point>
@@ -406,20 +414,20 @@ private:
   }
 
   // What is of the point alone in an expression of state.
-  template <int First, bool Direct, int Dim, class E, class At, class T>
-  SUMFAC_INLINE static constexpr void keep(E const& e, At const& at, T* numbers)
+  template <int First, bool Direct, int Dim, class Expression, class At, class T>
+  SUMFAC_INLINE static constexpr void keep(Expression const& e, At const& at, T* numbers)
   {
-    if constexpr (kept_in<E, Direct, Dim> > 0) {
-      if constexpr (is_of_point<E>) {
+    if constexpr (kept_in<Expression, Direct, Dim> > 0) {
+      if constexpr (is_of_point<Expression>) {
         auto const value = evaluated<0>(e, at);
         constexpr bool fits = std::is_same_v<typename shape_of<decltype(value)>::template of<int>,
-                                             typename shape_at<E, Dim>::template of<int>> ||
+                                             typename shape_at<Expression, Dim>::template of<int>> ||
                               shape_of<decltype(value)>::rank == 0;
         static_assert(fits,
                       "sumfac::weak: on surfaces and curves a vector of the position, or n, cannot be kept: "
                       "multiply it with what is of the point alone");
         put<false>(numbers + First, value);
-      } else if constexpr (Direct && is_directional<E>) {
+      } else if constexpr (Direct && is_directional<Expression>) {
         put<false>(numbers + First, dense(pulled_back(at.x, coefficient_in(e, at))));
       } else {
         keep<First, Direct, Dim>(e.a, at, numbers);

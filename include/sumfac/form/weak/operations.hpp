@@ -19,12 +19,12 @@ namespace sumfac::SUMFAC_TARGET::weak::detail {
 enum class dependence { sum, product, quotient, choice, function };
 
 // 0 independent of what Bit says (on_trial's own bit, on_test), 1 linear in it, 2 anything else.
-template <class E, unsigned Bit>
+template <class Expression, unsigned Bit>
 struct degree_in {
-  static constexpr int value = (E::uses & Bit) != 0 ? 1 : 0;
+  static constexpr int value = (Expression::uses & Bit) != 0 ? 1 : 0;
 };
-template <class E, unsigned Bit>
-inline constexpr int degree = degree_in<E, Bit>::value;
+template <class Expression, unsigned Bit>
+inline constexpr int degree = degree_in<Expression, Bit>::value;
 template <class Op, class... Arguments, unsigned Bit>
 struct degree_in<node<Op, Arguments...>, Bit> {
   static constexpr int value = [] {
@@ -60,17 +60,17 @@ struct sum {
   static constexpr auto depends = dependence::sum;
   static constexpr int rank(int a, int b) { return a == b && a != of_condition ? a : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits,
                   "sumfac::weak: a + b: the terms are of different rank: add numbers to numbers, vectors to "
                   "vectors, matrices to matrices (a number times identity is a matrix)");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(same_shape<A, B>, "sumfac::weak: a + b: the terms are of different size");
-    if constexpr (same_shape<A, B>)
+    static_assert(same_shape<Operand, Other>, "sumfac::weak: a + b: the terms are of different size");
+    if constexpr (same_shape<Operand, Other>)
       return plus(a, b);
     else
       return a;
@@ -81,17 +81,17 @@ struct difference {
   static constexpr auto depends = dependence::sum;
   static constexpr int rank(int a, int b) { return sum::rank(a, b); }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits,
                   "sumfac::weak: a - b: the terms are of different rank: subtract numbers from numbers, vectors "
                   "from vectors, matrices from matrices (a number times identity is a matrix)");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(same_shape<A, B>, "sumfac::weak: a - b: the terms are of different size");
-    if constexpr (same_shape<A, B>)
+    static_assert(same_shape<Operand, Other>, "sumfac::weak: a - b: the terms are of different size");
+    if constexpr (same_shape<Operand, Other>)
       return minus(a, b);
     else
       return a;
@@ -100,12 +100,12 @@ struct difference {
 struct negation : of_one<-1, 0> {
   static constexpr char name[] = "-";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: -a: of a condition");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
     return each([](auto const& entry) SUMFAC_LAMBDA { return -entry; }, a);
   }
@@ -117,14 +117,14 @@ struct scaling {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == 0 && b != of_condition ? b : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits,
                   "sumfac::weak: a * b: one must be a number, or a a matrix and b a vector or a matrix: for two "
                   "vectors there are dot(a, b), cross(a, b) and outer(a, b)");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
     return scaled(a, b);
   }
@@ -134,12 +134,12 @@ struct division {
   static constexpr auto depends = dependence::quotient;
   static constexpr int rank(int a, int b) { return b == 0 && a != of_condition ? a : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: a / b: b must be a number (of matrices there is inv(b))");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
     return each([&](auto const& entry) SUMFAC_LAMBDA { return entry / b; }, a);
   }
@@ -149,11 +149,11 @@ template <int Rank>
 struct contraction {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == Rank && b == Rank ? 0 : no_rank; }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(same_shape<A, B>, "sumfac::weak: dot(a, b), inner(a, b): a and b are of different size");
-    if constexpr (same_shape<A, B>)
+    static_assert(same_shape<Operand, Other>, "sumfac::weak: dot(a, b), inner(a, b): a and b are of different size");
+    if constexpr (same_shape<Operand, Other>)
       return contracted(a, b);
     else
       return a.entries[0] * b.entries[0];
@@ -162,7 +162,7 @@ struct contraction {
 struct dot_product : contraction<1> {
   static constexpr char name[] = "dot";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits,
                   "sumfac::weak: dot(a, b): both must be vectors: numbers are multiplied by *, matrices by "
@@ -172,7 +172,7 @@ struct dot_product : contraction<1> {
 struct inner_product : contraction<2> {
   static constexpr char name[] = "inner";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: inner(a, b): both must be matrices, or both vectors");
   }
@@ -182,15 +182,15 @@ struct matrix_vector {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == 2 && b == 1 ? 1 : no_rank; }
   template <bool>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(shape_of<A>::cols == shape_of<B>::rows,
+    static_assert(shape_of<Operand>::cols == shape_of<Other>::rows,
                   "sumfac::weak: a * b: the matrix has other columns than the vector has entries");
-    if constexpr (shape_of<A>::cols == shape_of<B>::rows)
+    if constexpr (shape_of<Operand>::cols == shape_of<Other>::rows)
       return times_vector(a, b);
     else
       return b;
@@ -201,47 +201,47 @@ struct matrix_matrix {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == 2 && b == 2 ? 2 : no_rank; }
   template <bool>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(shape_of<A>::cols == shape_of<B>::rows,
+    static_assert(shape_of<Operand>::cols == shape_of<Other>::rows,
                   "sumfac::weak: a * b: the first matrix has other columns than the second has rows");
-    if constexpr (shape_of<A>::cols == shape_of<B>::rows)
+    if constexpr (shape_of<Operand>::cols == shape_of<Other>::rows)
       return times_matrix(a, b);
     else
       return b;
   }
 };
 
-template <class A>
-SUMFAC_INLINE constexpr auto trace_of(A const& a)
+template <class Operand>
+SUMFAC_INLINE constexpr auto trace_of(Operand const& a)
 {
-  if constexpr (is_scaled_identity<A>) {
-    return scalar_of<typename A::value_type>(A::rows) * a.entries[0];
+  if constexpr (is_scaled_identity<Operand>) {
+    return scalar_of<typename Operand::value_type>(Operand::rows) * a.entries[0];
   } else {
     auto result = a(0, 0);
     SUMFAC_UNROLL
-    for (int i = 1; i < A::rows; ++i) result = result + a(i, i);
+    for (int i = 1; i < Operand::rows; ++i) result = result + a(i, i);
     return result;
   }
 }
 struct trace_of_matrix : of_one<2, 0> {
   static constexpr char name[] = "trace";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: trace(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    static_assert(shape_of<A>::rows == shape_of<A>::cols,
+    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols,
                   "sumfac::weak: trace(a), div(u): the matrix is not square: u must have a component for each "
                   "coordinate of the mesh");
-    if constexpr (shape_of<A>::rows == shape_of<A>::cols)
+    if constexpr (shape_of<Operand>::rows == shape_of<Operand>::cols)
       return trace_of(a);
     else
       return a(0, 0);
@@ -250,12 +250,12 @@ struct trace_of_matrix : of_one<2, 0> {
 struct transposition : of_one<2, 2> {
   static constexpr char name[] = "transpose";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: transpose(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
     return transposed(a);
   }
@@ -263,24 +263,24 @@ struct transposition : of_one<2, 2> {
 struct symmetric_part : of_one<2, 2> {
   static constexpr char name[] = "sym";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: sym(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: sym(a): the matrix is not square");
-    if constexpr (is_scaled_identity<A> || shape_of<A>::rows != shape_of<A>::cols) {
+    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: sym(a): the matrix is not square");
+    if constexpr (is_scaled_identity<Operand> || shape_of<Operand>::rows != shape_of<Operand>::cols) {
       return a;
     } else {
-      using T = typename A::value_type;
-      symmetric<T, A::rows> result{};
+      using T = typename Operand::value_type;
+      symmetric<T, Operand::rows> result{};
       SUMFAC_UNROLL
-      for (int r = 0; r < A::rows; ++r) {
+      for (int r = 0; r < Operand::rows; ++r) {
         result(r, r) = a(r, r);
         SUMFAC_UNROLL
-        for (int c = r + 1; c < A::rows; ++c) result(r, c) = scalar_of<T>(0.5) * (a(r, c) + a(c, r));
+        for (int c = r + 1; c < Operand::rows; ++c) result(r, c) = scalar_of<T>(0.5) * (a(r, c) + a(c, r));
       }
       return result;
     }
@@ -289,32 +289,34 @@ struct symmetric_part : of_one<2, 2> {
 struct skew_part : of_one<2, 2> {
   static constexpr char name[] = "skew";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: skew(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: skew(a): the matrix is not square");
-    using T = typename A::value_type;
+    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols,
+                  "sumfac::weak: skew(a): the matrix is not "
+                  "square");
+    using T = typename Operand::value_type;
     auto const d = dense(a);
-    return filled<A::rows, A::rows>([&](int r, int c)
-                                        SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
+    return filled<Operand::rows, Operand::rows>([&](int r, int c)
+                                                    SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
   }
 };
 struct determinant_of_matrix : of_one<2, 0> {
   static constexpr char name[] = "det";
   static constexpr auto depends = dependence::function;
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: det(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: det(a): the matrix is not square");
+    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: det(a): the matrix is not square");
     return determinant(dense(a));
   }
 };
@@ -322,15 +324,15 @@ struct inverse_of_matrix : of_one<2, 2> {
   static constexpr char name[] = "inv";
   static constexpr auto depends = dependence::function;
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: inv(a): a must be a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    static_assert(shape_of<A>::rows == shape_of<A>::cols, "sumfac::weak: inv(a): the matrix is not square");
-    using T = typename A::value_type;
+    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: inv(a): the matrix is not square");
+    using T = typename Operand::value_type;
     auto const full = dense(a);
     return scaled(scalar_of<T>(1) / determinant(full), adjugate(full));
   }
@@ -340,14 +342,14 @@ struct outer_product {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 2 : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: outer(a, b): both must be vectors");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    return filled<A::size, B::size>([&](int r, int c) SUMFAC_LAMBDA { return a[r] * b[c]; });
+    return filled<Operand::size, Other::size>([&](int r, int c) SUMFAC_LAMBDA { return a[r] * b[c]; });
   }
 };
 struct cross_product {
@@ -355,14 +357,14 @@ struct cross_product {
   static constexpr auto depends = dependence::product;
   static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 1 : no_rank; }
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: cross(a, b): both must be vectors");
   }
-  template <class A, class B>
-  SUMFAC_INLINE static constexpr auto apply(A const& a, B const& b)
+  template <class Operand, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    constexpr bool fits = shape_of<A>::rows == 3 && shape_of<B>::rows == 3;
+    constexpr bool fits = shape_of<Operand>::rows == 3 && shape_of<Other>::rows == 3;
     static_assert(fits, "sumfac::weak: cross(a, b): both must have three entries");
     vector<decltype(a[0] * b[0]), 3> result{};
     SUMFAC_UNROLL
@@ -375,14 +377,14 @@ struct cross_product {
 struct curl_of_gradient : of_one<2, 1> {
   static constexpr char name[] = "curl_of";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: curl(u): u must be a function of two or three components");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    constexpr bool fits = shape_of<A>::rows == 3 && shape_of<A>::cols == 3;
+    constexpr bool fits = shape_of<Operand>::rows == 3 && shape_of<Operand>::cols == 3;
     static_assert(fits, "sumfac::weak: curl(u): u must have a component for each coordinate of the mesh");
     vector<decltype(a(0, 0) - a(0, 0)), 3> result{};
     SUMFAC_UNROLL
@@ -393,13 +395,13 @@ struct curl_of_gradient : of_one<2, 1> {
 struct spin : of_one<1, 2> {
   static constexpr char name[] = "spin";
   template <bool>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    using T = typename A::value_type;
+    using T = typename Operand::value_type;
     T const zero(scalar_of<T>(0));
     return matrix<T, 3>{zero, -a[2], a[1], a[2], zero, -a[0], -a[1], a[0], zero};
   }
@@ -410,14 +412,14 @@ template <int Row, int Col = -1>
 struct entry : of_one<(Col < 0 ? 1 : 2), 0> {
   static constexpr char name[] = "component";
   template <bool Fits>
-  static constexpr void check()
+  static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: component<i>(a) is of a vector, component<i, j>(a) of a matrix");
   }
-  template <class A>
-  SUMFAC_INLINE static constexpr auto apply(A const& a)
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    constexpr bool fits = Row < shape_of<A>::rows && Col < shape_of<A>::cols;
+    constexpr bool fits = Row < shape_of<Operand>::rows && Col < shape_of<Operand>::cols;
     static_assert(fits, "sumfac::weak: component<i>(a), component<i, j>(a): a has not as many");
     if constexpr (!fits)
       return a.entries[0];
@@ -439,7 +441,7 @@ template <class Op, class... Arguments>
 constexpr auto made(Arguments const&... arguments)
 {
   using result = node<Op, as_expression_t<Arguments>...>;
-  Op::template check<(result::rank != no_rank || ((as_expression_t<Arguments>::rank == no_rank) || ...))>();
+  Op::template require_ranks<(result::rank != no_rank || ((as_expression_t<Arguments>::rank == no_rank) || ...))>();
   return result{{}, as_expression(arguments)...};
 }
 

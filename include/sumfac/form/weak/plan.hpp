@@ -41,16 +41,17 @@ enum class kind {
 inline constexpr int blocks = 6;
 
 // K grad u with a matrix K of the point.
-template <class E, class Trial>
+template <class Expression, class Trial>
 inline constexpr bool is_tensor_times_slope = false;
-template <class K, class Trial>
-inline constexpr bool is_tensor_times_slope<node<matrix_vector, K, node<gradient_of, Trial>>, Trial> = is_of_point<K>;
+template <class Kind, class Trial>
+inline constexpr bool is_tensor_times_slope<node<matrix_vector, Kind, node<gradient_of, Trial>>, Trial> =
+    is_of_point<Kind>;
 
-template <class S, class Trial>
+template <class Summand, class Trial>
 constexpr kind direct_kind()
 {
-  using state = typename S::state_type;
-  using core = typename S::core_type;
+  using state = typename Summand::state_type;
+  using core = typename Summand::core_type;
   constexpr bool of_trial_slope = [] {
     if constexpr (is_directional<state> && is_one<core>)
       return std::is_same_v<typename gradient_in<state>::type, node<gradient_of, Trial>>;
@@ -60,22 +61,22 @@ constexpr kind direct_kind()
       return false;
   }();
   if constexpr (is_one<state> && is_of_point<core>)
-    return S::of_gradient ? kind::load_gradient : kind::load_value;
-  else if constexpr (S::of_gradient && std::is_same_v<state, Trial> && is_of_point<core>)
+    return Summand::of_gradient ? kind::load_gradient : kind::load_value;
+  else if constexpr (Summand::of_gradient && std::is_same_v<state, Trial> && is_of_point<core>)
     return kind::upwind;
-  else if constexpr (!S::of_gradient &&
+  else if constexpr (!Summand::of_gradient &&
                      ((std::is_same_v<state, Trial> && is_one<core>) || (is_one<state> && std::is_same_v<core, Trial>)))
     return kind::reaction;
-  else if constexpr (!S::of_gradient && of_trial_slope)
+  else if constexpr (!Summand::of_gradient && of_trial_slope)
     return kind::advection;
-  else if constexpr (S::of_gradient && is_one<state> &&
+  else if constexpr (Summand::of_gradient && is_one<state> &&
                      (std::is_same_v<core, node<gradient_of, Trial>> || is_tensor_times_slope<core, Trial>))
     return kind::metric;
-  else if constexpr (S::of_gradient && is_gradient<core> && is_direct<state>)
+  else if constexpr (Summand::of_gradient && is_gradient<core> && is_direct<state>)
     return kind::slope;
-  else if constexpr (S::of_gradient && is_of_point<core> && is_direct<state>)
+  else if constexpr (Summand::of_gradient && is_of_point<core> && is_direct<state>)
     return kind::own_core;
-  else if constexpr (!S::of_gradient && is_direct<state> && is_direct<core>)
+  else if constexpr (!Summand::of_gradient && is_direct<state> && is_direct<core>)
     return kind::state;
   else
     return kind::none;
@@ -110,47 +111,47 @@ struct plan {
 
 template <class Core, int Dim>
 inline constexpr bool is_symmetric_tensor = false;
-template <class K, class Slope, int Dim>
-inline constexpr bool is_symmetric_tensor<node<matrix_vector, K, Slope>, Dim> =
-    is_symmetric_core<K> || std::is_same_v<typename shape_at<K, Dim>::template of<int>, symmetric<int, Dim>>;
-template <class S, bool Direct, int Dim>
-inline constexpr int kept_core = Direct && S::of_gradient ? 0 : kept_in<typename S::core_type, Direct, Dim>;
+template <class Kind, class Slope, int Dim>
+inline constexpr bool is_symmetric_tensor<node<matrix_vector, Kind, Slope>, Dim> =
+    is_symmetric_core<Kind> || std::is_same_v<typename shape_at<Kind, Dim>::template of<int>, symmetric<int, Dim>>;
+template <class Summand, bool Direct, int Dim>
+inline constexpr int kept_core = Direct && Summand::of_gradient ? 0 : kept_in<typename Summand::core_type, Direct, Dim>;
 // Numbers of an advection: of the functional that it is.
-template <class S, int Dim>
+template <class Summand, int Dim>
 inline constexpr int advection_numbers = [] {
-  if constexpr (is_directional<typename S::state_type>)
-    return directional_numbers<typename S::state_type, Dim>;
-  else if constexpr (is_directional<typename S::core_type>)
-    return directional_numbers<typename S::core_type, Dim>;
+  if constexpr (is_directional<typename Summand::state_type>)
+    return directional_numbers<typename Summand::state_type, Dim>;
+  else if constexpr (is_directional<typename Summand::core_type>)
+    return directional_numbers<typename Summand::core_type, Dim>;
   else
     return 0;
 }();
-template <class Point, class... S>
+template <class Point, class... Summand>
 constexpr void weights_like(bool* same)
 {
-  ((*same++ = std::is_same_v<Point, typename S::point_type> && is_shared<Point>), ...);
+  ((*same++ = std::is_same_v<Point, typename Summand::point_type> && is_shared<Point>), ...);
 }
 
-template <bool Direct, int Dim, class Trial, int Tested, class... S>
-constexpr plan<int{sizeof...(S)}> planned(list<S...> const*)
+template <bool Direct, int Dim, class Trial, int Tested, class... Summand>
+constexpr plan<int{sizeof...(Summand)}> planned(list<Summand...> const*)
 {
-  constexpr int count = sizeof...(S);
+  constexpr int count = sizeof...(Summand);
   constexpr int symmetric_size = Dim * (Dim + 1) / 2;
   plan<count> result{.direct = Direct};
   // Of each summand.
-  kind kinds[] = {direct_kind<S, Trial>()...};
-  bool const gradients[] = {S::of_gradient...};
-  bool const unweighted[] = {is_one<typename S::point_type>...};
-  bool const numeric[] = {is_number<typename S::core_type>...};
-  bool const tensors[] = {is_tensor_times_slope<typename S::core_type, Trial>...};
-  bool const symmetric_tensors[] = {is_symmetric_tensor<typename S::core_type, Dim>...};
-  bool const metrics[] = {(has_metric<typename S::state_type> || has_metric<typename S::core_type>)...};
-  int const in_state[] = {(kept_in<typename S::state_type, Direct, Dim> + kept_core<S, Direct, Dim>)...};
-  int const adv[] = {advection_numbers<S, Dim>...};
+  kind kinds[] = {direct_kind<Summand, Trial>()...};
+  bool const gradients[] = {Summand::of_gradient...};
+  bool const unweighted[] = {is_one<typename Summand::point_type>...};
+  bool const numeric[] = {is_number<typename Summand::core_type>...};
+  bool const tensors[] = {is_tensor_times_slope<typename Summand::core_type, Trial>...};
+  bool const symmetric_tensors[] = {is_symmetric_tensor<typename Summand::core_type, Dim>...};
+  bool const metrics[] = {(has_metric<typename Summand::state_type> || has_metric<typename Summand::core_type>)...};
+  int const in_state[] = {(kept_in<typename Summand::state_type, Direct, Dim> + kept_core<Summand, Direct, Dim>)...};
+  int const adv[] = {advection_numbers<Summand, Dim>...};
   bool same_weight[count][count] = {};
   {
     int i = 0;
-    ((weights_like<typename S::point_type, S...>(same_weight[i++])), ...);
+    ((weights_like<typename Summand::point_type, Summand...>(same_weight[i++])), ...);
   }
 
   if (Direct) {

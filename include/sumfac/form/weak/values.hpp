@@ -25,7 +25,7 @@ struct scaled_identity {
 };
 
 // 0 of numbers, 1 of vectors, 2 of matrices; and one of other entries.
-template <class A>
+template <class Operand>
 struct shape_of {
   static constexpr int rank = 0, rows = 1, cols = 1;
   template <class To>
@@ -55,26 +55,27 @@ struct shape_of<scaled_identity<T, Rows>> {
   template <class To>
   using of = scaled_identity<To, Rows>;
 };
-template <class A>
-inline constexpr int entries_of = shape_of<A>::rows * shape_of<A>::cols;
-template <class A>
+template <class Operand>
+inline constexpr int entries_of = shape_of<Operand>::rows * shape_of<Operand>::cols;
+template <class Operand>
 inline constexpr bool is_scaled_identity = false;
 template <class T, int Rows>
 inline constexpr bool is_scaled_identity<scaled_identity<T, Rows>> = true;
-template <class A, class B>
-inline constexpr bool same_shape = shape_of<A>::rank == shape_of<B>::rank && shape_of<A>::rows == shape_of<B>::rows &&
-                                   shape_of<A>::cols == shape_of<B>::cols;
+template <class Operand, class Other>
+inline constexpr bool same_shape =
+    shape_of<Operand>::rank == shape_of<Other>::rank && shape_of<Operand>::rows == shape_of<Other>::rows &&
+    shape_of<Operand>::cols == shape_of<Other>::cols;
 
 // f of each entry.
-template <class Function, class A>
-SUMFAC_INLINE constexpr auto each(Function const& f, A const& a)
+template <class Function, class Operand>
+SUMFAC_INLINE constexpr auto each(Function const& f, Operand const& a)
 {
-  if constexpr (shape_of<A>::rank == 0) {
+  if constexpr (shape_of<Operand>::rank == 0) {
     return f(a);
   } else {
-    typename shape_of<A>::template of<decltype(f(a.entries[0]))> result{};
+    typename shape_of<Operand>::template of<decltype(f(a.entries[0]))> result{};
     SUMFAC_UNROLL
-    for (int i = 0; i < A::size; ++i) result.entries[i] = f(a.entries[i]);
+    for (int i = 0; i < Operand::size; ++i) result.entries[i] = f(a.entries[i]);
     return result;
   }
 }
@@ -93,37 +94,37 @@ SUMFAC_INLINE constexpr auto filled(Function const& f)
 }
 
 // With all its entries: vectors and matrices as they are.
-template <class A>
-SUMFAC_INLINE constexpr auto dense(A const& a)
+template <class Operand>
+SUMFAC_INLINE constexpr auto dense(Operand const& a)
 {
-  if constexpr (is_scaled_identity<A>) {
-    using T = typename A::value_type;
-    matrix<T, A::rows> result{};
+  if constexpr (is_scaled_identity<Operand>) {
+    using T = typename Operand::value_type;
+    matrix<T, Operand::rows> result{};
     SUMFAC_UNROLL
-    for (int r = 0; r < A::rows; ++r) {
+    for (int r = 0; r < Operand::rows; ++r) {
       SUMFAC_UNROLL
-      for (int c = 0; c < A::rows; ++c) result(r, c) = r == c ? a.entries[0] : T(scalar_of<T>(0));
+      for (int c = 0; c < Operand::rows; ++c) result(r, c) = r == c ? a.entries[0] : T(scalar_of<T>(0));
     }
     return result;
-  } else if constexpr (shape_of<A>::rank == 2) {
-    return filled<A::rows, A::cols>([&](int r, int c) SUMFAC_LAMBDA { return a(r, c); });
+  } else if constexpr (shape_of<Operand>::rank == 2) {
+    return filled<Operand::rows, Operand::cols>([&](int r, int c) SUMFAC_LAMBDA { return a(r, c); });
   } else {
     return a;
   }
 }
 
 // f of entries in the same place.
-template <class Function, class A, class B>
-SUMFAC_INLINE constexpr auto both(Function const& f, A const& a, B const& b)
+template <class Function, class Operand, class Other>
+SUMFAC_INLINE constexpr auto both(Function const& f, Operand const& a, Other const& b)
 {
-  if constexpr (shape_of<A>::rank == 0) {
+  if constexpr (shape_of<Operand>::rank == 0) {
     return f(a, b);
   } else {
-    using result_type = typename shape_of<A>::template of<decltype(f(a.entries[0], b.entries[0]))>;
-    if constexpr (std::is_same_v<A, typename shape_of<B>::template of<typename A::value_type>>) {
+    using result_type = typename shape_of<Operand>::template of<decltype(f(a.entries[0], b.entries[0]))>;
+    if constexpr (std::is_same_v<Operand, typename shape_of<Other>::template of<typename Operand::value_type>>) {
       result_type result{};
       SUMFAC_UNROLL
-      for (int i = 0; i < A::size; ++i) result.entries[i] = f(a.entries[i], b.entries[i]);
+      for (int i = 0; i < Operand::size; ++i) result.entries[i] = f(a.entries[i], b.entries[i]);
       return result;
     } else {
       return both(f, dense(a), dense(b));
@@ -132,35 +133,35 @@ SUMFAC_INLINE constexpr auto both(Function const& f, A const& a, B const& b)
 }
 
 struct sum_of {
-  template <class A, class B>
-  SUMFAC_INLINE constexpr auto operator()(A const& a, B const& b) const
+  template <class Operand, class Other>
+  SUMFAC_INLINE constexpr auto operator()(Operand const& a, Other const& b) const
   {
     return a + b;
   }
 };
 struct difference_of {
-  template <class A, class B>
-  SUMFAC_INLINE constexpr auto operator()(A const& a, B const& b) const
+  template <class Operand, class Other>
+  SUMFAC_INLINE constexpr auto operator()(Operand const& a, Other const& b) const
   {
     return a - b;
   }
 };
 
 // a + b, or a - b, of one shape; the identity is added to the diagonal alone.
-template <class Function, class A, class B>
-SUMFAC_INLINE constexpr auto combined(Function const& f, A const& a, B const& b)
+template <class Function, class Operand, class Other>
+SUMFAC_INLINE constexpr auto combined(Function const& f, Operand const& a, Other const& b)
 {
-  if constexpr (is_scaled_identity<A> == is_scaled_identity<B>) {
+  if constexpr (is_scaled_identity<Operand> == is_scaled_identity<Other>) {
     return both(f, a, b);
   } else {
     using T = decltype(f(a.entries[0], b.entries[0]));
-    constexpr int rows = A::rows;
+    constexpr int rows = Operand::rows;
     matrix<T, rows> result{};
     SUMFAC_UNROLL
     for (int r = 0; r < rows; ++r) {
       SUMFAC_UNROLL
       for (int c = 0; c < rows; ++c) {
-        if constexpr (is_scaled_identity<B>) {
+        if constexpr (is_scaled_identity<Other>) {
           if (r == c)
             result(r, c) = f(a(r, c), b.entries[0]);
           else
@@ -176,106 +177,107 @@ SUMFAC_INLINE constexpr auto combined(Function const& f, A const& a, B const& b)
     return result;
   }
 }
-template <class A, class B>
-SUMFAC_INLINE constexpr auto plus(A const& a, B const& b)
+template <class Operand, class Other>
+SUMFAC_INLINE constexpr auto plus(Operand const& a, Other const& b)
 {
-  if constexpr (std::is_same_v<A, nothing>)
+  if constexpr (std::is_same_v<Operand, nothing>)
     return b;
-  else if constexpr (std::is_same_v<B, nothing>)
+  else if constexpr (std::is_same_v<Other, nothing>)
     return a;
-  else if constexpr (is_scaled_identity<A> && !is_scaled_identity<B>)
+  else if constexpr (is_scaled_identity<Operand> && !is_scaled_identity<Other>)
     return combined(sum_of{}, b, a);
   else
     return combined(sum_of{}, a, b);
 }
-template <class A, class B>
-SUMFAC_INLINE constexpr auto minus(A const& a, B const& b)
+template <class Operand, class Other>
+SUMFAC_INLINE constexpr auto minus(Operand const& a, Other const& b)
 {
   return combined(difference_of{}, a, b);
 }
 
-template <class Scale, class A>
-SUMFAC_INLINE constexpr auto scaled(Scale const& s, A const& a)
+template <class Scale, class Operand>
+SUMFAC_INLINE constexpr auto scaled(Scale const& s, Operand const& a)
 {
-  if constexpr (std::is_same_v<A, nothing>)
+  if constexpr (std::is_same_v<Operand, nothing>)
     return a;
   else
     return each([&](auto const& entry) SUMFAC_LAMBDA { return s * entry; }, a);
 }
 
 // Of all entries in the same place: of vectors, and of matrices.
-template <class A, class B>
-SUMFAC_INLINE constexpr auto contracted(A const& a, B const& b)
+template <class Operand, class Other>
+SUMFAC_INLINE constexpr auto contracted(Operand const& a, Other const& b)
 {
-  if constexpr (is_scaled_identity<A> && is_scaled_identity<B>) {
-    return scalar_of<decltype(a.entries[0] * b.entries[0])>(A::rows) * (a.entries[0] * b.entries[0]);
-  } else if constexpr (is_scaled_identity<A>) {
+  if constexpr (is_scaled_identity<Operand> && is_scaled_identity<Other>) {
+    return scalar_of<decltype(a.entries[0] * b.entries[0])>(Operand::rows) * (a.entries[0] * b.entries[0]);
+  } else if constexpr (is_scaled_identity<Operand>) {
     auto sum = b(0, 0);
     SUMFAC_UNROLL
-    for (int i = 1; i < A::rows; ++i) sum = sum + b(i, i);
+    for (int i = 1; i < Operand::rows; ++i) sum = sum + b(i, i);
     return a.entries[0] * sum;
-  } else if constexpr (is_scaled_identity<B>) {
+  } else if constexpr (is_scaled_identity<Other>) {
     return contracted(b, a);
-  } else if constexpr (shape_of<A>::rank == 1) {
+  } else if constexpr (shape_of<Operand>::rank == 1) {
     auto sum = a[0] * b[0];
     SUMFAC_UNROLL
-    for (int i = 1; i < A::size; ++i) sum = sum + a[i] * b[i];
+    for (int i = 1; i < Operand::size; ++i) sum = sum + a[i] * b[i];
     return sum;
   } else {
     auto sum = a(0, 0) * b(0, 0);
     SUMFAC_UNROLL
-    for (int i = 1; i < entries_of<A>; ++i)
-      sum = sum + a(i / shape_of<A>::cols, i % shape_of<A>::cols) * b(i / shape_of<A>::cols, i % shape_of<A>::cols);
+    for (int i = 1; i < entries_of<Operand>; ++i)
+      sum = sum + a(i / shape_of<Operand>::cols, i % shape_of<Operand>::cols) *
+                      b(i / shape_of<Operand>::cols, i % shape_of<Operand>::cols);
     return sum;
   }
 }
 
-template <class A, class X>
-SUMFAC_INLINE constexpr auto times_vector(A const& a, X const& x)
+template <class Operand, class Argument>
+SUMFAC_INLINE constexpr auto times_vector(Operand const& a, Argument const& x)
 {
-  if constexpr (is_scaled_identity<A>) {
+  if constexpr (is_scaled_identity<Operand>) {
     return scaled(a.entries[0], x);
   } else {
-    vector<decltype(a(0, 0) * x[0]), A::rows> result{};
+    vector<decltype(a(0, 0) * x[0]), Operand::rows> result{};
     SUMFAC_UNROLL
-    for (int r = 0; r < A::rows; ++r) {
+    for (int r = 0; r < Operand::rows; ++r) {
       result[r] = a(r, 0) * x[0];
       SUMFAC_UNROLL
-      for (int c = 1; c < A::cols; ++c) result[r] = result[r] + a(r, c) * x[c];
+      for (int c = 1; c < Operand::cols; ++c) result[r] = result[r] + a(r, c) * x[c];
     }
     return result;
   }
 }
 
-template <class A, class B>
-SUMFAC_INLINE constexpr auto times_matrix(A const& a, B const& b)
+template <class Operand, class Other>
+SUMFAC_INLINE constexpr auto times_matrix(Operand const& a, Other const& b)
 {
-  if constexpr (is_scaled_identity<A>) {
+  if constexpr (is_scaled_identity<Operand>) {
     return scaled(a.entries[0], b);
-  } else if constexpr (is_scaled_identity<B>) {
+  } else if constexpr (is_scaled_identity<Other>) {
     return each([&](auto const& entry) SUMFAC_LAMBDA { return entry * b.entries[0]; }, a);
   } else {
-    return filled<A::rows, B::cols>([&](int r, int c) SUMFAC_LAMBDA {
+    return filled<Operand::rows, Other::cols>([&](int r, int c) SUMFAC_LAMBDA {
       auto sum = a(r, 0) * b(0, c);
       SUMFAC_UNROLL
-      for (int k = 1; k < A::cols; ++k) sum = sum + a(r, k) * b(k, c);
+      for (int k = 1; k < Operand::cols; ++k) sum = sum + a(r, k) * b(k, c);
       return sum;
     });
   }
 }
 
-template <class A>
-SUMFAC_INLINE constexpr auto transposed(A const& a)
+template <class Operand>
+SUMFAC_INLINE constexpr auto transposed(Operand const& a)
 {
-  if constexpr (shape_of<A>::rank == 2 && !is_scaled_identity<A>)
-    return filled<A::cols, A::rows>([&](int r, int c) SUMFAC_LAMBDA { return a(c, r); });
+  if constexpr (shape_of<Operand>::rank == 2 && !is_scaled_identity<Operand>)
+    return filled<Operand::cols, Operand::rows>([&](int r, int c) SUMFAC_LAMBDA { return a(c, r); });
   else
     return a;
 }
 
 // A value as one of another number type.
-template <class To, class A>
-SUMFAC_INLINE constexpr auto converted(A const& a)
+template <class To, class Operand>
+SUMFAC_INLINE constexpr auto converted(Operand const& a)
 {
   return each([](auto const& entry) SUMFAC_LAMBDA { return To(entry); }, dense(a));
 }

@@ -31,9 +31,9 @@ public:
       here[c] = static_cast<std::int64_t>(at);
       there[c] = here[c] + (x[c] / cell_ - at < 0.5 ? -1 : 1);
     }
-    for (int near = 0; near < 1 << Coordinates; ++near) {
+    for (int corner = 0; corner < 1 << Coordinates; ++corner) {
       std::int64_t cell[Coordinates];
-      for (int c = 0; c < Coordinates; ++c) cell[c] = near >> c & 1 ? there[c] : here[c];
+      for (int c = 0; c < Coordinates; ++c) cell[c] = corner >> c & 1 ? there[c] : here[c];
       for (std::size_t at = slot(cell); slots_[at] >= 0; at = next(at))
         if (is_near(x, slots_[at])) return static_cast<std::uint32_t>(slots_[at]);
     }

@@ -87,11 +87,11 @@ template <bool Listed, class Type>
 using listed = std::conditional_t<Listed, type_list<Type>, type_list<>>;
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Lists>
 struct operator_with;
-template <template <class, auto, class...> class Operator, class Form, auto Space, class... A, class... B, class... C,
-          class... D, class... E>
-struct operator_with<Operator, Form, Space, type_list<A...>, type_list<B...>, type_list<C...>, type_list<D...>,
-                     type_list<E...>> {
-  using type = Operator<Form, Space, A..., B..., C..., D..., E...>;
+template <template <class, auto, class...> class Operator, class Form, auto Space, class... FirstType, class... Second,
+          class... Third, class... Fourth, class... Fifth>
+struct operator_with<Operator, Form, Space, type_list<FirstType...>, type_list<Second...>, type_list<Third...>,
+                     type_list<Fourth...>, type_list<Fifth...>> {
+  using type = Operator<Form, Space, FirstType..., Second..., Third..., Fourth..., Fifth...>;
 };
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Options>
 struct operator_type {
