@@ -112,7 +112,8 @@ struct edge_map {
   index_t nodes() const { return of.size(); }
   int components() const { return 1; }
   node_box box() const { return {3 * of.degree * (of.degree + 1) * (of.degree + 1), 1, 1}; }
-  index_t operator()(index_t e, index_t p) const { return indices[std::size_t(e * box().x + p)]; }
+  index_t const* element(index_t e) const { return indices.data() + e * box().x; }
+  index_t operator()(index_t e, index_t p) const { return element(e)[p]; }
   bool minus(index_t e, index_t p) const { return against[std::size_t(e * box().x + p)]; }
   bool has_marks() const { return !marks.empty(); }
   bool partly_constrained() const { return false; }

@@ -39,7 +39,7 @@ struct row_term {
 //   components()             how many entries of the vector share an index, as entry_order says
 //   box()                    how many indices an element has along x, y, z, as a node_box; where the blocks of its
 //                            space differ, all of them in one row, block after block, x fastest in each
-//   (e, p)                   the index that is at place p of element e
+//   (e, p), element(e)[p]    the index that is at place p of element e
 //   minus(e, p)              with signs: whether the element has minus that entry
 //   has_marks()              whether anything is constrained
 //   partly_constrained()     whether an index has both constrained and free components
@@ -54,6 +54,7 @@ concept dof_map = requires(Map const& m, index_t i, int c) {
   { m.components() } -> std::convertible_to<int>;
   { m.box() } -> std::convertible_to<detail::node_box>;
   { m(i, i) } -> std::convertible_to<index_t>;
+  { m.element(i)[i] } -> std::convertible_to<index_t>;
   { m.has_marks() } -> std::convertible_to<bool>;
   { m.partly_constrained() } -> std::convertible_to<bool>;
   { m.constrained(i, c) } -> std::convertible_to<bool>;

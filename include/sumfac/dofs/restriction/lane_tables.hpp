@@ -80,7 +80,8 @@ public:
       for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
            ++i)
         for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-          for (index_t p = 0; p < nodes; ++p) f(static_cast<number>(table(e, p)), step);
+          auto const of_element = table.element(e);
+          for (index_t p = 0; p < nodes; ++p) f(static_cast<number>(of_element[p]), step);
         });
   }
 
@@ -196,12 +197,20 @@ private:
   bool find_targets(index_t group)
   {
     bool own = true;
-    for (int lane = 0; lane < width; ++lane)
-      for (index_t p = 0; p < box.all(); ++p) {
-        number const at = target(group, lane, p, -1);
-        targets[static_cast<std::size_t>(p * width + lane)] = at;
-        own &= (at & ~minus) < static_cast<number>(table.nodes());
+    index_t const nodes = box.all();
+    for (int lane = 0; lane < width; ++lane) {
+      index_t const e = group * width + lane;
+      bool const idle = tables.active_[static_cast<std::size_t>(e)] == 0;
+      auto const of_element = table.element(idle ? 0 : e);
+      number* to = targets.data() + lane;
+      for (index_t p = 0; p < nodes; ++p, to += width) {
+        auto const node = static_cast<number>(of_element[p]);
+        bool const plain =
+            !idle && !tables.owners.is_shared(node) && (!table.has_marks() || constrained_components(table, node) == 0);
+        *to = plain ? signed_index(table, e, p, node, minus) : target(group, lane, p, -1);
+        own &= plain;
       }
+    }
     return own;
   }
 
