@@ -50,7 +50,7 @@ constexpr int rank_of_function()
 // What an expression is at a point, which has `value(leaf)` for leaves, and for whole expressions that it `knows`.
 // First is the place, among the numbers that are kept of the point, of the first one of e.
 template <int First, class Expression, class Point>
-SUMFAC_INLINE constexpr auto evaluated([[maybe_unused]] Expression const& e, Point const& at)
+SUMFAC_INLINE constexpr decltype(auto) evaluated([[maybe_unused]] Expression const& e, Point const& at)
 {
   using scalar = typename Point::scalar;
   constexpr int dimension = Point::coordinates;

@@ -17,22 +17,6 @@
 
 namespace sumfac::SUMFAC_TARGET::weak::detail {
 
-template <class Operand>
-struct term {
-  Operand value;
-};
-template <class Operand, class Other>
-SUMFAC_INLINE constexpr auto operator+(term<Operand> const& a, term<Other> const& b)
-{
-  auto const result = plus(a.value, b.value);
-  return term<std::remove_const_t<decltype(result)>>{result};
-}
-template <class Operand>
-SUMFAC_INLINE constexpr term<Operand> as_term(Operand const& a)
-{
-  return {a};
-}
-
 template <int Integral>
 using constant_index = std::integral_constant<int, Integral>;
 template <int Integral, class Items>
@@ -43,16 +27,22 @@ SUMFAC_INLINE constexpr auto const& item(Items const& items)
   else
     return item<Integral - 1>(items.rest);
 }
-// The sum of f(item, its index).
-template <class Items, class Function, int... Is>
-SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f, std::integer_sequence<int, Is...>)
+// The sum of f(item, its index) from item Index on; nothing is copied on the way.
+template <int Index = 0, class Items, class Function>
+SUMFAC_INLINE constexpr auto total([[maybe_unused]] Items const& items, [[maybe_unused]] Function const& f)
 {
-  return (as_term(nothing{}) + ... + as_term(f(item<Is>(items), constant_index<Is>{}))).value;
-}
-template <class Items, class Function>
-SUMFAC_INLINE constexpr auto total(Items const& items, Function const& f)
-{
-  return total(items, f, std::make_integer_sequence<int, Items::size>{});
+  if constexpr (Index == Items::size) {
+    return nothing{};
+  } else {
+    using term = decltype(f(item<Index>(items), constant_index<Index>{}));
+    using others = decltype(total<Index + 1>(items, f));
+    if constexpr (std::is_same_v<term, nothing>)
+      return total<Index + 1>(items, f);
+    else if constexpr (std::is_same_v<others, nothing>)
+      return f(item<Index>(items), constant_index<Index>{});
+    else
+      return plus(f(item<Index>(items), constant_index<Index>{}), total<Index + 1>(items, f));
+  }
 }
 
 // f(item, its index), one after the other.
@@ -131,12 +121,12 @@ struct state_point {
   Image const& image_of_u;
 
   template <int First, class Expression>
-  SUMFAC_INLINE constexpr auto value(Expression const& e) const
+  SUMFAC_INLINE constexpr decltype(auto) value(Expression const& e) const
   {
     if constexpr (is_of_point<Expression>)
       return taken<typename shape_at<Expression, Dim>::template of<T>>(numbers + First);
     else if constexpr (is_function<Expression>)
-      return function(e).value;
+      return (function(e).value);
     else if constexpr (is_gradient<Expression>)
       return image(e);
     else if constexpr (direct && is_metric<Expression>)
@@ -149,15 +139,15 @@ struct state_point {
 
   // A function's gradient in the reference element.
   template <class FunctionType>
-  SUMFAC_INLINE constexpr auto slope(node<gradient_of, FunctionType> const& e) const
+  SUMFAC_INLINE constexpr auto const& slope(node<gradient_of, FunctionType> const& e) const
   {
     return function(e.a).gradient;
   }
   template <class FunctionType>
-  SUMFAC_INLINE constexpr auto image(node<gradient_of, FunctionType> const& e) const
+  SUMFAC_INLINE constexpr decltype(auto) image(node<gradient_of, FunctionType> const& e) const
   {
     if constexpr (is_trial<FunctionType>)
-      return image_of_u;
+      return (image_of_u);
     else
       return image_of<Plan, Dim>(numbers, slope(e));
   }
@@ -177,11 +167,11 @@ struct state_point {
   SUMFAC_INLINE constexpr auto functional() const
   {
     typename gradient_in<Expression>::type const which{};
-    auto const g = slope(which);
+    auto const& g = slope(which);
     if constexpr (is_node<Expression, matrix_vector>)
       return times_vector(g, taken<vector<T, Dim>>(numbers + First));
     else
-      return contracted(taken<typename shape_of<std::remove_const_t<decltype(g)>>::template of<T>>(numbers + First), g);
+      return contracted(taken<typename shape_of<std::remove_cvref_t<decltype(g)>>::template of<T>>(numbers + First), g);
   }
   SUMFAC_INLINE constexpr auto inverse() const { return taken<matrix<T, Dim>>(numbers + Plan::value.geometry); }
 
@@ -335,7 +325,7 @@ private:
           } else if constexpr (is_one<typename Summand::core_type>) {
             return number_of<Dim, Integral>(s, at);
           } else {
-            auto const core =
+            auto const& core =
                 evaluated<plan::value.state[Integral] + kept_in<typename Summand::state_type, plan::value.direct, Dim>>(
                     s.core, at);
             if constexpr (is_one<typename Summand::factor_type> && is_one<typename Summand::state_type>)
