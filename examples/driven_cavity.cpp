@@ -8,7 +8,6 @@
 //
 // usage: driven_cavity [VELOCITIES.vtu]
 #include "taylor_hood.hpp"
-#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -33,10 +32,10 @@ constexpr double published_vortex = -1.0007e-1, published_eddy = 2.227e-6;
 // [reference]
 
 // Cells that get smaller towards all sides.
-void graded(double a, double b, double* xy)
+sumfac::vector<double, 2> graded(sumfac::vector<double, 2> const& x)
 {
   double const pi = std::acos(-1.0);
-  xy[0] = (1 - std::cos(pi * a)) / 2, xy[1] = (1 - std::cos(pi * b)) / 2;
+  return {(1 - std::cos(pi * x[0])) / 2, (1 - std::cos(pi * x[1])) / 2};
 }
 
 // The stream function at (x, y) of velocities at places (P, 2): the integral of u over y from the bottom on, by 128
@@ -76,47 +75,28 @@ struct cavity {
   sumfac::index_t unknowns, iterations;
 };
 
-// Velocities (nodes, 2) as vectors in space.
-void write(char const* vtu, square const& mesh, int degree, std::vector<double> const& u)
-{
-  auto const numbers = mesh.table(degree);
-  auto const xy = mesh.places(degree);
-  std::vector<double> places, velocities;
-  for (std::size_t node = 0; node < xy.size() / 2; ++node) {
-    places.insert(places.end(), {xy[2 * node], xy[2 * node + 1], 0});
-    velocities.insert(velocities.end(), {u[2 * node], u[2 * node + 1], 0});
-  }
-  write_vtu(vtu, {degree, {numbers.begin(), numbers.end()}, places, velocities, 2, 3});
-}
-
 template <int Degree>
 cavity solve(int cells, char const* vtu)
 {
-  constexpr int n = Degree + 1;
-  square const mesh(cells, graded);
+  sumfac::mesh const mesh = sumfac::box_mesh({cells, cells}, graded, 1);
+  sumfac::function_space const V{mesh, Degree, mesh.boundary(), {.components = 2}}, Q{mesh, Degree - 1};
   sumfac::host const backend{1};  // a thread: more would wait for each other most of the time
-  auto const numbers_of_u = mesh.table(Degree), numbers_of_p = mesh.table(Degree - 1);
-  auto const walls = mesh.boundary(Degree);
-  sumfac::index_t const nodes = mesh.nodes_of(Degree);
-  sumfac::view const vertices(mesh.vertices.data(), mesh.elements, 2, 2, 2);
-  sumfac::view const table_of_u(numbers_of_u.data(), mesh.elements, n, n);
-  sumfac::view const table_of_p(numbers_of_p.data(), mesh.elements, n - 1, n - 1);
-  sumfac::restriction const of_u{backend, table_of_u, nodes, sumfac::view(walls.data(), nodes), {.components = 2}};
-  sumfac::restriction const all_of_u{backend, table_of_u, nodes, {.components = 2}};
-  sumfac::restriction const of_p{backend, table_of_p, mesh.nodes_of(Degree - 1)};
-  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, vertices};
-  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, vertices};
-  sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, vertices};
+  auto const of_u = V.restriction(backend), all_of_u = V.unconstrained(backend), of_p = Q.restriction(backend);
+  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, mesh};
+  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, mesh};
+  sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, mesh};
 
   // [lid]
   // Velocity 1 along the lid, its ends aside; what it gives to the equations of all others goes to the right.
   auto const size = static_cast<std::size_t>(of_u.size() + of_p.size());
-  std::vector<double> lid(size), b(size), x(size), d(size);
-  auto const per_edge = static_cast<std::size_t>(cells * Degree + 1), last_row = (per_edge - 1) * per_edge;
-  for (std::size_t i = 1; i + 1 < per_edge; ++i) lid[2 * (last_row + i)] = 1;
+  std::vector<double> b(size), x(size), d(size), lid = V.values([](auto const& at) {
+    return sumfac::vector<double, 2>{at[1] == 1 && at[0] > 0 && at[0] < 1 ? 1.0 : 0.0, 0};
+  });
+  lid.resize(size);
   auto const whole = [&](std::vector<double>& v) { return whole_vector(v.data(), of_u.size() + of_p.size()); };
   stokes<decltype(K), decltype(B), decltype(of_u)>{K, B, all_of_u, of_p}.apply(whole(lid), whole(b));
-  for (std::size_t at = 0; at < size; ++at) b[at] = at / 2 < walls.size() && walls[at / 2] ? 0 : -b[at];
+  for (double& entry : b) entry = -entry;
+  V.zero_fixed(whole_vector(b.data(), V.size()));
   // [lid]
   K.diagonal(of_u, whole_vector(d.data(), of_u.size()));
   M_p.diagonal(of_p, whole_vector(d.data() + of_u.size(), of_p.size()));
@@ -125,10 +105,10 @@ cavity solve(int cells, char const* vtu)
                                      {.iterations = 100000, .tolerance = 1e-9});
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
   for (std::size_t at = 0; at < size; ++at) x[at] += lid[at];
-  if (vtu != nullptr) write(vtu, mesh, Degree, x);
+  if (vtu != nullptr) sumfac::write_vtu(vtu, V, {{"u", whole_vector(x.data(), V.size())}});
 
   // [points]
-  sumfac::locator const search{backend, vertices};
+  sumfac::locator const search{backend, mesh};
   auto const velocities_at = [&](std::vector<double> const& places) {  // (P, 2) -> (P, 2)
     auto const count = static_cast<sumfac::index_t>(places.size() / 2);
     std::vector<double> u(places.size());

@@ -5,40 +5,20 @@
 //
 // usage: membrane [SOLUTION.vtu]
 #include "orders.hpp"
-#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// The unit disk: a square in the middle and four blocks around it, of cells^2 quadrilaterals each, whose nodes of every
-// degree lie at the Gauss-Lobatto points.
-struct disk {
-  int n;
-  sumfac::index_t elements = 0, nodes = 0;
-  std::vector<double> xy;              // (E, n, n, 2)
-  std::vector<std::int32_t> numbers;   // (E, n, n)
-  std::vector<std::uint8_t> on_rim;    // (nodes)
-
-  disk(int degree, int cells);
-
-private:
-  void add_node(double x, double y);
-  std::map<std::pair<long, long>, std::int32_t> known_;
-};
-
 // Where block 0, the square, or 1 to 4 has s, t in [0, 1].
-std::pair<double, double> place(int block, double s, double t)
+sumfac::vector<double, 2> place(int block, double s, double t)
 {
   double const half = 0.45, a = 2 * s - 1, b = 2 * t - 1;
   if (block == 0) return {half * a, half * b};
@@ -53,47 +33,32 @@ std::pair<double, double> place(int block, double s, double t)
   }
 }
 
-disk::disk(int degree, int cells) : n(degree + 1)
+// The unit disk: a square in the middle and four blocks around it, of cells^2 quadrilaterals each, whose nodes of every
+// degree lie at the Gauss-Lobatto points.
+sumfac::mesh<2> disk(int degree, int cells)
 {
-  long double points[16];
-  sumfac::gauss_lobatto_nodes{}(n, points);
-  for (int block = 0; block < 5; ++block)
-    for (int row = 0; row < cells; ++row)
-      for (int column = 0; column < cells; ++column, ++elements)
-        for (int j = 0; j < n; ++j)
-          for (int i = 0; i < n; ++i) {
-            double const s = (column + (1 + double(points[i])) / 2) / cells,
-                         t = (row + (1 + double(points[j])) / 2) / cells;
-            auto const [x, y] = place(block, s, t);
-            add_node(x, y);
-          }
-  on_rim.resize(static_cast<std::size_t>(nodes));
-  for (std::size_t at = 0; at < numbers.size(); ++at)
-    if (std::hypot(xy[2 * at], xy[2 * at + 1]) > 1 - 1e-9) on_rim[static_cast<std::size_t>(numbers[at])] = 1;
-}
-
-// Nodes at the same place are one.
-void disk::add_node(double x, double y)
-{
-  auto const key = std::make_pair(std::lround(x * 1e9), std::lround(y * 1e9));
-  auto const [at, is_new] = known_.try_emplace(key, static_cast<std::int32_t>(nodes));
-  if (is_new) ++nodes;
-  numbers.push_back(at->second);
-  xy.push_back(x), xy.push_back(y);
+  std::vector<double> xy;  // (E, n, n, 2)
+  for (int block = 0; block < 5; ++block) {
+    auto const part =
+        sumfac::box_mesh({cells, cells}, [&](auto const& x) { return place(block, x[0], x[1]); }, degree);
+    xy.insert(xy.end(), part.data(), part.data() + part.size());
+  }
+  int const n = degree + 1;
+  sumfac::view const nodes(xy.data(), 5 * cells * cells, n, n, 2);
+  return sumfac::mesh<2>::copy_of(sumfac::mesh_view(nodes, sumfac::gauss_lobatto_nodes{}));  // joined where they meet
 }
 
 // The membrane's shape, and the load - div grad of it.
-double shape(double x, double y)
+double shape(sumfac::vector<double, 2> const& x)
 {
-  double const r = x * x + y * y;
-  return std::cos(pi / 2 * r) * (1 + x * y);
+  return std::cos(pi / 2 * dot(x, x)) * (1 + x[0] * x[1]);
 }
-double load(double x, double y)
+double load(sumfac::vector<double, 2> const& x)
 {
-  double const r = x * x + y * y, c = std::cos(pi / 2 * r), s = std::sin(pi / 2 * r);
+  double const r = dot(x, x), c = std::cos(pi / 2 * r), s = std::sin(pi / 2 * r);
   // of c: c_x = - pi x s, and so on; xy has no Laplacian, and its gradient is (y, x)
   double const laplacian_of_c = -2 * pi * s - pi * pi * r * c;
-  return -(laplacian_of_c * (1 + x * y) - 4 * pi * x * y * s);
+  return -(laplacian_of_c * (1 + x[0] * x[1]) - 4 * pi * x[0] * x[1] * s);
 }
 
 struct solved {
@@ -101,63 +66,38 @@ struct solved {
   int unknowns, by_jacobi, by_multigrid;
 };
 
-// The membrane with its height as the third coordinate.
-void write(char const* vtu, disk const& mesh, std::vector<double> const& heights)
-{
-  std::vector<double> places(3 * heights.size());
-  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
-    auto const node = static_cast<std::size_t>(mesh.numbers[at]);
-    places[3 * node] = mesh.xy[2 * at], places[3 * node + 1] = mesh.xy[2 * at + 1];
-    places[3 * node + 2] = heights[node];
-  }
-  write_vtu(vtu, {mesh.n - 1, {mesh.numbers.begin(), mesh.numbers.end()}, places, heights, 2});
-}
-
 // With Jacobi's preconditioner, and from degree 3 on with multigrid, which has the last word.
 template <int Degree>
 solved solve(int cells, char const* vtu = nullptr)
 {
-  constexpr int n = Degree + 1;
-  disk const mesh(Degree, cells);
   sumfac::host const backend;
   // [membrane]
-  sumfac::mesh_view const nodes(sumfac::view(mesh.xy.data(), mesh.elements, n, n, 2), sumfac::gauss_lobatto_nodes{});
-  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n);
-  sumfac::restriction const free{backend, table, mesh.nodes, sumfac::view(mesh.on_rim.data(), mesh.nodes)};
-  sumfac::restriction const whole{backend, table, mesh.nodes};
-  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(Degree)> const K{backend, nodes};
-  sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree)> const M{backend, nodes};
+  sumfac::mesh const mesh = disk(Degree, cells);
+  sumfac::function_space const V{mesh, Degree, mesh.boundary()};
+  auto const R = V.restriction(backend);
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(Degree)> const K{backend, mesh};
   // [membrane]
-  std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), b(f), x(f), error(f), d(f);
-  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
-    auto const node = static_cast<std::size_t>(mesh.numbers[at]);
-    f[node] = load(mesh.xy[2 * at], mesh.xy[2 * at + 1]);
-    exact[node] = shape(mesh.xy[2 * at], mesh.xy[2 * at + 1]);
-  }
-  auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
-  M.apply(whole, as_view(f), as_view(b));
-  for (std::size_t node = 0; node < b.size(); ++node)
-    if (mesh.on_rim[node]) b[node] = 0;
-  sumfac::global_operator const A{K, free};
-  A.diagonal(as_view(d));
+  auto const b = V.load(load);
+  std::vector<double> x(b.size()), d(b.size());
+  sumfac::global_operator const A{K, R};
+  A.diagonal(d);
   sumfac::cg_options const options{.tolerance = 1e-12};
   auto const iterations = [](sumfac::solve_result const& result) {
     if (!result) std::printf("%s\n", result.report().c_str());
     return static_cast<int>(result.iterations);
   };
-  solved made{0, static_cast<int>(mesh.nodes), 0, 0};
-  made.by_jacobi = iterations(sumfac::cg(A, as_view(b), as_view(x), sumfac::jacobi(backend, as_view(d)), options));
+  solved made{0, static_cast<int>(V.nodes()), 0, 0};
+  made.by_jacobi = iterations(sumfac::cg(A, b, x, sumfac::jacobi(backend, d), options));
   if constexpr (Degree > 2) {
     std::fill(x.begin(), x.end(), 0.0);
     // [multigrid]
-    sumfac::multigrid const P{sumfac::p_levels<Degree, (Degree + 1) / 2, 1>(K, nodes, free)};
-    made.by_multigrid = iterations(sumfac::cg(A, as_view(b), as_view(x), P, options));
+    sumfac::multigrid const P{sumfac::p_levels<Degree, (Degree + 1) / 2, 1>(K, mesh, R)};
+    made.by_multigrid = iterations(sumfac::cg(A, b, x, P, options));
     // [multigrid]
   }
 
-  if (vtu != nullptr) write(vtu, mesh, x);
-  for (std::size_t node = 0; node < x.size(); ++node) error[node] = x[node] - exact[node];
-  made.error = l2_norm(M, whole, error, b);
+  if (vtu != nullptr) sumfac::write_vtu(vtu, V, {{"u", x}});
+  made.error = V.l2_error(x, shape);
   return made;
 }
 

@@ -3,7 +3,6 @@
 // Poisson's problem with the boundary's values imposed weakly, by Nitsche's method: no entry is constrained. The error
 // of the solution, and of its flux through the boundary, and the orders of both.
 #include "curved_block.hpp"
-#include "l2_error.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -115,39 +114,33 @@ errors solve(int cells)
 {
   constexpr int n = Degree + 1;
   constexpr double penalty = 2 * n * n;
-  curved_block const mesh(cells, Degree);
+  sumfac::mesh const mesh = curved_block(cells, Degree);
+  sumfac::function_space const V{mesh, Degree};
   sumfac::host const backend;
-  auto const nodes = mesh.nodes_of_elements();
-  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
-  sumfac::restriction const R{backend, table, mesh.nodes};
-  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
-  sumfac::bp1<Degree> const M{backend, nodes};
+  auto const R = V.restriction(backend);
+  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, mesh};
   // [faces]
-  auto const faces = sumfac::boundary_faces(table, mesh.nodes, nodes);
-  auto const numbers = sumfac::owner_table(table, faces);  // (F, n, n, n)
-  auto const places = sumfac::owner_nodes(nodes, faces);   // (F, n, n, n, 3)
-  auto const count = static_cast<sumfac::index_t>(faces.size());
-  sumfac::mesh_view const behind(sumfac::view(places.data(), count, n, n, n, 3), nodes.node_set());
-  sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n, n), mesh.nodes};
+  auto const numbers = sumfac::owner_table(V.table(), mesh.boundary());  // (F, n, n, n)
+  auto const places = sumfac::owner_nodes(mesh, mesh.boundary());        // (F, n, n, n, 3)
+  auto const count = static_cast<sumfac::index_t>(mesh.boundary().size());
+  sumfac::mesh_view const behind(sumfac::view(places.data(), count, n, n, n, 3), mesh.node_set());
+  sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n, n), V.nodes()};
   sumfac::face_operator<nitsche, Degree> const B{backend, behind, {.penalty = penalty}};
   sumfac::face_operator<nitsche_load, Degree> const G{backend, behind, {{.penalty = penalty}}};
   // [faces]
 
-  std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), b(f), u(f), d(f), e(f);
-  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
-    double const* const x = &mesh.xyz[3 * at];
-    auto const node = static_cast<std::size_t>(mesh.numbers[at]);
-    exact[node] = solution(x), f[node] = 4 * exact[node];
-  }
-  auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
+  auto const exact = [](auto const& x) { return solution(x); };
   // [solve]
-  M.apply(R, as_view(f), as_view(b));                 // (f, v)
-  G.apply_add(on_faces, as_view(exact), as_view(b));  // - (g, n . grad v) + penalty / h (g, v)
+  auto b = V.load([&](auto const& x) { return 4 * exact(x); });          // (f, v)
+  auto const g = V.values(exact);
+  std::vector<double> u(b.size()), d(b.size()), e(b.size());
+  auto const as_view = [](auto& v) { return sumfac::view(v.data(), static_cast<sumfac::index_t>(v.size())); };
+  G.apply_add(on_faces, as_view(g), as_view(b));                         // - (g, n . grad v) + penalty / h (g, v)
   weakly_bounded<decltype(K), decltype(B)> const A{K, B, R, on_faces};
-  K.diagonal(R, as_view(d));
+  K.diagonal(R, d);
   B.diagonal(on_faces, as_view(e));
   for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
-  auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
+  auto const result = sumfac::cg(A, b, u, sumfac::jacobi(backend, d), {.tolerance = 1e-12});
   // [solve]
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
@@ -158,8 +151,7 @@ errors solve(int cells)
   // [at points]
   double square = 0;
   for (double const x : off) square += x * x;
-  auto const at = [](auto const& x) { return solution(x); };
-  return {l2_error<Degree>(R, nodes, u, at), std::sqrt(square)};
+  return {V.l2_error(u, exact), std::sqrt(square)};
 }
 
 template <int Degree>

@@ -4,9 +4,7 @@
 // gradients there converge with the elements.
 //
 // usage: points [SOLUTION.vtu]
-#include "l2_error.hpp"
 #include "ring.hpp"
-#include "write_vtu.hpp"
 
 #include <sumfac/sumfac.hpp>
 
@@ -19,13 +17,8 @@ namespace {
 
 using sumfac::index_t;
 
-constexpr int degree = 4, n = degree + 1;
+constexpr int degree = 4;
 constexpr int points = 200;  // on the line
-
-auto at(index_t i)
-{
-  return static_cast<std::size_t>(i);
-}
 
 auto on(auto& data)
 {
@@ -59,26 +52,22 @@ struct errors {
   double l2, value, gradient;
 };
 
-errors errors_on(ring const& p, char const* vtu)
+errors errors_on(sumfac::mesh<3> const& mesh, char const* vtu)
 {
   sumfac::host const backend;
-  sumfac::restriction const R{backend, sumfac::view(p.table.data(), p.elements, n, n, n), p.nodes};
-  std::vector<double> u(at(p.nodes)), places(at(3 * p.nodes));
-  for_each_point<sumfac::gauss_lobatto<n>>(p.mesh(), [&](index_t e, int k, int j, int i, auto const& x) {
-    auto const node = p.table[at(((e * n + k) * n + j) * n + i)];
-    u[at(node)] = wave(x.position());
-    for (int d = 0; d < 3; ++d) places[at(3 * node + d)] = x.position()[d];
-  });
-  if (vtu != nullptr) write_vtu(vtu, {degree, p.table, places, u});
+  sumfac::function_space const V{mesh, degree};
+  auto const R = V.restriction(backend);
+  auto const u = V.values(wave);
+  if (vtu != nullptr) sumfac::write_vtu(vtu, V, {{"u", u}});
 
   auto const straight = line();
   // [locate]
-  sumfac::locator const search{backend, p.mesh()};
+  sumfac::locator const search{backend, mesh};
   auto const found = search.locate(sumfac::view(straight.data(), points, 3));
   std::printf("%s\n", found.report().c_str());
   // [locate]
   // [evaluate]
-  sumfac::evaluator<degree> const at_points{R, found, p.mesh(), {}, {.misses = sumfac::point_misses::skip}};
+  sumfac::evaluator<degree> const at_points{R, found, mesh, {}, {.misses = sumfac::point_misses::skip}};
   std::vector<double> values(points), gradients(3 * points);
   at_points.values(on(u), on(values));
   at_points.gradients(on(u), sumfac::view(gradients.data(), points, 3));
@@ -94,7 +83,7 @@ errors errors_on(ring const& p, char const* vtu)
     slope_squares += dot(apart, apart);
     ++count;
   }
-  return {l2_error<degree>(R, p.mesh(), u, wave), std::sqrt(squares / count), std::sqrt(slope_squares / count)};
+  return {V.l2_error(u, wave), std::sqrt(squares / count), std::sqrt(slope_squares / count)};
 }
 
 }  // namespace
@@ -104,10 +93,10 @@ int main(int argc, char** argv)
   errors before{};
   bool converges = false;  // from the second mesh to the third
   for (int const cells : {4, 8, 16}) {
-    ring const p(degree, cells, cells / 2);
+    sumfac::mesh const p = ring(cells, cells / 2);
     auto const e = errors_on(p, cells == 16 && argc > 1 ? argv[1] : nullptr);
     std::printf("%4lld elements: errors %.2e in L2, %.2e of values, %.2e of gradients",
-                static_cast<long long>(p.elements), e.l2, e.value, e.gradient);
+                static_cast<long long>(p.elements()), e.l2, e.value, e.gradient);
     if (before.value > 0) {
       double const order[] = {std::log2(before.l2 / e.l2), std::log2(before.value / e.value),
                               std::log2(before.gradient / e.gradient)};

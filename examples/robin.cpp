@@ -8,7 +8,6 @@
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -51,7 +50,7 @@ sumfac::vector<T, 3> gradient(T const& x, T const& y, T const& z)
   auto const three = sumfac::scalar_of<T>(3);
   return {three * x * x * y - y * y * y, x * x * x - three * x * y * y, z * z * z};
 }
-double load(double const* x)
+double load(sumfac::vector<double, 3> const& x)
 {
   return -3 * x[2] * x[2];
 }
@@ -101,47 +100,31 @@ struct with_boundary {
 template <int Degree>
 double solve(int cells)
 {
-  constexpr int n = Degree + 1;
-  curved_block const mesh(cells, Degree);
   sumfac::host const backend;
+  auto const exact = [](auto const& x) { return solution(x[0], x[1], x[2]); };
   // [faces]
-  auto const nodes = mesh.nodes_of_elements();
-  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
-  auto const faces = sumfac::boundary_faces(table, mesh.nodes, nodes);
-  auto const numbers = sumfac::face_table(table, faces);  // (F, n, n)
-  auto const places = sumfac::face_nodes(nodes, faces);   // (F, n, n, 3)
-  auto const count = static_cast<sumfac::index_t>(faces.size());
-  sumfac::mesh_view const surface(sumfac::view(places.data(), count, n, n, 3), nodes.node_set());
-  sumfac::restriction const R{backend, table, mesh.nodes};
-  sumfac::restriction const on_faces{backend, sumfac::view(numbers.data(), count, n, n), mesh.nodes};
-  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, nodes};
-  sumfac::element_operator<transfer_term, sumfac::surface(Degree)> const B{backend, surface,
-                                                                                    {.kappa = kappa}};
+  sumfac::mesh const mesh = curved_block(cells, Degree);
+  sumfac::function_space const V{mesh, Degree};
+  auto const S = V.on(mesh.boundary());                                   // the same functions on the boundary
+  auto const R = V.restriction(backend), on_faces = S.restriction(backend);
+  sumfac::element_operator<sumfac::laplace, Degree> const K{backend, mesh};
+  sumfac::element_operator<transfer_term, sumfac::surface(Degree)> const B{backend, S.mesh(), {.kappa = kappa}};
   // [faces]
 
-  sumfac::element_operator<flux_through, sumfac::surface(Degree)> const Q{backend, surface};
-  std::vector<double> f(static_cast<std::size_t>(mesh.nodes)), exact(f), one(f.size(), 1.0), b(f), u(f), d(f), e(f);
-  for (std::size_t at = 0; at < mesh.numbers.size(); ++at) {
-    double const* const x = &mesh.xyz[3 * at];
-    f[static_cast<std::size_t>(mesh.numbers[at])] = load(x);
-    exact[static_cast<std::size_t>(mesh.numbers[at])] = solution(x[0], x[1], x[2]);
-  }
-  auto const as_view = [&](std::vector<double>& v) { return sumfac::view(v.data(), mesh.nodes); };
-  sumfac::bp1<Degree> const M{backend, nodes};
+  sumfac::element_operator<flux_through, sumfac::surface(Degree)> const Q{backend, S.mesh()};
   // [load]
-  M.apply(R, as_view(f), as_view(b));                 // (f, v)
-  Q.apply_add(on_faces, as_view(one), as_view(b));    // + (n . grad u, v) on the boundary
-  B.apply_add(on_faces, as_view(exact), as_view(b));  // + kappa (u, v)
+  auto b = V.load(load);                                                  // (f, v)
+  Q.apply_add(on_faces, std::vector<double>(b.size(), 1), b);             // + (n . grad u, v) on the boundary
+  B.apply_add(on_faces, V.values(exact), b);                              // + kappa (u, v)
   // [load]
   with_boundary<decltype(K), decltype(B), decltype(R)> const A{K, B, R, on_faces};
-  K.diagonal(R, as_view(d));
-  B.diagonal(on_faces, as_view(e));
+  std::vector<double> u(b.size()), d(b.size()), e(b.size());
+  K.diagonal(R, d);
+  B.diagonal(on_faces, e);
   for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
-  auto const result = sumfac::cg(A, as_view(b), as_view(u), sumfac::jacobi(backend, as_view(d)), {.tolerance = 1e-12});
+  auto const result = sumfac::cg(A, b, u, sumfac::jacobi(backend, d), {.tolerance = 1e-12});
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
-
-  for (std::size_t node = 0; node < u.size(); ++node) e[node] = u[node] - exact[node];
-  return l2_norm(M, R, e, b);
+  return V.l2_error(u, exact);
 }
 
 template <int Degree>

@@ -21,25 +21,26 @@ double a(double t, int derivative)
     default: return -12 + 24 * t;
   }
 }
-double velocity(int c, double x, double y)
+using place = sumfac::vector<double, 2>;
+place velocity(place const& x)
 {
-  return c == 0 ? a(x, 0) * a(y, 1) : -a(x, 1) * a(y, 0);
+  return {a(x[0], 0) * a(x[1], 1), -a(x[0], 1) * a(x[1], 0)};
 }
-double pressure(double x, double y)
+double pressure(place const& x)
 {
-  return x * x * x - y * y * y;
+  return x[0] * x[0] * x[0] - x[1] * x[1] * x[1];
 }
-double force(int c, double x, double y)
+place force(place const& at)
 {
-  return c == 0 ? -(a(x, 2) * a(y, 1) + a(x, 0) * a(y, 3)) + 3 * x * x
-                : a(x, 3) * a(y, 0) + a(x, 1) * a(y, 2) - 3 * y * y;
+  auto const [x, y] = at.entries;
+  return {-(a(x, 2) * a(y, 1) + a(x, 0) * a(y, 3)) + 3 * x * x, a(x, 3) * a(y, 0) + a(x, 1) * a(y, 2) - 3 * y * y};
 }
 
-// Where a vertex goes: those in the middle are moved.
-void moved_inside(double a, double b, double* xy)
+// Vertices in the middle are moved.
+place moved_inside(place const& x)
 {
-  double const bump = 0.4 * a * (1 - a) * b * (1 - b);
-  xy[0] = a + bump * std::cos(3 * b), xy[1] = b + bump * std::sin(3 * a);
+  double const bump = 0.4 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]);
+  return {x[0] + bump * std::cos(3 * x[1]), x[1] + bump * std::sin(3 * x[0])};
 }
 
 struct errors {
@@ -50,60 +51,32 @@ struct errors {
 template <int Degree>
 errors solve(int cells)
 {
-  constexpr int n = Degree + 1;
-  square const mesh(cells, moved_inside);
   sumfac::host const backend;
-  auto const numbers_of_u = mesh.table(Degree), numbers_of_p = mesh.table(Degree - 1);
-  auto const walls = mesh.boundary(Degree);
-  sumfac::index_t const nodes = mesh.nodes_of(Degree), nodes_of_p = mesh.nodes_of(Degree - 1);
   // [operators]
-  sumfac::view const vertices(mesh.vertices.data(), mesh.elements, 2, 2, 2);
-  sumfac::view const table_of_u(numbers_of_u.data(), mesh.elements, n, n);
-  sumfac::view const table_of_p(numbers_of_p.data(), mesh.elements, n - 1, n - 1);
-  sumfac::restriction const of_u{backend, table_of_u, nodes, sumfac::view(walls.data(), nodes), {.components = 2}};
-  sumfac::restriction const of_p{backend, table_of_p, nodes_of_p};
-  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, vertices};
-  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, vertices};
+  sumfac::mesh const mesh = sumfac::box_mesh({cells, cells}, moved_inside, 1);
+  sumfac::function_space const V{mesh, Degree, mesh.boundary(), {.components = 2}}, Q{mesh, Degree - 1};
+  auto const of_u = V.restriction(backend), of_p = Q.restriction(backend);
+  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, mesh};
+  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, mesh};
   // [operators]
-  sumfac::element_operator<sumfac::vector_mass<2>, sumfac::quadrilateral(Degree)> const M{backend, vertices};
-  sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, vertices};
-  sumfac::restriction const all_of_u{backend, table_of_u, nodes, {.components = 2}};
+  sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, mesh};
 
-  auto const size = static_cast<std::size_t>(of_u.size() + of_p.size()),
-             of_velocity = static_cast<std::size_t>(of_u.size());
-  std::vector<double> f(of_velocity), b(size), x(size), d(size), exact(size), error(size), weighted(size);
-  auto const velocities = [&](std::vector<double>& v) { return whole_vector(v.data(), of_u.size()); };
-  auto const pressures = [&](std::vector<double>& v) { return whole_vector(v.data() + of_u.size(), of_p.size()); };
-  auto const xy = mesh.places(Degree), xy_of_p = mesh.places(Degree - 1);
-  for (std::size_t at = 0; at < of_velocity; ++at) {
-    int const c = static_cast<int>(at % 2);
-    f[at] = force(c, xy[at - at % 2], xy[at - at % 2 + 1]);
-    exact[at] = velocity(c, xy[at - at % 2], xy[at - at % 2 + 1]);
-  }
-  for (std::size_t at = 0; at < xy_of_p.size() / 2; ++at)
-    exact[of_velocity + at] = pressure(xy_of_p[2 * at], xy_of_p[2 * at + 1]);
-  M.apply(all_of_u, whole_vector(f.data(), of_u.size()), velocities(b));
-  for (std::size_t at = 0; at < of_velocity; ++at)
-    if (walls[at / 2]) b[at] = 0;
-  K.diagonal(of_u, velocities(d));
-  M_p.diagonal(of_p, pressures(d));
+  auto const size = static_cast<std::size_t>(V.size() + Q.size());
+  std::vector<double> b = V.load(force), x(size), d(size);
+  b.resize(size);
+  K.diagonal(of_u, whole_vector(d.data(), V.size()));
+  M_p.diagonal(of_p, whole_vector(d.data() + V.size(), Q.size()));
 
   stokes<decltype(K), decltype(B), decltype(of_u)> const A{K, B, of_u, of_p};
-  sumfac::view const right(b.data(), A.size()), solution(x.data(), A.size()), diagonal(d.data(), A.size());
-  auto const result = sumfac::minres(A, right, solution, sumfac::jacobi(backend, diagonal),
+  auto const result = sumfac::minres(A, b, x, sumfac::jacobi(backend, d),
                                      {.iterations = 20000, .tolerance = 1e-11});
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
   // Pressures are known up to a constant: errors without their mean.
-  for (std::size_t at = 0; at < size; ++at) error[at] = x[at] - exact[at];
-  M.apply(all_of_u, velocities(error), velocities(weighted));
-  M_p.apply(of_p, pressures(error), pressures(weighted));
-  double of_u_squared = 0, of_p_squared = 0, mean = 0;
-  for (std::size_t at = 0; at < size; ++at) {
-    (at < of_velocity ? of_u_squared : of_p_squared) += error[at] * weighted[at];
-    if (at >= of_velocity) mean += weighted[at];
-  }
-  return {std::sqrt(of_u_squared), std::sqrt(of_p_squared - mean * mean), static_cast<long long>(result.iterations)};
+  whole_vector const u(x.data(), V.size()), p(x.data() + V.size(), Q.size());
+  double const off = Q.integral(p) - Q.integral(pressure);
+  return {V.l2_error(u, velocity), Q.l2_error(p, [&](place const& at) { return pressure(at) + off; }),
+          static_cast<long long>(result.iterations)};
 }
 
 template <int Degree>

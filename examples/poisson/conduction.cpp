@@ -7,13 +7,9 @@
 // The faces at the least and the greatest x have temperatures, all others let no heat through.
 
 #include "../layered_conduction.hpp"
-#include "number_nodes.hpp"
-#include "read_mesh.hpp"
-#include "solve.hpp"
 
+#include <sumfac/interop/gmsh.hpp>
 #include <sumfac/sumfac.hpp>
-
-#include <gmsh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +18,6 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -31,7 +26,7 @@ namespace {
 
 using conductivities = std::map<std::string, double>;  // by the name of the group
 
-constexpr int degree = 3, n = degree + 1;
+constexpr int degree = 3;
 constexpr double inside = 20, outside = -10;  // the temperatures
 
 conductivities read_conductivities(int argc, char** argv)
@@ -53,132 +48,80 @@ conductivities read_conductivities(int argc, char** argv)
   return given;
 }
 
-std::string list_of(std::set<std::string> const& names)
-{
-  std::string list;
-  for (std::string const& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
-  return names.empty() ? "none" : list;
-}
-
-// Throws std::runtime_error unless the mesh has all groups that are given a conductivity.
-void find_groups(hexahedral_mesh const& mesh, conductivities const& given)
-{
-  std::set<std::string> there;
-  for (auto const& [volume, groups] : mesh.groups) there.insert(groups.begin(), groups.end());
-  for (auto const& [name, k] : given)
-    if (!there.contains(name))
-      throw std::runtime_error("no hexahedron is in a physical group '" + name + "' (there are " +
-                               std::to_string(there.size()) + " groups: " + list_of(there) + ")");
-}
-
-// Each volume's conductivity; throws std::runtime_error where it has none, or more than one.
-std::map<int, double> by_volume(hexahedral_mesh const& mesh, conductivities const& given)
-{
-  std::map<int, double> table;
-  for (auto const& [volume, groups] : mesh.groups) {
-    std::set<std::string> found;
-    for (auto const& [name, k] : given)
-      if (groups.contains(name)) found.insert(name), table[volume] = k;
-    if (found.size() == 1) continue;
-    auto const here = std::count(mesh.volumes.begin(), mesh.volumes.end(), volume);
-    throw std::runtime_error(std::to_string(here) + " of " + std::to_string(mesh.elements) + " hexahedra (volume " +
-                             std::to_string(volume) + ") have " + std::to_string(found.size()) +
-                             " conductivities instead of 1: their physical groups are " + list_of(groups) +
-                             ", of which given are " + list_of(found));
-  }
-  return table;
-}
-
 // [table]
-// By element: what is given for the physical group of its volume.
-std::vector<double> by_element(hexahedral_mesh const& mesh, conductivities const& given)
+// By element: what is given for its physical group. Throws where it has none, or more than one.
+std::vector<double> by_element(sumfac::mesh<3> const& mesh, conductivities const& given)
 {
-  find_groups(mesh, given);
-  auto const table = by_volume(mesh, given);
-  std::vector<double> k;
-  for (int const volume : mesh.volumes) k.push_back(table.at(volume));
+  std::vector<double> k(static_cast<std::size_t>(mesh.elements()));
+  for (auto const& [group, conductivity] : given)
+    for (auto const e : mesh.elements(group)) {
+      if (k[static_cast<std::size_t>(e)] != 0)
+        throw std::runtime_error("element " + std::to_string(e) + " has 2 conductivities instead of 1, the last of '" +
+                                 group + "'");
+      k[static_cast<std::size_t>(e)] = conductivity;
+    }
+  auto const none = std::count(k.begin(), k.end(), 0.0);
+  if (none > 0)
+    throw std::runtime_error(std::to_string(none) + " of " + std::to_string(mesh.elements()) +
+                             " elements have no conductivity: name one for each group");
   return k;
 }
 // [table]
 
 struct temperatures {
-  node_numbers numbers;
-  std::vector<double> values;  // (nodes)
-  double heat = 0;             // that passes
+  sumfac::function_space<3> V;
+  std::vector<double> values{};  // (nodes)
+  double heat = 0;               // that passes
 };
 
-auto on(auto& data)
+temperatures solve(sumfac::mesh<3> const& mesh, std::vector<double> const& k)
 {
-  return sumfac::view(data.data(), static_cast<sumfac::index_t>(data.size()));
-}
-
-std::vector<double> nodes_along_x(hexahedral_mesh const& mesh, node_numbers const& numbers)
-{
-  std::vector<double> x(static_cast<std::size_t>(numbers.nodes));
-  sumfac::view const table(numbers.table.data(), mesh.elements, n, n, n);
-  for_each_point<sumfac::gauss_lobatto<n>>(mesh, [&](sumfac::index_t e, int k, int j, int i, auto const& point) {
-    x[static_cast<std::size_t>(table(e, k, j, i))] = point.position()[0];
-  });
-  return x;
-}
-
-temperatures solve(hexahedral_mesh const& mesh, std::vector<double> const& k)
-{
-  temperatures t{.numbers = number_nodes(mesh, degree), .values = {}};
-  auto const x = nodes_along_x(mesh, t.numbers);
-  auto const [least, greatest] = std::minmax_element(x.begin(), x.end());
-  double const near = 1e-9 * (*greatest - *least);
-  std::vector<unsigned char> warm, given;
-  for (double const p : x) {
-    warm.push_back(p - *least < near ? 1 : 0);
-    given.push_back(warm.back() || *greatest - p < near ? 1 : 0);
-    t.values.push_back(warm.back() ? inside : given.back() ? outside : 0);
-  }
+  double least = HUGE_VAL, greatest = -HUGE_VAL;
+  for (sumfac::index_t i = 0; i < mesh.size(); i += 3)
+    least = std::min(least, mesh.data()[i]), greatest = std::max(greatest, mesh.data()[i]);
+  double const near = 1e-9 * (greatest - least);
+  auto const warm = [&](auto const& x) { return x[0] - least < near; };
+  auto const cold = [&](auto const& x) { return greatest - x[0] < near; };
+  temperatures t{.V = {mesh, degree, {mesh.boundary(warm), mesh.boundary(cold)}}};
 
   sumfac::host const backend;
-  sumfac::view const table(t.numbers.table.data(), mesh.elements, n, n, n);
-  sumfac::restriction const all{backend, table, t.numbers.nodes};
-  sumfac::restriction const free{backend, table, t.numbers.nodes, on(given)};
   // [operator]
   layered_conduction form;
-  form.conductivity = sumfac::view(k.data(), mesh.elements);
-  sumfac::element_operator<layered_conduction, degree> const A{backend, mesh.nodes(), form};
+  form.conductivity = sumfac::view(k.data(), mesh.elements());
+  sumfac::element_operator<layered_conduction, degree> const A{backend, mesh, form};
   // [operator]
-  std::vector<double> b(x.size());
-  A.apply(all, on(t.values), on(b));
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = given[i] ? t.values[i] : -b[i];
-  auto const done = sumfac::cg(sumfac::global_operator{A, free}, on(b), on(t.values),
+  auto const R = t.V.restriction(backend), all = t.V.unconstrained(backend);
+  std::vector<double> b(static_cast<std::size_t>(t.V.size()));
+  t.values = t.V.lift(A, [&](auto const& x) { return warm(x) ? inside : outside; }, b);
+  auto const done = sumfac::cg(sumfac::global_operator{A, R}, b, t.values, sumfac::no_preconditioner{},
                                {.iterations = 10000, .tolerance = 1e-13});
   if (done.status != sumfac::solve_status::converged) throw std::runtime_error(done.report());
-  A.apply(all, on(t.values), on(b));
-  for (std::size_t i = 0; i < b.size(); ++i) t.heat += warm[i] ? b[i] : 0;
+  A.apply(all, t.values, b);
+  auto const is_warm = t.V.values(warm);
+  for (std::size_t i = 0; i < b.size(); ++i) t.heat += is_warm[i] * b[i];
   return t;
 }
 
 // Of a group: how many elements it has, and the lowest and the highest temperature at their nodes.
-void print(std::string const& group, double k, hexahedral_mesh const& mesh, temperatures const& t)
+void print(std::string const& group, double k, sumfac::mesh<3> const& mesh, temperatures const& t)
 {
-  long elements = 0;
   double lowest = HUGE_VAL, highest = -HUGE_VAL;
-  auto node = t.numbers.table.begin();
-  for (int const volume : mesh.volumes) {
-    bool const here = mesh.groups.at(volume).contains(group);
-    elements += here;
-    for (int i = 0; i < n * n * n; ++i, ++node)
-      if (here) {
-        double const value = t.values[static_cast<std::size_t>(*node)];
-        lowest = std::min(lowest, value);
-        highest = std::max(highest, value);
-      }
-  }
-  std::printf("%8ld  %12g  %14.9f  %14.9f  %s\n", elements, k, lowest, highest, group.c_str());
+  auto const& elements = mesh.elements(group);
+  for (auto const e : elements)
+    for (int z = 0; z <= degree; ++z)
+      for (int y = 0; y <= degree; ++y)
+        for (int x = 0; x <= degree; ++x) {
+          double const value = t.values[static_cast<std::size_t>(t.V.table()(e, z, y, x))];
+          lowest = std::min(lowest, value), highest = std::max(highest, value);
+        }
+  std::printf("%8zu  %12g  %14.9f  %14.9f  %s\n", elements.size(), k, lowest, highest, group.c_str());
 }
 
 void run(int argc, char** argv)
 {
   auto const given = read_conductivities(argc, argv);
   try {
-    auto const mesh = read_mesh(argv[1]);
+    auto const mesh = sumfac::gmsh::read(argv[1]);
     auto const t = solve(mesh, by_element(mesh, given));
     std::printf("elements  conductivity          lowest         highest  group\n");
     for (auto const& [group, k] : given) print(group, k, mesh, t);
@@ -193,14 +136,11 @@ void run(int argc, char** argv)
 int main(int argc, char** argv)
 {
   int status = 0;
-  gmsh::initialize();
-  gmsh::option::setNumber("General.Terminal", 0);
   try {
     run(argc, argv);
   } catch (std::exception const& error) {
     std::fprintf(stderr, "conduction: %s\n", error.what());
     status = 1;
   }
-  gmsh::finalize();
   return status;
 }

@@ -8,13 +8,10 @@
 // Solves on each mesh, the coarsest first, and writes the last solution. Orders are those from mesh to mesh; seconds
 // are those of a solve and its set-up. Degree 1 has no lower degrees for multigrid.
 
-#include "../write_vtu.hpp"
-#include "read_mesh.hpp"
 #include "solve.hpp"
 
+#include <sumfac/interop/gmsh.hpp>
 #include <sumfac/sumfac.hpp>
-
-#include <gmsh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,19 +53,17 @@ arguments read_arguments(int argc, char** argv)
 }
 
 // Reads all meshes, and looks at every element before anything is solved.
-std::vector<hexahedral_mesh> read_meshes(std::vector<std::string> const& files)
+std::vector<sumfac::mesh<3>> read_meshes(std::vector<std::string> const& files)
 {
-  std::vector<hexahedral_mesh> meshes;
-  for (std::string const& file : files) try {
-      meshes.push_back(read_mesh(file));
-      for_each_point<sumfac::gauss_lobatto<9>>(meshes.back(), [](auto const&...) {});
-    } catch (std::exception const& error) {
-      throw std::runtime_error(file + ": " + error.what());
-    }
+  std::vector<sumfac::mesh<3>> meshes;
+  for (std::string const& file : files) {
+    meshes.push_back(sumfac::gmsh::read(file));
+    sumfac::function_space{meshes.back(), 7}.integral([](auto const&) { return 1; });
+  }
   return meshes;
 }
 
-solution solve_on(hexahedral_mesh const& mesh, int degree)
+solution solve_on(sumfac::mesh<3> const& mesh, int degree)
 {
   using degrees = sumfac::orders<POISSON_DEGREES>;
   auto s = sumfac::dispatch_order<degrees>(degree, [&]<int Degree> { return solve_poisson<Degree>(mesh); });
@@ -84,18 +79,18 @@ void print(timed_solve const& solve)
 }
 
 // One line of the table; `before` is the same of the next coarser mesh, if there is one.
-void print(hexahedral_mesh const& mesh, solution const& s, hexahedral_mesh const* coarser, double error_before)
+void print(sumfac::mesh<3> const& mesh, solution const& s, sumfac::mesh<3> const* coarser, double error_before)
 {
-  std::printf("%6d  %8lld  %9lld", s.degree, static_cast<long long>(mesh.elements),
-              static_cast<long long>(s.numbers.nodes));
+  std::printf("%6d  %8lld  %9lld", s.V->degree(), static_cast<long long>(mesh.elements()),
+              static_cast<long long>(s.V->nodes()));
   print(s.by_jacobi);
-  if (s.degree > 1)
+  if (s.V->degree() > 1)
     print(s.by_multigrid);
   else
     std::printf("  %10s  %8s", "-", "-");
   std::printf("  %11.3e", s.error);
   if (coarser) {
-    double const ratio = std::cbrt(static_cast<double>(mesh.elements) / static_cast<double>(coarser->elements));
+    double const ratio = std::cbrt(static_cast<double>(mesh.elements()) / static_cast<double>(coarser->elements()));
     std::printf("  %5.2f", std::log(error_before / s.error) / std::log(ratio));
   }
   std::printf("\n");
@@ -108,15 +103,15 @@ void run(arguments const& a)
               "degree  elements      nodes  iterations   seconds  iterations   seconds     L2 error  order\n");
   solution last;
   for (int degree = a.first_degree; degree <= a.last_degree; ++degree) {
-    hexahedral_mesh const* coarser = nullptr;
-    for (hexahedral_mesh const& mesh : meshes) {
+    sumfac::mesh<3> const* coarser = nullptr;
+    for (sumfac::mesh<3> const& mesh : meshes) {
       double const error_before = last.error;
       last = solve_on(mesh, degree);
       print(mesh, last, coarser, error_before);
       coarser = &mesh;
     }
   }
-  if (!a.vtu.empty()) write_vtu(a.vtu, {last.degree, last.numbers.table, last.points, last.values});
+  if (!a.vtu.empty()) sumfac::write_vtu(a.vtu, *last.V, {{"u", last.values}});
 }
 
 }  // namespace
@@ -124,14 +119,11 @@ void run(arguments const& a)
 int main(int argc, char** argv)
 {
   int status = 0;
-  gmsh::initialize();
-  gmsh::option::setNumber("General.Terminal", 0);
   try {
     run(read_arguments(argc, argv));
   } catch (std::exception const& error) {
     std::fprintf(stderr, "poisson: %s\n", error.what());
     status = 1;
   }
-  gmsh::finalize();
   return status;
 }

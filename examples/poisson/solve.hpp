@@ -3,15 +3,11 @@
 // Poisson's problem with a known solution, solved with elements of one degree.
 #pragma once
 
-#include "../l2_error.hpp"
-#include "number_nodes.hpp"
-#include "read_mesh.hpp"
-
 #include <sumfac/sumfac.hpp>
 
 #include <chrono>
 #include <cmath>
-#include <cstddef>
+#include <optional>
 #include <vector>
 
 // -div grad u = f inside, and u given on the boundary: a wave along (6, 3, 4).
@@ -31,16 +27,14 @@ struct timed_solve {
 };
 
 struct solution {
-  int degree = 0;
-  node_numbers numbers;
-  std::vector<double> points{};  // (nodes, 3)
-  std::vector<double> values{};  // (nodes)
-  double error = 0;              // in the norm of L2
+  std::optional<sumfac::function_space<3>> V{};
+  std::vector<double> values{};
+  double error = 0;                         // in the norm of L2
   timed_solve by_jacobi{}, by_multigrid{};  // the latter of degree 2 and higher; its solution is the one kept
 };
 
 template <int Degree>
-solution solve_poisson(hexahedral_mesh const& mesh);
+solution solve_poisson(sumfac::mesh<3> const& mesh);
 
 // Levels of multigrid whose degrees are halved, as 7, 4, 2, 1.
 template <int Degree, int... Finer, class Operator, class Nodes>
@@ -60,61 +54,31 @@ timed_solve timed(Solve const& solve)
   return {result, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
-// The same as in l2_error.hpp, on a mesh from Gmsh.
-template <class Rule, class Function>
-void for_each_point(hexahedral_mesh const& mesh, Function const& f)
-{
-  for_each_point<Rule>(mesh.nodes(), f);
-}
-
 template <int Degree>
-solution solve_poisson(hexahedral_mesh const& mesh)
+solution solve_poisson(sumfac::mesh<3> const& mesh)
 {
-  constexpr int n = Degree + 1;
-  auto const at = [](auto i) { return static_cast<std::size_t>(i); };
-  auto const on = [](auto& data) { return sumfac::view(data.data(), static_cast<sumfac::index_t>(data.size())); };
-
-  // From global vectors to elements: all of the nodes, and those inside, whose values are sought.
   sumfac::host const backend;
-  solution s{.degree = Degree, .numbers = number_nodes(mesh, Degree)};
-  auto const nodes = s.numbers.nodes;
-  sumfac::view const table(s.numbers.table.data(), mesh.elements, n, n, n);
-  sumfac::restriction const all{backend, table, nodes};
-  sumfac::restriction const inside{backend, table, nodes, on(s.numbers.on_boundary)};
+  sumfac::function_space const V{mesh, Degree, mesh.boundary()};
+  sumfac::bp5<Degree> const A{backend, mesh};
+  auto const R = V.restriction(backend);
+  auto b = V.load(source);
+  solution s{.V = V, .values = V.lift(A, exact_solution, b)};
 
-  // The load, integrated with the nodes as points, and the boundary's values.
-  std::vector<double> load(at(mesh.elements * n * n * n)), b(at(nodes)), lifted(at(nodes));
-  sumfac::view const load_at(load.data(), mesh.elements, n, n, n);
-  s.points.resize(at(3 * nodes));
-  s.values.resize(at(nodes));
-  for_each_point<sumfac::gauss_lobatto<n>>(mesh, [&](sumfac::index_t e, int k, int j, int i, auto const& x) {
-    load_at(e, k, j, i) = x.measure() * source(x.position());
-    auto const node = at(table(e, k, j, i));
-    for (int d = 0; d < 3; ++d) s.points[3 * node + at(d)] = x.position()[d];
-    s.values[node] = s.numbers.on_boundary[node] ? exact_solution(x.position()) : 0;
-  });
-
-  // What the boundary's values contribute goes to the right.
-  sumfac::bp5<Degree> const A{backend, mesh.nodes()};
-  A.apply(all, on(s.values), on(lifted));
-  all.scatter(load_at, on(b));
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = s.numbers.on_boundary[i] ? s.values[i] : b[i] - lifted[i];
-
-  sumfac::global_operator const matrix{A, inside};
+  sumfac::global_operator const matrix{A, R};
   sumfac::cg_options const options{.iterations = 10000, .tolerance = 1e-13};
   auto by_jacobi = s.values;
   s.by_jacobi = timed([&] {
-    std::vector<double> diagonal(at(nodes));
-    matrix.diagonal(on(diagonal));
-    return sumfac::merged_cg(matrix, on(b), on(by_jacobi), sumfac::jacobi{backend, on(diagonal)}, options);
+    std::vector<double> diagonal(b.size());
+    matrix.diagonal(diagonal);
+    return sumfac::merged_cg(matrix, b, by_jacobi, sumfac::jacobi{backend, diagonal}, options);
   });
   if constexpr (Degree > 1)
     s.by_multigrid = timed([&] {
-      sumfac::multigrid const P{halved_levels<Degree>(A, mesh.nodes(), inside)};
-      return sumfac::cg(matrix, on(b), on(s.values), P, options);
+      sumfac::multigrid const P{halved_levels<Degree>(A, mesh, R)};
+      return sumfac::cg(matrix, b, s.values, P, options);
     });
   else
     s.values = by_jacobi;
-  s.error = l2_error<Degree>(all, mesh.nodes(), s.values, exact_solution);
+  s.error = V.l2_error(s.values, exact_solution);
   return s;
 }

@@ -104,6 +104,7 @@
 #include <sumfac/tools/describe.hpp>
 #include <sumfac/tools/tune.hpp>
 #include <sumfac/tools/tune_options.hpp>
+#include <sumfac/tools/write_vtu.hpp>
 
 #include <sumfac/intrepid/contractions.hpp>
 #include <sumfac/intrepid/strategy.hpp>

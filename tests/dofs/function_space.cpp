@@ -7,11 +7,18 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/tools/write_vtu.hpp>
 
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace {
@@ -163,6 +170,66 @@ TEST_CASE("given values are lifted")
   auto u = V.lift(A, exact, b);
   CHECK(sumfac::cg(sumfac::global_operator{A, R}, b, u, sumfac::no_preconditioner{}, {.tolerance = 1e-14}));
   CHECK(V.l2_error(u, exact) < 1e-13);
+}
+
+TEST_CASE("a function of another degree is taken over")
+{
+  auto const box = curved<3>(2);
+  function_space const V{box, 2}, W{box, 4, {}, {.nodes = sumfac::node_placement::equispaced}};
+  auto const u = V.values(wave), w = W.values(V, u), back = V.values(W, w);
+  for (std::size_t i = 0; i < u.size(); ++i) REQUIRE(std::abs(u[i] - back[i]) < 1e-14);
+  CHECK_THROWS_WITH((function_space{curved<3>(1), 2}.values(V, u)), Contains("expected 1, got 8"));
+}
+
+// What a file says of its arrays, and the numbers of one.
+template <class T>
+std::vector<T> array_of(std::string const& file, std::string const& name)
+{
+  auto const at = file.find("Name=\"" + name + "\"");
+  REQUIRE(at != std::string::npos);
+  auto const offset = std::stoul(file.substr(file.find("offset=\"", at) + 8));
+  char const* const data = file.data() + file.find("encoding=\"raw\">\n_") + 17 + offset;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, data, sizeof bytes);
+  std::vector<T> numbers(bytes / sizeof(T));
+  std::memcpy(numbers.data(), data + sizeof bytes, bytes);
+  return numbers;
+}
+
+TEST_CASE("a file has points where they are, in VTK's order, with the function there")
+{
+  auto const box = sumfac::box_mesh(
+      {1, 1, 1}, [](auto x) { return x * 2.0; }, 1);
+  function_space const V{box, 2};
+  std::vector<double> const material{7};
+  auto const f = [](auto const& x) { return x[0] + 3 * x[1] * x[2]; };
+  sumfac::write_vtu("function_space.vtu", V, {{"u", V.values(f)}, {"material", material}});
+  std::ifstream in("function_space.vtu", std::ios::binary);
+  std::string const file{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  CHECK(std::remove("function_space.vtu") == 0);
+  // A triquadratic hexahedron of VTK's: vertices, edges, faces, the middle; each coordinate 0, 1 or 2.
+  constexpr char const* order =
+      "000200220020002202222022"
+      "100210120010102212122012001201221021"
+      "011211101121110112"
+      "111";
+  auto const points = array_of<double>(file, "points"), u = array_of<double>(file, "u");
+  auto const cells = array_of<std::int64_t>(file, "connectivity");
+  REQUIRE(cells.size() == 27);
+  for (std::size_t i = 0; i < 27; ++i) {
+    vector<double, 3> x{};
+    for (int d = 0; d < 3; ++d) {
+      x[d] = points[3 * std::size_t(cells[i]) + std::size_t(d)];
+      CHECK(x[d] == Approx(order[3 * i + std::size_t(d)] - '0').margin(1e-14));
+    }
+    CHECK(u[std::size_t(cells[i])] == Approx(f(x)).margin(1e-14));
+  }
+  CHECK(array_of<double>(file, "material") == material);
+  CHECK(array_of<std::uint8_t>(file, "types") == std::vector<std::uint8_t>{72});
+  CHECK_THROWS_WITH(sumfac::write_vtu("no/such/folder.vtu", V), Contains("cannot be written"));
+  CHECK_THROWS_WITH(sumfac::write_vtu("a.vtu", V, {{"u", std::vector<double>(3)}}), Contains("got 3 entries; 27"));
+  CHECK_THROWS_WITH(sumfac::write_vtu("a.vtu", V, {{"u", material}, {"u", material}}), Contains("two fields"));
 }
 
 TEST_CASE("what does not fit a space is refused")

@@ -81,7 +81,7 @@ public:
   bool is_fixed(index_t node, int component = 0) const { return marks_[mark(node, component)] != 0; }
 
   // What a restriction is made of: numbers of nodes, not 0 where a component is fixed.
-  auto table() const { return table_of<Directions>(table_.data()); }
+  auto table() const { return detail::element_view<Directions>(table_.data(), mesh_.elements(), degree_ + 1); }
   auto marks() const { return view(marks_.data(), nodes_, index_t{components()}); }
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> restriction(Backend const& backend, restriction_options options = {}) const
@@ -103,14 +103,16 @@ public:
   std::vector<double> positions() const;
   template <class Function>
   std::vector<double> values(Function const& f) const;
+  // A function of another degree, or other nodes, on the same mesh, at the nodes of this space.
+  std::vector<double> values(function_space const& other, values_argument u) const;
   // f at fixed entries, and the others as they are.
   template <class Function>
-  void set_fixed(Function const& f, std::vector<double>& u) const;
-  void zero_fixed(std::vector<double>& r) const;
+  void set_fixed(Function const& f, vector_argument<double> u) const;
+  void zero_fixed(vector_argument<double> r) const;
   // Given values g at fixed entries: returns u, which has them there and is 0 else, and makes of b the right side to
   // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries. From u solvers start.
   template <class Operator, class Function>
-  std::vector<double> lift(Operator const& matrix, Function const& g, std::vector<double>& b) const;
+  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
 
   // (f, v) for all v, 0 at fixed entries.
   template <class Function>
@@ -152,17 +154,6 @@ private:
 
   static constexpr int at_most = 31;
 
-  template <int Dim, class T>
-  auto table_of(T* data) const
-  {
-    index_t const e = mesh_.elements(), n = degree_ + 1;
-    if constexpr (Dim == 3)
-      return view(data, e, n, n, n);
-    else if constexpr (Dim == 2)
-      return view(data, e, n, n);
-    else
-      return view(data, e, n);
-  }
   restriction_options with_components(restriction_options options) const
   {
     options.components = components(), options.components_lie = options_.components_lie;
@@ -173,10 +164,18 @@ private:
   std::size_t entry(index_t node, int c) const { return static_cast<std::size_t>(entries().entry(node, c)); }
   index_t nodes_of_element() const { return detail::node_box(degree_ + 1, Directions).all(); }
 
-  double const* checked(char const* where, values_argument const& u) const
+  template <class T>
+  T* checked(char const* where, vector_argument<T> const& u) const
   {
     detail::check_extent(where, "u", 0, "entries", size(), u.entries.extent(0));
     return u.entries.data();
+  }
+  // An element's values, (nodes, C).
+  void gather(index_t e, double const* u, double* local) const
+  {
+    index_t const count = nodes_of_element();
+    for (index_t p = e * count; p < (e + 1) * count; ++p)
+      for (int c = 0; c < components(); ++c) *local++ = u[entry(table_[static_cast<std::size_t>(p)], c)];
   }
   void check_sides(fixed_sides const& fixed) const;
   template <class Value>
@@ -325,38 +324,60 @@ std::vector<double> function_space<Directions, Coordinates>::values(Function con
 }
 
 template <int Directions, int Coordinates>
-template <class Function>
-void function_space<Directions, Coordinates>::set_fixed(Function const& f, std::vector<double>& u) const
+std::vector<double> function_space<Directions, Coordinates>::values(function_space const& other,
+                                                                    values_argument u) const
 {
-  checked("function_space::set_fixed", u);
+  constexpr auto here = "function_space::values";
+  check_equal(here, "number of elements of the other space's mesh", mesh_.elements(), other.mesh_.elements());
+  check_equal(here, "number of components of the other space", components(), other.components());
+  double const* const from = other.checked(here, u);
+  detail::line_table const table(places(), other.places());
+  detail::box_contraction field(table, Directions, components());
+  detail::own_vector<double> local(static_cast<std::size_t>(other.nodes_of_element() * components()));
+  std::vector<double> result(static_cast<std::size_t>(size()));
+  index_t const count = nodes_of_element();
+  for (index_t e = 0; e < mesh_.elements(); ++e) {
+    other.gather(e, from, local.data());
+    double const* value = field.at_points(local.data());
+    for (index_t p = e * count; p < (e + 1) * count; ++p)
+      for (int c = 0; c < components(); ++c) result[entry(table_[static_cast<std::size_t>(p)], c)] = *value++;
+  }
+  return result;
+}
+
+template <int Directions, int Coordinates>
+template <class Function>
+void function_space<Directions, Coordinates>::set_fixed(Function const& f, vector_argument<double> u) const
+{
+  double* const to = checked("function_space::set_fixed", u);
   for_each_node([&](index_t node, position const& x) {
     for (int c = 0; c < components(); ++c)
-      if (is_fixed(node, c)) u[entry(node, c)] = component(f(x), c);
+      if (is_fixed(node, c)) to[entry(node, c)] = component(f(x), c);
   });
 }
 
 template <int Directions, int Coordinates>
-void function_space<Directions, Coordinates>::zero_fixed(std::vector<double>& r) const
+void function_space<Directions, Coordinates>::zero_fixed(vector_argument<double> r) const
 {
-  checked("function_space::zero_fixed", r);
+  double* const to = checked("function_space::zero_fixed", r);
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components(); ++c)
-      if (is_fixed(node, c)) r[entry(node, c)] = 0;
+      if (is_fixed(node, c)) to[entry(node, c)] = 0;
 }
 
 template <int Directions, int Coordinates>
 template <class Operator, class Function>
 std::vector<double> function_space<Directions, Coordinates>::lift(Operator const& matrix, Function const& g,
-                                                                  std::vector<double>& b) const
+                                                                  vector_argument<double> b) const
 {
-  checked("function_space::lift", b);
-  std::vector<double> u(b.size()), lifted(b.size());
+  double* const to = checked("function_space::lift", b);
+  std::vector<double> u(static_cast<std::size_t>(size())), lifted(u.size());
   set_fixed(g, u);
   matrix.apply(unconstrained(matrix.backend()), u, lifted);
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components(); ++c) {
       std::size_t const i = entry(node, c);
-      b[i] = is_fixed(node, c) ? u[i] : b[i] - lifted[i];
+      to[i] = is_fixed(node, c) ? u[i] : to[i] - lifted[i];
     }
   return u;
 }
@@ -375,13 +396,8 @@ template <int Directions, int Coordinates>
 void function_space<Directions, Coordinates>::for_each_element(double const* u, detail::line_table const& table,
                                                                detail::points_visitor<Coordinates> f) const
 {
-  index_t const count = nodes_of_element();
   detail::visit_points(mesh_, points_table(mesh_places()), table, components(), u != nullptr, f,
-                       [&](index_t e, double* values) {
-                         for (index_t p = 0; p < count; ++p)
-                           for (int c = 0; c < components(); ++c)
-                             *values++ = u[entry(table_[static_cast<std::size_t>(e * count + p)], c)];
-                       });
+                       [&](index_t e, double* local) { gather(e, u, local); });
 }
 
 template <int Directions, int Coordinates>

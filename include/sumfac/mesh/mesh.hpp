@@ -13,6 +13,7 @@
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/element_parts.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/joined_vertices.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
 #include <sumfac/view/view.hpp>
@@ -46,27 +47,6 @@ concept predicate_of_position = std::is_invocable_r_v<bool, Predicate const&, ve
 template <int Directions>
 using kept_view = view<double const, dextents<Directions + 2>>;
 
-// Called with each place (k, j, i) of elements of so many directions, n along each.
-template <int Directions, class Function>
-void for_each_place(int n, Function const& f)
-{
-  node_box const box(n, Directions);
-  for (int k = 0; k < box.z; ++k)
-    for (int j = 0; j < box.y; ++j)
-      for (int i = 0; i < box.x; ++i) f(k, j, i);
-}
-// view(e, k, j, i, rest...) of elements of fewer directions, too.
-template <int Directions, class View, class... Rest>
-auto entry_at(View const& view, index_t e, [[maybe_unused]] int k, [[maybe_unused]] int j, int i, Rest... rest)
-{
-  if constexpr (Directions == 3)
-    return view(e, k, j, i, rest...);
-  else if constexpr (Directions == 2)
-    return view(e, j, i, rest...);
-  else
-    return view(e, i, rest...);
-}
-
 }  // namespace detail
 
 // Elements of `Directions` directions in `Coordinates` coordinates: mesh<3> hexahedra, mesh<2> quadrilaterals, mesh<1>
@@ -92,11 +72,13 @@ public:
   using position = vector<double, Coordinates>;
   static constexpr int directions = Directions, coordinates = Coordinates;
 
+  static constexpr double usual_tolerance = 1e-6;
+
   // Vertices are one where they coincide, to within a tolerance as a part of the shortest distance between two vertices
   // of an element. The set is left out where it is said: for m <= 3, and of a mesh_view.
   template <class Nodes, mesh_node_set Set = unsaid_nodes>
     requires is_view<Nodes>
-  explicit mesh(Nodes const& nodes, Set const& set = {}, double tolerance = 1e-6);
+  explicit mesh(Nodes const& nodes, Set const& set = {}, double tolerance = usual_tolerance);
   // Vertices are those of a table.
   template <class Nodes, mesh_node_set Set, class Table>
     requires is_view<Nodes> && is_view<Table>
@@ -105,6 +87,19 @@ public:
     requires is_view<Nodes> && is_view<Table>
   mesh(Nodes const& nodes, Table const& table) : mesh(nodes, unsaid_nodes{}, table)
   {
+  }
+
+  // The same with nodes of its own, which need not live on.
+  template <class Nodes, class... Table>
+  static mesh copy_of(Nodes const& nodes, Table const&... table)
+  {
+    mesh result(checked_nodes(nodes, unsaid_nodes{}, true));
+    if constexpr (sizeof...(Table) == 0)
+      result.join_vertices(usual_tolerance);
+    else
+      result.take_vertices(table...);
+    result.find_boundary();
+    return result;
   }
 
   index_t elements() const { return this->extent(0); }
@@ -180,8 +175,11 @@ private:
   explicit mesh(made const& m) : nodes_type(m.nodes), data_(m.data) {}
 
   template <class Nodes, class Set>
-  static made checked_nodes(Nodes const& nodes, Set const& set);
-  static nodes_type view_of(double const* nodes, index_t elements, int m, kept_nodes const& set);
+  static made checked_nodes(Nodes const& nodes, Set const& set, bool copy = false);
+  static nodes_type view_of(double const* nodes, index_t elements, int m, kept_nodes const& set)
+  {
+    return {detail::element_view<Directions>(nodes, elements, m, Coordinates), set};
+  }
   double const* node(index_t e, int k, int j, int i) const
   {
     index_t const m = this->extent(1);
@@ -232,20 +230,8 @@ template <class Nodes, class... Rest>
 mesh(Nodes const&, Rest const&...) -> mesh<int{Nodes::rank()} - 2, detail::coordinates_of_nodes<Nodes>>;
 
 template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates>::view_of(double const* nodes, index_t elements, int m, kept_nodes const& set)
-    -> nodes_type
-{
-  if constexpr (Directions == 3)
-    return {detail::kept_view<3>(nodes, elements, m, m, m, Coordinates), set};
-  else if constexpr (Directions == 2)
-    return {detail::kept_view<2>(nodes, elements, m, m, Coordinates), set};
-  else
-    return {detail::kept_view<1>(nodes, elements, m, Coordinates), set};
-}
-
-template <int Directions, int Coordinates>
 template <class Nodes, class Set>
-auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const& set) -> made
+auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const& set, bool copy) -> made
 {
   constexpr bool fits = int{Nodes::rank()} == Directions + 2;
   static_assert(fits,
@@ -259,9 +245,9 @@ auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const&
     detail::shared<contents> own(contents{});
     double const* at = nullptr;
     if constexpr (std::is_same_v<typename decltype(plain)::value_type, double> &&
-                  std::is_same_v<typename decltype(plain)::layout_type, layout_right>) {
-      at = plain.data();
-    } else {
+                  std::is_same_v<typename decltype(plain)::layout_type, layout_right>)
+      at = copy ? nullptr : plain.data();
+    if (at == nullptr) {
       auto& copied = own.edit().nodes;
       copied.reserve(static_cast<std::size_t>(plain.size()));
       for (index_t e = 0; e < plain.extent(0); ++e)

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes from small files of Gmsh's: lines, quadrilaterals, surfaces and hexahedra, names, and what is refused where.
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/interop/gmsh.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using Catch::Matchers::Contains;
+using sumfac::function_space;
+
+// Reads a file of this text.
+template <int D, int C = D>
+sumfac::mesh<D, C> read(std::string const& text)
+{
+  std::string const name = "gmsh_test.msh";
+  std::ofstream(name, std::ios::binary) << text;
+  struct removed {
+    std::string const& file;
+    ~removed() { std::remove(file.c_str()); }
+  } const at_end{name};
+  return sumfac::gmsh::read<D, C>(name);
+}
+
+std::string changed(std::string text, std::string const& from, std::string const& to)
+{
+  auto const at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+double size_of(auto const& mesh)
+{
+  return function_space{mesh, 3}.integral([](auto const&) { return 1; });
+}
+
+// Two quadrilaterals of order 2, the second one turned; [0, 2] x [0, 1], its right side curved to x = 2.5 in the
+// middle; sides in two groups, one without a name.
+std::string const quadrilaterals = R"($MeshFormat
+4.1 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 7 "inlet"
+2 3 "copper plate"
+$EndPhysicalNames
+$Entities
+0 2 1 0
+1 0 0 0 0 1 0 1 7 0
+2 0 0 0 0 1 0 1 9 0
+1 0 0 0 2.5 1 0 1 3 0
+$EndEntities
+$Nodes
+1 15 1 15
+2 1 0 15
+1
+2
+3
+4
+5
+6
+7
+8
+9
+10
+11
+12
+13
+14
+15
+0 0 0
+1 0 0
+2 0 0
+0 1 0
+1 1 0
+2 1 0
+0.5 0 0
+1 0.5 0
+0.5 1 0
+0 0.5 0
+0.5 0.5 0
+1.5 0 0
+2.5 0.5 0
+1.5 1 0
+1.625 0.5 0
+$EndNodes
+$Elements
+3 4 1 4
+1 1 8 1
+1 1 4 10
+1 2 8 1
+2 3 6 13
+2 1 10 2
+3 1 2 5 4 7 8 9 10 11
+4 3 6 5 2 13 14 8 12 15
+$EndElements
+)";
+
+TEST_CASE("quadrilaterals of order 2, turned, with names")
+{
+  auto const mesh = read<2>(quadrilaterals);
+  CHECK(mesh.elements() == 2);
+  CHECK(mesh.vertices() == 6);
+  CHECK(mesh.boundary().size() == 6);
+  CHECK(size_of(mesh) == Approx(2 + 0.5 * 2 / 3));
+  CHECK(mesh.boundary("inlet") == std::vector<sumfac::element_side>{{0, 0}});
+  CHECK(mesh.boundary(9) == mesh.boundary("9"));
+  CHECK(function_space{mesh, 2}.on(mesh.boundary(9)).integral([](auto const& x) { return x[0] > 2 ? 1 : 0; }) > 1.1);
+  CHECK(mesh.elements("copper plate").size() == 2);
+  CHECK(function_space{mesh, 3}.nodes() == 7 * 4);
+  CHECK(size_of(read<2, 3>(quadrilaterals)) == Approx(size_of(mesh)));
+}
+
+std::string const cube = R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+1
+2 4 "top"
+$EndPhysicalNames
+$Nodes
+8
+1 0 0 0
+2 2 0 0
+30 2 1 0
+4 0 1 0
+5 0 0 1
+6 2 0 1
+7 2 1 1
+8 0 1 1
+$EndNodes
+$Elements
+4
+1 15 2 0 1 1
+2 3 2 4 1 5 6 7 8
+3 5 2 1 1 1 2 30 4 5 6 7 8
+4 5 2 2 1 1 2 30 4 5 6 7 8
+$EndElements
+)";
+
+TEST_CASE("hexahedra of format 2.2, where an element of two groups is there twice")
+{
+  auto const mesh = read<3>(cube);
+  CHECK(mesh.elements() == 1);
+  CHECK(size_of(mesh) == Approx(2));
+  CHECK(mesh.elements(1) == mesh.elements(2));
+  CHECK(mesh.boundary("top") == std::vector<sumfac::element_side>{{0, 5}});
+  CHECK_THROWS_WITH(read<2>(cube), Contains("elements have 3 directions (at most 2 expected): read<3>"));
+}
+
+TEST_CASE("lines, in space too, whose sides are points")
+{
+  std::string const text =
+      changed(changed(cube, "2 3 2 4 1 5 6 7 8\n3 5 2 1 1 1 2 30 4 5 6 7 8\n4 5 2 2 1 1 2 30 4 5 6 7 8\n",
+                      "2 1 2 1 1 1 2\n3 1 2 1 1 2 30\n4 1 2 1 1 30 7\n"),
+              "1 15 2 0 1 1", "1 15 2 5 1 1");
+  auto const curve = read<1, 3>(text);
+  CHECK(size_of(curve) == Approx(2 + 1 + 1));
+  CHECK(curve.boundary().size() == 2);
+  CHECK(curve.boundary(5).size() == 1);
+  CHECK_THROWS_WITH(read<1>(text), Contains("element 1 has a node with coordinate 1") && Contains("read<1, 3>"));
+}
+
+TEST_CASE("what a file has wrong is said with its line")
+{
+  auto const refused = [](std::string const& from, std::string const& to, std::string const& sentence) {
+    INFO(to);
+    CHECK_THROWS_WITH(read<2>(changed(quadrilaterals, from, to)), Contains("gmsh::read") && Contains(sentence));
+  };
+  refused("4.1 0 8", "4.0 0 8", "its format is '4.0 0 8'");
+  refused("2 3 6 13", "2 3 99 13", "an element has a node that does not exist in section $Elements, line 61");
+  refused("3 1 2 5 4 7 8 9 10 11", "3 1 2 5 4 7 8 9 10", "the line has too few numbers in section $Elements, line 63");
+  refused("2 1 10 2", "2 1 9 2", "elements are of type 9, Triangle");
+  refused("2 1 10 2", "2 1 3 2", "the line has too many numbers");
+  refused("1 1 8 1", "1 1 1 1", "the line has too many numbers");
+  refused("2 3 6 13", "2 3 5 13", "side 1 of group '9' is none of an element's");
+  refused("2.5 0.5 0", "2.5 0.5 1", "a node with coordinate 2 at 1.0");
+  refused("$Nodes", "$Periodic\n0\n$EndPeriodic\n$Nodes", "it has a section $Periodic, which is not read");
+  refused("4 3 6 5 2 13 14 8 12 15", "4 3 6 5 3 13 14 8 12 15", "are one");
+  CHECK_THROWS_WITH(read<2>(quadrilaterals.substr(0, 700)), Contains("it is cut off"));
+  CHECK_THROWS_WITH(read<1>(cube.substr(0, cube.find("$Elements"))), Contains("it has no lines"));
+  CHECK_THROWS_WITH(sumfac::gmsh::read("no/such/file.msh"), Contains("'no/such/file.msh': the file cannot be read"));
+}
+
+}  // namespace
