@@ -4,13 +4,12 @@
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
 namespace {
 
-constexpr int order = 4, n = order + 1, cells = 4;  // cells per direction of the box
+constexpr int order = 4, cells = 4;  // cells per direction of the box
 constexpr int points = cells * order + 1, count = points * points * points;
 
 // (shift u, v) + (diffusion grad u, grad v) + (wind . grad u, v)
@@ -49,45 +48,17 @@ struct convection {
   double shift = 0, diffusion = 1, wind[3] = {0, 0, 0};
 };
 
-struct mesh {
-  std::vector<double> vertices;         // (E, 2, 2, 2, 3)
-  std::vector<std::int32_t> numbers;    // (E, n, n, n)
-  std::vector<unsigned char> boundary;  // (nodes)
-};
-
-mesh unit_cube()
-{
-  mesh m;
-  for (int e = 0; e < cells * cells * cells; ++e) {
-    int const x = e % cells, y = e / cells % cells, z = e / (cells * cells);
-    for (int vertex = 0; vertex < 8; ++vertex) {
-      m.vertices.push_back((x + vertex % 2) / double(cells));
-      m.vertices.push_back((y + vertex / 2 % 2) / double(cells));
-      m.vertices.push_back((z + vertex / 4) / double(cells));
-    }
-    for (int k = z * order; k <= (z + 1) * order; ++k)
-      for (int j = y * order; j <= (y + 1) * order; ++j)
-        for (int i = x * order; i <= (x + 1) * order; ++i) m.numbers.push_back((k * points + j) * points + i);
-  }
-  auto const outside = [](int i) { return i == 0 || i == points - 1; };
-  for (int i = 0; i < count; ++i)
-    m.boundary.push_back(outside(i % points) || outside(i / points % points) || outside(i / (points * points)));
-  return m;
-}
-
 }  // namespace
 
 int main()
 {
-  constexpr int elements = cells * cells * cells;
-  mesh const m = unit_cube();
+  sumfac::mesh const nodes = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{nodes, order, nodes.boundary()};
   sumfac::host const backend;
-  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
-  sumfac::restriction const R{backend, sumfac::view(m.numbers.data(), elements, n, n, n), count,
-                              sumfac::view(m.boundary.data(), count)};
+  auto const R = V.restriction(backend);
   std::vector<double> b_data(count), u_data(count), d_data(count);
   sumfac::view b(b_data.data(), count), u(u_data.data(), count), d(d_data.data(), count);
-  for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : 1e-3;
+  for (int i = 0; i < count; ++i) b(i) = V.is_fixed(i) ? 0 : 1e-3;
 
   sumfac::element_operator<convection, order> const A{backend, nodes, {.diffusion = 1, .wind = {20, 10, 5}}};
   // [gmres]

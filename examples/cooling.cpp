@@ -4,7 +4,6 @@
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -40,31 +39,9 @@ struct cooling {
 };
 // [form]
 
-constexpr int order = 3, n = order + 1, cells = 4, steps = 6;
-constexpr int points = cells * order + 1, nodes = points * points * points, elements = cells * cells * cells;
+constexpr int order = 3, cells = 4, steps = 6;
+constexpr int points = cells * order + 1, nodes = points * points * points;
 constexpr double dt = 2e-3;
-
-struct mesh {
-  std::vector<double> vertices;       // (E, 2, 2, 2, 3)
-  std::vector<std::int32_t> numbers;  // (E, n, n, n)
-};
-
-mesh unit_cube()
-{
-  mesh m;
-  for (int e = 0; e < elements; ++e) {
-    int const x = e % cells, y = e / cells % cells, z = e / (cells * cells);
-    for (int vertex = 0; vertex < 8; ++vertex) {
-      m.vertices.push_back((x + vertex % 2) / double(cells));
-      m.vertices.push_back((y + vertex / 2 % 2) / double(cells));
-      m.vertices.push_back((z + vertex / 4) / double(cells));
-    }
-    for (int k = z * order; k <= (z + 1) * order; ++k)
-      for (int j = y * order; j <= (y + 1) * order; ++j)
-        for (int i = x * order; i <= (x + 1) * order; ++i) m.numbers.push_back((k * points + j) * points + i);
-  }
-  return m;
-}
 
 double sum(std::vector<double> const& x)
 {
@@ -84,18 +61,16 @@ double greatest(std::vector<double> const& x)
 
 int main()
 {
-  auto const cube = unit_cube();
+  sumfac::mesh const cube = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{cube, order};
   sumfac::host const backend;
-  sumfac::view const vertices(cube.vertices.data(), elements, 2, 2, 2, 3);
-  sumfac::restriction const R{backend, sumfac::view(cube.numbers.data(), elements, n, n, n), nodes};
-  sumfac::element_operator<sumfac::mass, order> const M{backend, vertices};
-  sumfac::element_operator<cooling, order> A{backend, vertices, cooling{.dt = dt}};
+  auto const R = V.restriction(backend);
+  sumfac::element_operator<sumfac::mass, order> const M{backend, cube};
+  sumfac::element_operator<cooling, order> A{backend, cube, cooling{.dt = dt}};
 
-  std::vector<double> temperature(nodes), before(nodes), heat(nodes), b(nodes), residual(nodes);
-  for (int node = 0; node < nodes; ++node) {
-    int const i = node % points, j = node / points % points, k = node / (points * points), half = points / 2;
-    temperature[std::size_t(node)] = i < half && j < half && k < half ? 3 : 0;  // a corner is hot
-  }
+  auto const near_corner = [](auto const& x) { return std::fmax(x[0], std::fmax(x[1], x[2])) < 0.5 - 1e-9; };
+  auto temperature = V.values([&](auto const& x) { return near_corner(x) ? 3 : 0; });  // a corner is hot
+  std::vector<double> before(nodes), heat(nodes), b(nodes), residual(nodes);
   sumfac::view const t(temperature.data(), nodes), t_before(before.data(), nodes), rhs(b.data(), nodes),
       of_heat(heat.data(), nodes), r(residual.data(), nodes);
 

@@ -10,33 +10,7 @@
 
 namespace {
 
-constexpr int order = 4, n = order + 1, cells = 6, points = cells * order + 1;
-constexpr int elements = cells * cells * cells, count = points * points * points;
-
-struct mesh {
-  std::vector<double> vertices;  // (E, 2, 2, 2, 3)
-  std::vector<int> numbers;      // (E, n, n, n)
-  std::vector<char> boundary;    // (nodes)
-};
-
-mesh unit_cube()
-{
-  mesh m;
-  for (int e = 0; e < elements; ++e) {
-    int const corner[] = {e % cells, e / cells % cells, e / cells / cells};  // of the element, along x, y, z
-    for (int vertex = 0; vertex < 8; ++vertex)
-      for (int d = 0; d < 3; ++d) m.vertices.push_back((corner[d] + (vertex >> d & 1)) / double(cells));
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i)
-          m.numbers.push_back((corner[2] * order + k) * points * points + (corner[1] * order + j) * points +
-                              corner[0] * order + i);
-  }
-  auto const outside = [](int i) { return i == 0 || i == points - 1; };
-  for (int i = 0; i < count; ++i)
-    m.boundary.push_back(outside(i % points) || outside(i / points % points) || outside(i / points / points));
-  return m;
-}
+constexpr int order = 4, cells = 6, points = cells * order + 1, count = points * points * points;
 
 // A coarse solver of one's own: conjugate gradients on the assembled matrix.
 struct own_coarse_solver {
@@ -53,20 +27,18 @@ struct own_coarse_solver {
 
 int main()
 {
-  mesh const m = unit_cube();
+  sumfac::mesh const nodes = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{nodes, order, nodes.boundary()};
   sumfac::host const backend;
-  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
-  sumfac::view table(m.numbers.data(), elements, n, n, n);
-  sumfac::view marks(m.boundary.data(), count);
   sumfac::bp5<order> const A{backend, nodes};
-  sumfac::restriction const R{backend, table, count, marks};
+  auto const R = V.restriction(backend);
   sumfac::global_operator const L{A, R};
 
   std::vector<double> b_data(count), u_data(count), v_data(count), w_data(count), x_data(count), y_data(count),
       s_data(count), d_data(count);
   sumfac::view b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), w(w_data.data(), count),
       x(x_data.data(), count), y(y_data.data(), count), s(s_data.data(), count), d(d_data.data(), count);
-  for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : 1.0 / count;
+  for (int i = 0; i < count; ++i) b(i) = V.is_fixed(i) ? 0 : 1.0 / count;
 
   // [multigrid]
   sumfac::multigrid const P{sumfac::p_levels<4, 2, 1>(A, nodes, R), {.smoother = sumfac::chebyshev{3}}};

@@ -4,7 +4,6 @@
 #include <sumfac/sumfac.hpp>
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -46,42 +45,15 @@ struct neo_hookean {
 
 namespace {
 
-constexpr int order = 2, n = order + 1, length = 4, width = 2;  // cells along the bar and across it; it is 4 x 1 x 1
-constexpr int elements = length * width * width, along = length * order + 1, across = width * order + 1;
-constexpr int count = along * across * across, entries = 3 * count;
+constexpr int order = 2, length = 4, width = 2;  // cells along the bar and across it; it is 4 x 1 x 1
 
-struct mesh {
-  std::vector<double> vertices;       // (E, 2, 2, 2, 3)
-  std::vector<std::int32_t> numbers;  // (E, n, n, n)
-  std::vector<unsigned char> held;    // (nodes, 3): no component leaves its plane of symmetry
-  std::vector<double> pull;           // (nodes, 3): the nodes' shares of a traction 1 along x at the bar's end
-};
-
-mesh bar()
+sumfac::mesh<3> bar()
 {
-  mesh m;
-  for (int e = 0; e < elements; ++e) {
-    int const x = e % length, y = e / length % width, z = e / (length * width);
-    for (int vertex = 0; vertex < 8; ++vertex) {
-      int const i = x + vertex % 2, j = y + vertex / 2 % 2, k = z + vertex / 4;
-      double const shift = i % length != 0 && j == 1 && k == 1 ? 0.1 : 0;   // inside, no element is a brick
-      m.vertices.push_back(i + (i % 2 == 0 ? shift : -shift));
-      m.vertices.push_back(j / double(width) + shift);
-      m.vertices.push_back(k / double(width) - shift / 2);
-    }
-    for (int k = z * order; k <= (z + 1) * order; ++k)
-      for (int j = y * order; j <= (y + 1) * order; ++j)
-        for (int i = x * order; i <= (x + 1) * order; ++i) m.numbers.push_back((k * across + j) * along + i);
-  }
-  // Simpson's rule along a row of elements: their nodes' weights.
-  auto const weight = [](int i) { return (i % 2 == 1 ? 4 : i % across == 0 || i == across - 1 ? 1 : 2) / 6.0 / width; };
-  for (int node = 0; node < count; ++node) {
-    int const i = node % along, j = node / along % across, k = node / (along * across);
-    for (int place : {i, j, k}) m.held.push_back(place == 0);
-    m.pull.push_back(i == along - 1 ? weight(j) * weight(k) : 0);
-    m.pull.insert(m.pull.end(), 2, 0.0);
-  }
-  return m;
+  return sumfac::box_mesh({length, width, width}, [](sumfac::vector<double, 3> const& x) {
+    auto const i = std::lround(length * x[0]), j = std::lround(width * x[1]), k = std::lround(width * x[2]);
+    double const shift = i % length != 0 && j == 1 && k == 1 ? 0.1 : 0;     // inside, no element is a brick
+    return sumfac::vector<double, 3>{length * x[0] + (i % 2 == 0 ? shift : -shift), x[1] + shift, x[2] - shift / 2};
+  }, 1);
 }
 
 // The place in (low, high) where f, which rises, is 0.
@@ -112,15 +84,19 @@ double stretch(neo_hookean const& material, double traction)
 
 int main()
 {
-  mesh const m = bar();
+  sumfac::mesh const nodes = bar();
+  auto const end = nodes.boundary("x1");
+  // No component leaves its plane of symmetry; a traction 1 along x pulls at the bar's end.
+  sumfac::function_space const V{nodes, order, {{nodes.boundary("x0"), 0}, {nodes.boundary("y0"), 1},
+                                                {nodes.boundary("z0"), 2}}, {.components = 3}};
+  auto const traction_1 = V.on(end).load([](auto const&) { return sumfac::vector<double, 3>{1, 0, 0}; });
   sumfac::host const backend;
-  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
-  sumfac::restriction const R{backend, sumfac::view(m.numbers.data(), elements, n, n, n), count,
-                              sumfac::view(m.held.data(), count, 3), {.components = 3}};
-  std::vector<double> u_data(entries), r_data(entries), w_data(entries), d_data(entries);
+  auto const R = V.restriction(backend);
+  sumfac::index_t const entries = V.size(), at_end = 3 * V.on(end).table()(0, 0, 0);
+  std::vector<double> u_data(traction_1.size()), r_data(u_data), w_data(u_data), d_data(u_data);
   sumfac::view u(u_data.data(), entries), r(r_data.data(), entries), w(w_data.data(), entries);
   sumfac::view d(d_data.data(), entries);
-  sumfac::view pull(m.pull.data(), entries);
+  sumfac::view pull(traction_1.data(), entries);
   sumfac::vector_ops const ops{backend, entries};
 
   // [operators]
@@ -145,9 +121,9 @@ int main()
       ops.axpy(-1, w, u);
       // [step]
     }
-    double const end = u(3 * (along - 1)), expected = length * (stretch(F.form(), traction) - 1);
-    std::printf("traction %.2f: %d steps, the end moves by %.9f (%.9f)\n", traction, steps, end, expected);
-    right &= steps < 10 && std::abs(end - expected) < 1e-9;
+    double const moved = u(at_end), expected = length * (stretch(F.form(), traction) - 1);
+    std::printf("traction %.2f: %d steps, the end moves by %.9f (%.9f)\n", traction, steps, moved, expected);
+    right &= steps < 10 && std::abs(moved - expected) < 1e-9;
   }
   return right ? 0 : 1;
 }

@@ -10,8 +10,8 @@
 
 namespace {
 
-constexpr int order = 5, n = order + 1, cells = 4, points = cells * order + 1;
-constexpr int elements = cells * cells * cells, count = points * points * points;
+constexpr int order = 5, cells = 4, points = cells * order + 1;
+constexpr int count = points * points * points;
 
 // [operator]
 using const_vector = sumfac::view<double const, sumfac::dextents<1>>;
@@ -100,49 +100,21 @@ void chebyshev<Matrix>::estimate_largest()
   }
 }
 
-struct mesh {
-  std::vector<double> vertices;     // (E, 2, 2, 2, 3)
-  std::vector<int> numbers;         // (E, n, n, n)
-  std::vector<char> boundary;       // (nodes)
-};
-
-mesh unit_cube()
-{
-  mesh m;
-  for (int e = 0; e < elements; ++e) {
-    int const corner[] = {e % cells, e / cells % cells, e / cells / cells};  // of the element, along x, y, z
-    for (int vertex = 0; vertex < 8; ++vertex)
-      for (int d = 0; d < 3; ++d) m.vertices.push_back((corner[d] + (vertex >> d & 1)) / double(cells));
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i)
-          m.numbers.push_back((corner[2] * order + k) * points * points + (corner[1] * order + j) * points +
-                              corner[0] * order + i);
-  }
-  auto const outside = [](int i) { return i == 0 || i == points - 1; };
-  for (int i = 0; i < count; ++i)
-    m.boundary.push_back(outside(i % points) || outside(i / points % points) || outside(i / points / points));
-  return m;
-}
-
 }  // namespace
 
 int main()
 {
-  mesh const m = unit_cube();
+  sumfac::mesh const nodes = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{nodes, order, nodes.boundary()};
   sumfac::host const backend;
-  sumfac::view nodes(m.vertices.data(), elements, 2, 2, 2, 3);
   sumfac::bp1<order> const M{backend, nodes};
   sumfac::element_operator<sumfac::laplace, order> const A{backend, nodes};
-  sumfac::view table(m.numbers.data(), elements, n, n, n);
-  sumfac::view marks(m.boundary.data(), count);
-  sumfac::restriction const R{backend, table, count, marks};
-  sumfac::restriction const R0{backend, table, count, marks, {.rows = sumfac::constrained_rows::zero}};
+  auto const R = V.restriction(backend), R0 = V.restriction(backend, {.rows = sumfac::constrained_rows::zero});
   sumfac::vector_ops const ops{backend, count};
 
   std::vector<double> b_data(count), u_data(count), v_data(count), d_data(count), t_data(count);
   vector b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), d(d_data.data(), count);
-  for (int i = 0; i < count; ++i) b(i) = m.boundary[std::size_t(i)] ? 0 : std::sin(0.1 * i) / count;
+  for (int i = 0; i < count; ++i) b(i) = V.is_fixed(i) ? 0 : std::sin(0.1 * i) / count;
 
   // [solve]
   step_operator const S{M, A, R, R0, ops, vector(t_data.data(), count), 0.01};

@@ -24,8 +24,45 @@ FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [3, 7, 6, 2], [0, 4,
 EDGE = (0.08, 0.1, 0.13)
 
 
+def vtk_number(order, directions, i, j, k):
+    """Number of the node (i, j, k) in VTK's Lagrange cell."""
+    inner = order - 1
+    ends = [at in (0, order) for at in (i, j, k)[:directions]]
+    around = (2 if j else 1) if i else (3 if j else 0)
+    corners, ring = (8, 4 * bool(k) * inner) if directions == 3 else (4, 0)
+    above = 4 * bool(k) if directions == 3 else 0
+    if all(ends):
+        return around + above
+    if ends[1] and all(ends[2:]):
+        return corners + ring + (2 * inner if j else 0) + i - 1
+    if ends[0] and all(ends[2:]):
+        return corners + ring + (inner if i else 3 * inner) + j - 1
+    if directions == 2:
+        return corners + 4 * inner + inner * (j - 1) + i - 1
+    if ends[0] and ends[1]:
+        return corners + 8 * inner + around * inner + k - 1
+    faces = corners + 12 * inner
+    if ends[0]:
+        return faces + (inner**2 if i else 0) + inner * (k - 1) + j - 1
+    if ends[1]:
+        return faces + (3 if j else 2) * inner**2 + inner * (k - 1) + i - 1
+    if ends[2]:
+        return faces + (5 if k else 4) * inner**2 + inner * (j - 1) + i - 1
+    return faces + 6 * inner**2 + (inner * (k - 1) + j - 1) * inner + i - 1
+
+
+def linear_cells(cells, directions):
+    """Of Lagrange cells (E, n^D) the linear ones between their nodes, x fastest, (E order^D, 2^D) in VTK's order."""
+    order = round(cells.shape[1]**(1 / directions)) - 1
+    corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)][:2**directions]
+    layers = range(order if directions == 3 else 1)
+    places = [[vtk_number(order, directions, i + a, j + b, k + c) for a, b, c in corners]
+              for k in layers for j in range(order) for i in range(order)]
+    return cells[:, np.array(places)].reshape(-1, 2**directions)
+
+
 class vtu:
-    """A file of examples/write_vtu.hpp: points (P, 3), u (P) or (P, C), cells (N, 8) or (N, 4)."""
+    """A file of sumfac::write_vtu: points (P, 3), u (P) or (P, C); its cells as linear ones, (N, 8) or (N, 4)."""
 
     def __init__(self, file):
         data = file.read_bytes()
@@ -40,7 +77,8 @@ class vtu:
             components = int(given["NumberOfComponents"])
             arrays[given["Name"]] = values.reshape(-1, components) if components > 1 else values
         self.points, self.u = arrays["points"], arrays["u"]
-        self.cells = arrays["connectivity"].reshape(-1, 8 if arrays["types"][0] == 12 else 4)
+        lagrange = arrays["connectivity"].reshape(len(arrays["types"]), -1)
+        self.cells = linear_cells(lagrange, 3 if arrays["types"][0] == 72 else 2)
 
 
 def outside(cells):
@@ -215,7 +253,7 @@ def nodal(data, of_cells):
 def membrane(data, file):
     """A membrane under its load; quadrilaterals with curved sides."""
     degree = 5
-    points = data.points * [1, 1, 0.75]
+    points = np.column_stack([data.points[:, :2], 0.75 * data.u])  # its height
     view = scene(-55, 28, data.u)
     view.add(data.cells, points, colors_of("viridis", 0, data.u.max()), np.arange(len(data.cells)) // degree**2,
              both_sides=True, pieces=6)

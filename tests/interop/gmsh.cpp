@@ -175,8 +175,8 @@ TEST_CASE("what a file has wrong is said with its line")
     CHECK_THROWS_WITH(read<2>(changed(quadrilaterals, from, to)), Contains("gmsh::read") && Contains(sentence));
   };
   refused("4.1 0 8", "4.0 0 8", "its format is '4.0 0 8'");
-  refused("2 3 6 13", "2 3 99 13", "an element has a node that does not exist in section $Elements, line 61");
-  refused("3 1 2 5 4 7 8 9 10 11", "3 1 2 5 4 7 8 9 10", "the line has too few numbers in section $Elements, line 63");
+  refused("2 3 6 13", "2 3 99 13", "an element has a node that does not exist in section $Elements, line 54");
+  refused("3 1 2 5 4 7 8 9 10 11", "3 1 2 5 4 7 8 9 10", "the line has too few numbers in section $Elements, line 56");
   refused("2 1 10 2", "2 1 9 2", "elements are of type 9, Triangle");
   refused("2 1 10 2", "2 1 3 2", "the line has too many numbers");
   refused("1 1 8 1", "1 1 1 1", "the line has too many numbers");
@@ -184,7 +184,7 @@ TEST_CASE("what a file has wrong is said with its line")
   refused("2.5 0.5 0", "2.5 0.5 1", "a node with coordinate 2 at 1.0");
   refused("$Nodes", "$Periodic\n0\n$EndPeriodic\n$Nodes", "it has a section $Periodic, which is not read");
   refused("4 3 6 5 2 13 14 8 12 15", "4 3 6 5 3 13 14 8 12 15", "are one");
-  CHECK_THROWS_WITH(read<2>(quadrilaterals.substr(0, 700)), Contains("it is cut off"));
+  CHECK_THROWS_WITH(read<2>(quadrilaterals.substr(0, quadrilaterals.size() - 40)), Contains("it is cut off"));
   CHECK_THROWS_WITH(read<1>(cube.substr(0, cube.find("$Elements"))), Contains("it has no lines"));
   CHECK_THROWS_WITH(sumfac::gmsh::read("no/such/file.msh"), Contains("'no/such/file.msh': the file cannot be read"));
 }

@@ -61,7 +61,14 @@ mesh<Directions, Coordinates> read(std::string const& file)
     }
   mesh_view const view_of_places(in::element_view<Directions>(places.data(), elements, m, Coordinates),
                                  equispaced_nodes{});
-  result made = result::copy_of(view_of_places, in::element_view<Directions>(table.data(), elements, m));
+  auto const build = [&] {
+    try {
+      return result::copy_of(view_of_places, in::element_view<Directions>(table.data(), elements, m));
+    } catch (argument_error const& error) {
+      got.file().refuse(error.what());
+    }
+  };
+  result made = build();
   // Sides in groups, found by their vertices.
   auto const& parts = made.element_parts();
   in::own_vector<std::uint32_t> vertex(got.coordinates.size() / 3, static_cast<std::uint32_t>(-1));
