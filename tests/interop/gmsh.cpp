@@ -152,6 +152,8 @@ TEST_CASE("hexahedra of format 2.2, where an element of two groups is there twic
   CHECK(size_of(mesh) == Approx(2));
   CHECK(mesh.elements(1) == mesh.elements(2));
   CHECK(mesh.boundary("top") == std::vector<sumfac::element_side>{{0, 5}});
+  CHECK_THROWS_WITH(read<3>(changed(cube, "4 5 2 2 1", "4 5 2 1 1")), Contains("elements 0 and 1 have the same nodes"));
+  CHECK_THROWS_WITH(read<3>(changed(cube, "4 5 2 2 1", "4 5 2 0 1")), Contains("elements 0 and 1 have the same nodes"));
   CHECK_THROWS_WITH(read<2>(cube), Contains("elements have 3 directions (at most 2 expected): read<3>"));
 }
 

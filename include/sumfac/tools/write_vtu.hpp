@@ -155,7 +155,8 @@ void write_vtu(std::string const& file, function_space<Directions, Coordinates> 
   text += "<Piece NumberOfPoints=\"" + std::to_string(W.nodes()) + "\" NumberOfCells=\"" + std::to_string(elements) +
           "\">\n<PointData>\n" + at_points + "</PointData>\n<CellData>\n" + of_cells + "</CellData>\n<Points>\n";
   text += arrays.add("points", "Float64", 3, points) + "</Points>\n<Cells>\n";
-  text += arrays.add("connectivity", "Int64", 1, cells) + arrays.add("offsets", "Int64", 1, ends);
+  text += arrays.add("connectivity", "Int64", 1, cells);
+  text += arrays.add("offsets", "Int64", 1, ends);
   text += arrays.add("types", "UInt8", 1, types) + "</Cells>\n</Piece>\n</UnstructuredGrid>\n";
   text += "<AppendedData encoding=\"raw\">\n_" + arrays.bytes() + "\n</AppendedData>\n</VTKFile>\n";
   detail::write_whole(file, text);

@@ -41,7 +41,7 @@ constexpr char const* gmsh_name_of(std::int64_t type)
   if (type == 6 || type == 13 || type == 18) return "Prism";
   if (type == 7 || type == 14 || type == 19) return "Pyramid";
   if (type == 16 || type == 17) return "an incomplete Quadrangle or Hexahedron";
-  return "that is unknown";
+  return "a type that is unknown";
 }
 
 // Places (x, y, z) in an element of the nodes in Gmsh's order: vertices, edges, faces, and what is within, which is an
@@ -343,13 +343,15 @@ private:
       } else {
         auto& here = once.groups[place[before]];
         std::vector<int> both = group_lists[here];
-        for (int const tag : group_lists[elements.groups[e]]) {
-          for (int const known : both)
-            if (known == tag)
-              in_.refuse("elements " + std::to_string(before) + " and " + std::to_string(e) +
-                         " have the same nodes and group (different ones expected): leave one of them out");
+        auto const& more = group_lists[elements.groups[e]];
+        bool again = more.empty() || both.empty();
+        for (int const tag : more) {
+          for (int const known : both) again = again || known == tag;
           both.push_back(tag);
         }
+        if (again)
+          in_.refuse("elements " + std::to_string(before) + " and " + std::to_string(e) +
+                     " have the same nodes and group (different ones expected): leave one of them out");
         here = list_of(both);
       }
     }
