@@ -34,7 +34,7 @@ struct vtu_field {
 // **Errors** argument_error: fields of another size, or that have one name; a file that cannot be written.
 // **Source** VTK's file formats, version 2.2, XML with appended raw data.
 template <int Directions, int Coordinates>
-void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& V,
+void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& functions,
                std::initializer_list<vtu_field> fields = {});
 
 namespace detail {
@@ -105,20 +105,20 @@ inline own_vector<double> with_third(double const* from, index_t count, int comp
 }  // namespace detail
 
 template <int Directions, int Coordinates>
-void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& V,
+void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& functions,
                std::initializer_list<vtu_field> fields)
 {
   constexpr int most = 10;
-  int const order = detail::lesser(V.degree(), most);
-  function_space<Directions, Coordinates> const W(V.mesh(), order,
-                                                  {.components = V.components(), .nodes = node_placement::equispaced});
-  index_t const elements = V.mesh().elements();
+  int const order = detail::lesser(functions.degree(), most);
+  function_space<Directions, Coordinates> const written(
+      functions.mesh(), order, {.components = functions.components(), .nodes = node_placement::equispaced});
+  index_t const elements = functions.mesh().elements();
   index_t const count = detail::node_box(order + 1, Directions).all();
   detail::own_vector<std::int64_t> cells(static_cast<std::size_t>(elements * count)), ends;
   for (index_t e = 0; e < elements; ++e) {
     detail::for_each_place<Directions>(order + 1, [&](int k, int j, int i) {
       auto const at = e * count + detail::vtk_number(Directions, order, i, j, k);
-      cells[static_cast<std::size_t>(at)] = detail::entry_at<Directions>(W.table(), e, k, j, i);
+      cells[static_cast<std::size_t>(at)] = detail::entry_at<Directions>(written.table(), e, k, j, i);
     });
     ends.push_back((e + 1) * count);
   }
@@ -131,29 +131,30 @@ void write_vtu(std::string const& file, function_space<Directions, Coordinates> 
     for (auto const& other : fields)
       if (&other.name != &name && other.name == name)
         fail("write_vtu", "two fields have the name '" + name + "': give each its own");
-    if (u.extent(0) == V.size()) {
-      auto const at_nodes = W.values(V, u);
-      auto const numbers = detail::with_third(at_nodes.data(), W.nodes(), V.components());
-      at_points += arrays.add(name, "Float64", V.components() == 2 ? 3 : V.components(), numbers);
+    if (u.extent(0) == functions.size()) {
+      auto const at_nodes = written.values(functions, u);
+      auto const numbers = detail::with_third(at_nodes.data(), written.nodes(), functions.components());
+      at_points += arrays.add(name, "Float64", functions.components() == 2 ? 3 : functions.components(), numbers);
     } else if (u.extent(0) == elements) {
       of_cells += arrays.add(name, "Float64", 1, detail::with_third(u.data(), elements, 1));
     } else {
       failf("write_vtu",
             "the field '%.60s' does not fit (got %lld entries; %lld of a global vector or %lld, one for each "
             "element, expected)",
-            name.c_str(), static_cast<long long>(u.extent(0)), static_cast<long long>(V.size()),
+            name.c_str(), static_cast<long long>(u.extent(0)), static_cast<long long>(functions.size()),
             static_cast<long long>(elements));
     }
   }
-  detail::own_vector<double> points(static_cast<std::size_t>(3 * W.nodes()), 0);
-  auto const positions = W.positions();
+  detail::own_vector<double> points(static_cast<std::size_t>(3 * written.nodes()), 0);
+  auto const positions = written.positions();
   for (std::size_t i = 0; i < positions.size(); ++i) points[i / Coordinates * 3 + i % Coordinates] = positions[i];
   std::uint16_t const one = 1;
   bool const little = *reinterpret_cast<unsigned char const*>(&one) == 1;
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"2.2\" byte_order=\"";
   text += std::string(little ? "LittleEndian" : "BigEndian") + "\" header_type=\"UInt64\">\n<UnstructuredGrid>\n";
-  text += "<Piece NumberOfPoints=\"" + std::to_string(W.nodes()) + "\" NumberOfCells=\"" + std::to_string(elements) +
-          "\">\n<PointData>\n" + at_points + "</PointData>\n<CellData>\n" + of_cells + "</CellData>\n<Points>\n";
+  text += "<Piece NumberOfPoints=\"" + std::to_string(written.nodes()) + "\" NumberOfCells=\"" +
+          std::to_string(elements) + "\">\n<PointData>\n" + at_points + "</PointData>\n<CellData>\n" + of_cells +
+          "</CellData>\n<Points>\n";
   text += arrays.add("points", "Float64", 3, points) + "</Points>\n<Cells>\n";
   text += arrays.add("connectivity", "Int64", 1, cells);
   text += arrays.add("offsets", "Int64", 1, ends);
