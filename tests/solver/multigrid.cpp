@@ -519,6 +519,20 @@ TEST_CASE("multigrid: levels one by one, a coarse solver of one's own, a smoothe
   CHECK(solution(smoothed, p) == solution(described, p));
 }
 
+TEST_CASE("multigrid: a level's transfer weighs residuals as a cycle does")
+{
+  box_problem<sumfac::bp5<2>> const p({3, 2, 2}, mesh::smooth{});
+  auto const levels = sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r);
+  auto const& coarse = levels.at<1>();
+  auto const P = levels.at<0>().make_transfer(coarse, coarse.restriction());
+  auto weighted = p.b;
+  for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] *= P.weights()[i];
+  std::vector<double> x(static_cast<std::size_t>(coarse.size())), y(x.size());
+  P.restrict_residual(global_view(p.b), global_view(x));
+  P.restrict_weighted(weighted.data(), y.data());
+  CHECK(x == y);
+}
+
 TEST_CASE("multigrid: levels in numbers of their own")
 {
   box_problem<sumfac::bp5<3>> const p({4, 4, 4}, mesh::smooth{}, 0);
