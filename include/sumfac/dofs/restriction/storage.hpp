@@ -49,8 +49,9 @@ own_vector<index_t> constrained_entries(host const& threads, Map const& map, ent
     for (index_t i = first; i < last; ++i) {
       own_vector<index_t> here;
       index_t const begin = i % pieces * piece, end = lesser(begin + piece, map.nodes());
+      int const first_c = static_cast<int>(i / pieces), last_c = first_c + count;
       for (index_t node = begin; node < end; ++node)
-        for (int c = static_cast<int>(i / pieces); c < static_cast<int>(i / pieces) + count; ++c)
+        for (int c = first_c; c < last_c; ++c)
           if (map.constrained(node, c)) here.push_back(order.entry(node, c));
       of_piece[static_cast<std::size_t>(i)] = std::move(here);
     }
