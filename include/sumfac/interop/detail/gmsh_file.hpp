@@ -34,6 +34,12 @@ constexpr gmsh_shape gmsh_shape_of(std::int64_t type)
       if (types[d][i] == type && type > 0) return {d, d == 0 ? 0 : i + 1};
   return {};
 }
+template <class T>
+constexpr T without_sign(T n)
+{
+  return n < 0 ? -n : n;
+}
+
 constexpr char const* gmsh_name_of(std::int64_t type)
 {
   if (type == 2 || type == 9 || (type >= 20 && type <= 25)) return "Triangle";
@@ -231,7 +237,7 @@ private:
                         line.find_first_not_of("0123456789- ") == quote && quote >= 4 && line[0] <= '3';
       if (!good) in_.fail("a line is not DIMENSION NUMBER \"NAME\"");
       names_.push_back(
-          {line[0] - '0', std::abs(std::atoi(line.c_str() + 1)), line.substr(quote + 1, line.size() - quote - 2)});
+          {line[0] - '0', without_sign(std::atoi(line.c_str() + 1)), line.substr(quote + 1, line.size() - quote - 2)});
     }
     in_.binary = binary;
   }
@@ -248,9 +254,9 @@ private:
         for (int k = 0; k < (dim == 0 ? 3 : 6); ++k) in_.real();
         std::vector<int> physical_groups;
         for (std::size_t physical = in_.count(); physical > 0; --physical)
-          physical_groups.push_back(std::abs(static_cast<int>(in_.integer())));
+          physical_groups.push_back(without_sign(static_cast<int>(in_.integer())));
         for (std::size_t bounds = dim == 0 ? 0 : in_.count(); bounds > 0; --bounds)
-          if (find(dim - 1, std::abs(in_.integer())) == nullptr) in_.fail("what bounds an entity does not exist");
+          if (find(dim - 1, without_sign(in_.integer())) == nullptr) in_.fail("what bounds an entity does not exist");
         here.groups = list_of(physical_groups);
         entities_[dim].push_back(here);
         in_.end_of_line();
@@ -382,7 +388,7 @@ private:
     if (in_.integer() != 2) in_.fail("an element has another number of tags than two (save it without -part)");
     auto const physical = static_cast<int>(in_.integer());
     if (in_.integer() < 1) in_.fail("an element lies on an entity whose number is not positive");
-    groups_ = physical == 0 ? 0 : list_of({std::abs(physical)});
+    groups_ = physical == 0 ? 0 : list_of({without_sign(physical)});
   }
 
   gmsh_shape shape_of_block() const
