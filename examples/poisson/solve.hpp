@@ -59,9 +59,12 @@ solution solve_poisson(sumfac::mesh<3> const& mesh)
 {
   sumfac::host const backend;
   sumfac::function_space const V{mesh, Degree, mesh.boundary()};
-  sumfac::bp5<Degree> const A{backend, mesh};
+  sumfac::bp5<Degree> const A{backend, mesh};  // with the nodes as points, and so the load
+  sumfac::element_operator<sumfac::mass, Degree, sumfac::gauss_lobatto<Degree + 1>> const M{backend, mesh};
   auto const R = V.restriction(backend);
-  auto b = V.load(source);
+  auto b = V.values(source);
+  M.apply(V.unconstrained(backend), std::vector(b), b);
+  V.zero_fixed(b);
   solution s{.V = V, .values = V.lift(A, exact_solution, b)};
 
   sumfac::global_operator const matrix{A, R};
