@@ -123,6 +123,27 @@ double greatest_difference(std::vector<double> const& a, std::vector<double> con
   return difference / most;
 }
 
+// k (u, v) with a k by element and point, by hand.
+struct mass_of_points {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+  template <class T>
+  struct factors {
+    T weight;
+  };
+  template <class T>
+  factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    return {x.at(k) * x.measure()};
+  }
+  template <class T>
+  sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u) const
+  {
+    return {.value = f.weight * u.value};
+  }
+
+  sumfac::view<double const, sumfac::dextents<3>> k;
+};
+
 template <int Dim, class Backend>
 void is_as_by_hand()
 {
@@ -155,6 +176,22 @@ TEST_CASE("a coefficient of a weak form is read by element", "[weak]")
   auto const weak = applied<2, sumfac::host, decltype(form)>(form, bytes);
   auto by_hand = applied<2, sumfac::host>(sumfac::mass{}, bytes_by_hand);
   for (std::size_t i = 0; i < by_hand.size(); ++i) by_hand[i] *= k[i / (by_hand.size() / k.size())];
+  CHECK(greatest_difference(by_hand, weak) < 4 * std::numeric_limits<double>::epsilon());
+  CHECK(bytes == bytes_by_hand);
+}
+
+TEST_CASE("a coefficient of a weak form is read by point", "[weak]")
+{
+  std::vector<double> k(std::size_t{16} * box<2>::elements);
+  for (std::size_t i = 0; i < k.size(); ++i) k[i] = 1 + double(i % 16) + 40 * double(i / 16);
+  sumfac::view<double const, sumfac::dextents<3>> const of_points(k.data(), box<2>::elements, 4, 4);
+  auto const form = [&] {
+    using namespace sumfac::weak;
+    return integrate(coefficient(of_points) * u * v);
+  }();
+  sumfac::index_t bytes = 0, bytes_by_hand = 0;
+  auto const weak = applied<2, sumfac::host, decltype(form)>(form, bytes);
+  auto const by_hand = applied<2, sumfac::host>(mass_of_points{of_points}, bytes_by_hand);
   CHECK(greatest_difference(by_hand, weak) < 4 * std::numeric_limits<double>::epsilon());
   CHECK(bytes == bytes_by_hand);
 }
