@@ -127,7 +127,7 @@ public:
               static_cast<long long>(r.active().size()), static_cast<long long>(r.elements()));
       scalar_type const* const from = x.data();
       r.storage().read(from, [&](auto const& lanes) {
-        kernel const read{{}, form_, vectors{lanes}, factors_.read()};
+        kernel const read{{}, form_, vectors{lanes, lanes}, factors_.read()};
         backend_.balance(detail::face_factors<problem>::groups(faces_), [&](index_t first, index_t last) {
           using team = host::team<kernel>;
           using packed = typename kernel::packed;
