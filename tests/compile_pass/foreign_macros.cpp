@@ -3,6 +3,11 @@
 // Macros that other libraries' headers define, each to what does not compile: no header of sumfac may use their names.
 // Names of functions are taken only where a `(` follows, as there.
 
+// Headers below those of users are no headers of the system to clang++ here, which would warn of their namespaces.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Winline-namespace-reopened-noninline"
+#endif
+
 // Headers of the system come first: what such macros do to them is not for sumfac to mend.
 #include <algorithm>
 #include <array>

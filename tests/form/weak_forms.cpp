@@ -212,7 +212,7 @@ TEST_CASE("a weak form's tangent is an operator, kept at a state", "[weak]")
     at[i] = next();
     w[i] = next();
   }
-  auto const vector = [](std::vector<double>& x) { return e_vector<1, 3>(x, box<1>::elements); };
+  auto const vector = [](std::vector<double>& entries) { return e_vector<1, 3>(entries, box<1>::elements); };
   double const h = 1e-5;
   for (std::size_t i = 0; i < size; ++i) moved[i] = at[i] + h * w[i];
   F.apply(vector(moved), vector(above));

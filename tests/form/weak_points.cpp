@@ -424,11 +424,11 @@ TEST_CASE("tangents, and residuals of energies, are those by hand", "[weak]")
 {
   using namespace sumfac::weak;
   auto const same = []<class Weak, class ByHand, int C, class... Inputs>(Weak const& weak, ByHand const& by_hand,
-                                                                         sumfac::point_values<real, C> const& u,
+                                                                         sumfac::point_values<real, C> const& values,
                                                                          Inputs const&... inputs) {
     place<3> const at;
-    auto const got = weak.apply(weak.setup(at.mapping()), u, inputs...);
-    auto const expected = by_hand.apply(by_hand.setup(at.mapping()), u, inputs...);
+    auto const got = weak.apply(weak.setup(at.mapping()), values, inputs...);
+    auto const expected = by_hand.apply(by_hand.setup(at.mapping()), values, inputs...);
     for (int i = 0; i < 3 * C; ++i) CHECK(is_close(got.gradient.entries[i], expected.gradient.entries[i]));
   };
   place<3> const at;
@@ -436,8 +436,8 @@ TEST_CASE("tangents, and residuals of energies, are those by hand", "[weak]")
   same(sumfac::tangent<std::remove_const_t<decltype(flux)>>{flux}, nonlinear::heat_flux_by_hand{},
        at.in_reference<real, 1>(at.w), at.in_reference<real, 1>(at.u));
 
-  trial_function<3> const u;
-  auto const F = identity + grad(u);
+  trial_function<3> const moved;
+  auto const F = identity + grad(moved);
   auto const J = log(det(F));
   auto const W = energy(0.5 * (inner(F, F) - 3) - J + 1.5 * J * J);
   using residual = sumfac::residual<std::remove_const_t<decltype(W)>>;
@@ -449,5 +449,5 @@ TEST_CASE("tangents, and residuals of energies, are those by hand", "[weak]")
   auto const by_parts = integrate(inner(F - transpose(inv(F)) + 3 * J * transpose(inv(F)), grad(test_function<3>{})));
   same(by_parts, nonlinear::neo_hookean_stress<real>{}, given);
   CHECK_FALSE(sumfac::is_linear<decltype(by_parts)>);
-  CHECK(sumfac::is_linear<decltype(integrate(inner(grad(u), grad(test_function<3>{}))))>);
+  CHECK(sumfac::is_linear<decltype(integrate(inner(grad(moved), grad(test_function<3>{}))))>);
 }

@@ -35,10 +35,10 @@ template <class Operand, class Other>
 using common_number = decltype(std::declval<Operand const&>() + std::declval<Other const&>());
 
 enum class function { sqrt, exp, log, sin, cos, tanh, abs };
+inline constexpr char const* function_names[] = {"sqrt", "exp", "log", "sin", "cos", "tanh", "abs"};
 template <function Which>
 struct function_of : of_numbers<1> {
-  static constexpr char const* names[] = {"sqrt", "exp", "log", "sin", "cos", "tanh", "abs"};
-  static constexpr char const* name = names[static_cast<int>(Which)];
+  static constexpr char const* name = function_names[static_cast<int>(Which)];
   template <class Operand>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
