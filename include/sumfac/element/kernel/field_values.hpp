@@ -59,10 +59,10 @@ struct field_values {
       } else {
         team.phase("interpolate an input in planes");
         in_planes<nz>(team, [&](auto planes, auto at) SUMFAC_LAMBDA {
-          sweep<axis::x>(team, box<Elements, 1, planes, ny>{}, to_points.forward(), at(nodes), at(s.cube));
+          sweep<axis::x>(team, box<Elements, 1, planes.value, ny>{}, to_points.forward(), at(nodes), at(s.cube));
           team.sync();
           if constexpr (has_y) {
-            sweep<axis::y>(team, box<Elements, 1, planes, g>{}, to_points.forward(), at(s.cube), at(s.cube));
+            sweep<axis::y>(team, box<Elements, 1, planes.value, g>{}, to_points.forward(), at(s.cube), at(s.cube));
             team.sync();
           }
         });

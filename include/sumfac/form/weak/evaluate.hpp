@@ -110,26 +110,26 @@ struct shape_point {
   static constexpr int kept = 0;
 
   template <int, class Expression>
-  constexpr auto value(Expression const& e) const
+  SUMFAC_FUNCTION constexpr auto value(Expression const& e) const
   {
     return of(e);
   }
 
 private:
-  static constexpr auto of(position const&) { return vector<double, Coordinates>{}; }
-  static constexpr auto of(normal const&) { return vector<double, Coordinates>{}; }
+  SUMFAC_FUNCTION static constexpr auto of(position const&) { return vector<double, Coordinates>{}; }
+  SUMFAC_FUNCTION static constexpr auto of(normal const&) { return vector<double, Coordinates>{}; }
   template <int Name>
   static constexpr double of(parameter<Name> const&)
   {
     return 0;
   }
   template <class Function, int Rank, int Id>
-  static constexpr auto of(function_of_position<Function, Rank, Id> const& e)
+  SUMFAC_FUNCTION static constexpr auto of(function_of_position<Function, Rank, Id> const& e)
   {
     return called(e.f, vector<double, Coordinates>{});
   }
   template <class View, int Rank, int Id>
-  static constexpr auto of(table_of_elements<View, Rank, Id> const&)
+  SUMFAC_FUNCTION static constexpr auto of(table_of_elements<View, Rank, Id> const&)
   {
     if constexpr (Rank == 0)
       return double{};
@@ -138,7 +138,7 @@ private:
   }
   template <class Expression>
     requires is_function<Expression>
-  static constexpr auto of(Expression const&)
+  SUMFAC_FUNCTION static constexpr auto of(Expression const&)
   {
     if constexpr (Expression::components == 1)
       return double{};
@@ -146,7 +146,7 @@ private:
       return vector<double, Expression::components>{};
   }
   template <class FunctionType>
-  static constexpr auto of(node<gradient_of, FunctionType> const&)
+  SUMFAC_FUNCTION static constexpr auto of(node<gradient_of, FunctionType> const&)
   {
     if constexpr (FunctionType::components == 1)
       return vector<double, Coordinates>{};

@@ -97,13 +97,13 @@ struct plan {
   int state[Summands] = {};   // what is kept in its state; and in its core, where that is computed
 
   // Whether summand i is the first that is computed and has its weight, of those of the gradient, or of the value.
-  constexpr bool is_first(int i) const
+  SUMFAC_FUNCTION constexpr bool is_first(int i) const
   {
     for (int j = 0; j < i; ++j)
       if (belongs_to(j, i)) return false;
     return kinds[i] == kind::state;
   }
-  constexpr bool belongs_to(int j, int i) const
+  SUMFAC_FUNCTION constexpr bool belongs_to(int j, int i) const
   {
     return kinds[j] == kind::state && gradients[j] == gradients[i] && weight[j] == weight[i];
   }

@@ -109,6 +109,14 @@ struct subdomain_places {
   }
 };
 
+// The modes of a host's group, which all elements of its team have.
+template <class Modes>
+struct same_modes {
+  Modes modes;
+
+  SUMFAC_INLINE Modes const& operator()(int) const { return modes; }
+};
+
 // S^-1 on the nodes of subdomains, one component of Elements: modes(e) are those of a team's element. `u` holds what is
 // between, and may be `from` and `to`. A barrier follows each axis but the last.
 // **Shapes** (n, n, n), or (n, n), (n).
@@ -132,13 +140,13 @@ SUMFAC_INLINE void solve_subdomains(Team const& team, Modes const& modes, From&&
       auto&& plane = at(u);
       team.phase("to modes of x");
       sweep<axis::x>(
-          team, box<Elements, 1, planes, Size>{}, [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).modes(0); },
-          at(from), plane);
+          team, box<Elements, 1, planes.value, Size>{},
+          [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).modes(0); }, at(from), plane);
       team.sync();
       if constexpr (Directions == 3) {
         team.phase("to modes of y");
         sweep<axis::y>(
-            team, box<Elements, 1, planes, Size>{},
+            team, box<Elements, 1, planes.value, Size>{},
             [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).modes(1); }, plane, plane);
         team.sync();
       }
@@ -150,14 +158,14 @@ SUMFAC_INLINE void solve_subdomains(Team const& team, Modes const& modes, From&&
       if constexpr (Directions == 3) {
         team.phase("to nodes along y");
         sweep<axis::y>(
-            team, box<Elements, 1, planes, Size>{},
+            team, box<Elements, 1, planes.value, Size>{},
             [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).nodes(1); }, plane, plane);
         team.sync();
       }
       team.phase("to nodes along x");
       sweep<axis::x>(
-          team, box<Elements, 1, planes, Size>{}, [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).nodes(0); },
-          plane, at(to));
+          team, box<Elements, 1, planes.value, Size>{},
+          [&](int e, int, int, int) SUMFAC_LAMBDA { return modes(e).nodes(0); }, plane, at(to));
     });
   }
 }

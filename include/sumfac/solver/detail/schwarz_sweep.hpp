@@ -76,11 +76,11 @@ private:
       lanes.template gather<Nodes1d, Components, Directions>(*group, u);
       for (int c = 0; c < Components; ++c) {
         index_t const at = *group * tracked_ + (tracked_ > 1 ? c : 0);
-        modes_in_memory<packed, Nodes1d, Directions> const modes{modes_.data() + at * numbers * packed::width};
+        using modes_type = modes_in_memory<packed, Nodes1d, Directions>;
+        modes_type const modes{modes_.data() + at * numbers * packed::width};
         numbers_in_cube<Nodes1d, packed> const own{u + c * nodes};
         subdomain::clear(own.first);
-        solve_subdomains<Nodes1d, Directions>(
-            team{}, [&](int) SUMFAC_LAMBDA { return modes; }, own, own, own);
+        solve_subdomains<Nodes1d, Directions>(team{}, same_modes<modes_type>{modes}, own, own, own);
         subdomain::clear(own.first);
       }
       lanes.template add<Nodes1d, Components, Directions>(*group, u);
