@@ -9,6 +9,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
+#include <sumfac/mesh/policy.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
