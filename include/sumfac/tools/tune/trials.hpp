@@ -201,6 +201,7 @@ private:
     auto const v = on_elements(v_.data());
     own_vector<scalar> const nothing(static_cast<std::size_t>(size), std::numeric_limits<scalar>::quiet_NaN());
     for (index_t const e : compared_) copy(nothing.data(), v_.data() + e * size);
+    if (elements_ == 0) return;  // nothing to time: all cost the same, and the first is taken
     trial.cost = cost_of(backend_, options_.seconds, [&] { a.apply(u, v); });
     for (std::size_t i = 0; i < compared_.size(); ++i) {
       own_vector<scalar> got(static_cast<std::size_t>(size));
