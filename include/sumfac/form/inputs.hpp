@@ -11,7 +11,8 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
-// One of them: its components, what is evaluated of it, and its degree, 0 for that of the operator.
+// A function that a form reads beside u: its components, what is evaluated of it, and its degree, 0 for that of the
+// operator.
 struct input {
   int components = 1;
   evaluation evaluates = value;

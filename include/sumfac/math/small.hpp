@@ -136,6 +136,7 @@ SUMFAC_INLINE constexpr Entries operator*(Scale const& s, Entries a)
   return a *= s;
 }
 
+// Products of vectors.
 template <class T, class Other, int Rows>
 SUMFAC_INLINE constexpr detail::product_of<T, Other> dot(vector<T, Rows> const& a, vector<Other, Rows> const& b)
 {
@@ -151,6 +152,7 @@ SUMFAC_INLINE constexpr vector<T, 3> cross(vector<T, 3> const& a, vector<T, 3> c
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+// The matrix whose rows are the columns of a.
 template <class T, int Rows, int Cols>
 SUMFAC_INLINE constexpr matrix<T, Cols, Rows> transpose(matrix<T, Rows, Cols> const& a)
 {
@@ -225,6 +227,7 @@ SUMFAC_INLINE constexpr symmetric<T, Rows> gram(matrix<T, Rows, Cols> const& a)
   return result;
 }
 
+// Of one to three rows.
 template <class T, int Rows>
 SUMFAC_INLINE constexpr T determinant(matrix<T, Rows> const& a)
 {
@@ -261,7 +264,7 @@ SUMFAC_INLINE constexpr matrix<T, Rows> adjugate(matrix<T, Rows> const& a)
   }
 }
 
-// **Errors** none is raised: a singular matrix has an inverse of infinities and NaN.
+// The inverse, of one to three rows. **Errors** none is raised: a singular matrix has an inverse of infinities and NaN.
 template <class T, int Rows>
 SUMFAC_INLINE constexpr matrix<T, Rows> inverse(matrix<T, Rows> const& a)
 {

@@ -67,6 +67,7 @@ constexpr char const* name_of_policy()
 
 }  // namespace detail
 
+// One of these five.
 template <class Policy>
 concept geometry_policy =
     std::is_same_v<Policy, stored> || std::is_same_v<Policy, affine> || std::is_same_v<Policy, trilinear> ||

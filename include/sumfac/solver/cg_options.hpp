@@ -30,6 +30,7 @@ struct cg_options {
   detail::any_null_space null_space = {};  // a sumfac::null_space of A that b, x and residuals are taken without
 };
 
+// How a solve came to its end; only `converged` says that x solves A x = b.
 enum class solve_status {
   converged,
   iterations_done,

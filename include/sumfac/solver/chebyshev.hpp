@@ -25,6 +25,7 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+// Chebyshev's polynomials of the first kind, or of the fourth.
 enum class chebyshev_kind {
   first,   // least where eigenvalues of P A are from largest / range to largest
   fourth,  // least weighted by the eigenvalue, from 0 on: what is best between two grids

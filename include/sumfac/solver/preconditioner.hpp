@@ -20,6 +20,7 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+// z = r.
 struct no_preconditioner {};
 
 // z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, of rows that do nothing as those of nodes without

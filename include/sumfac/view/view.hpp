@@ -122,6 +122,7 @@ private:
   T* data_ = nullptr;
 };
 
+// Whether a type is a view.
 template <class T>
 inline constexpr bool is_view = false;
 

@@ -139,6 +139,7 @@ struct parameter : detail::leaf {
   double value = 0;
 };
 
+// Trial and test functions of one component: two unknowns are u and p, tested by v and q.
 inline constexpr trial_function<> u{};
 inline constexpr trial_function<1, 1> p{};
 inline constexpr test_function<> v{};
