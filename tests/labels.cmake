@@ -72,7 +72,8 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dof
   "^operator\\.(face_operator|form_promises|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|tangents|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
-  "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)")
+  "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)"
+  "^reference\\.(cells|constraints|faces|nested)$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)

@@ -39,6 +39,9 @@ public:
 
   int nodes_of(rule const& r) const { return count(r.size()); }
 
+  // Where place i of a rule lies, x fastest.
+  std::vector<real> position_at(rule const& r, int i) const { return position(place(r, i)); }
+
   // v (test components, nodes) from u (trial components, nodes), x fastest.
   std::vector<real> apply(function_space const& trial, function_space const& test, flat_integrand const& integrand,
                           std::vector<real> const& u) const
@@ -122,12 +125,21 @@ protected:
     for (int d = 0; d < d_; ++d, i /= r.size()) product *= factor(r, i % r.size(), xi[at(d)], d == along);
     return product;
   }
+  std::vector<real> position(std::vector<real> const& xi) const
+  {
+    std::vector<real> x(at(c_), 0);
+    for (int i = 0; i < count(mesh_nodes_.size()); ++i)
+      for (int c = 0; c < c_; ++c) x[at(c)] += mesh_[at(i * c_ + c)] * basis(mesh_nodes_, i, xi, -1);
+    return x;
+  }
   std::vector<real> gradient(rule const& r, int i, std::vector<real> const& xi,
                              std::vector<std::vector<real>> const& inverse) const
   {
     std::vector<real> g(at(c_), 0);
-    for (int d = 0; d < d_; ++d)
-      for (int x = 0; x < c_; ++x) g[at(x)] += inverse[at(d)][at(x)] * basis(r, i, xi, d);
+    for (int d = 0; d < d_; ++d) {
+      real const slope = basis(r, i, xi, d);
+      for (int x = 0; x < c_; ++x) g[at(x)] += inverse[at(d)][at(x)] * slope;
+    }
     return g;
   }
 
@@ -188,13 +200,11 @@ public:
     for (int q = 0; q < count(points_.size()) / points_.size(); ++q) {
       auto xi = place(points_, q);
       xi.back() = 1;
-      face_point x{std::vector<real>(at(c_), 0), {}, 0};
+      face_point x{position(xi), {}, 0};
       std::vector<std::vector<real>> jacobian(at(c_), std::vector<real>(at(d_), 0));
       for (int i = 0; i < count(mesh_nodes_.size()); ++i)
-        for (int c = 0; c < c_; ++c) {
-          x.position[at(c)] += mesh_[at(i * c_ + c)] * basis(mesh_nodes_, i, xi, -1);
+        for (int c = 0; c < c_; ++c)
           for (int d = 0; d < d_; ++d) jacobian[at(c)][at(d)] += mesh_[at(i * c_ + c)] * basis(mesh_nodes_, i, xi, d);
-        }
       auto const [root, inverse] = invert(jacobian);
       // The gradient of the last coordinate is normal to the face; the area is by Nanson's formula.
       real square = 0;
