@@ -8,6 +8,9 @@
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/tensor/sweep.hpp>
 
 #include <string>
 
@@ -50,6 +53,30 @@ using entry = fitting<char, std::string>;
 
 void* data(sumfac::buffer<entry>& x) { return x.data(); }
 }  // namespace buffer_of_objects
+
+// A sweep whose results are written to packs that are gone.
+// expect: sumfac::sweep: to(e, c, z, y, x) = number writes nothing, or cannot be said: `to` must return a reference
+// errors: 1
+namespace sweep_to_values {
+struct entries {
+  sumfac::pack<double, 2>& first;
+  fitting<sumfac::pack<double, 2>&, sumfac::pack<double, 2>> operator()(int, int, int, int, int) const { return first; }
+};
+struct team {
+  using scalar = sumfac::pack<double, 2>;
+  template <class Box, class Function>
+  void each(Box, Function const& f) const
+  {
+    f(0, 0, 0, 0);
+  }
+};
+
+void sweep(sumfac::pack<double, 2>& x)
+{
+  using table = sumfac::interpolate<double, sumfac::gauss_lobatto<2>, sumfac::gauss<1>>;
+  sumfac::sweep<sumfac::axis::x>(team{}, sumfac::box<1, 1, 1, 1>{}, table{}, entries{x}, entries{x});
+}
+}  // namespace sweep_to_values
 
 // A kernel that takes no group.
 // expect: sumfac::kernel: operator()(Team const&, scratch<Team>&, index_t) const cannot be called

@@ -44,14 +44,22 @@ concept readable_lines = requires(From& from) {
   { from(0, 0, 0, 0, 0) } -> std::convertible_to<T>;
 } || requires(From& from) { from.template read<Along>(0, 0, 0, 0)[0]; };
 
+// What `to(...) = number` writes to: a reference, or an object that stands for one, as `checked` has them, and says so
+// by `using stands_for_reference = void`. Of what is returned by value the assignment would be lost.
+template <class Entry, class T>
+concept written_entry = (std::is_reference_v<Entry> || requires { typename Entry::stands_for_reference; }) &&
+                        requires(T number) { std::declval<Entry>() = number; };
+
 // Where it writes them:
-//   to(e, c, z, y, x) = number
+//   to(e, c, z, y, x) = number             a written_entry
 //   to(e, c, z, y, x, number)              or a function that does what it likes with it, as to add it
 //   to.template write<Along>(e, c, a, b)   or what takes a line's entries, called with (i, number)
 template <class To, class T, axis Along>
-concept writable_lines = requires(To& to, T number) { to(0, 0, 0, 0, 0) = number; } || requires(To& to, T number) {
-  to(0, 0, 0, 0, 0, number);
-} || requires(To& to, T number) { to.template write<Along>(0, 0, 0, 0)(0, number); };
+concept writable_lines = requires(To& to) {
+  { to(0, 0, 0, 0, 0) } -> written_entry<T>;
+} || requires(To& to, T number) { to(0, 0, 0, 0, 0, number); } || requires(To& to, T number) {
+  to.template write<Along>(0, 0, 0, 0)(0, number);
+};
 
 // What a sweep does between lines on the host, so that the memory works while it computes: step() prefetches a share of
 // what comes next. Nothing, where no policy is passed; the threads of a device hide the memory's latency.
@@ -77,7 +85,9 @@ SUMFAC_INLINE auto write_line(To& to, int e, int c, int a, int b)
     return to.template write<Along>(e, c, a, b);
   else
     return [&to, e, c, a, b](int i, T number) SUMFAC_LAMBDA {
-      if constexpr (requires { to(0, 0, 0, 0, 0) = number; })
+      if constexpr (requires {
+                      { to(0, 0, 0, 0, 0) } -> written_entry<T>;
+                    })
         detail::at_entry<Along>(to, e, c, a, b, i) = number;
       else
         detail::at_entry<Along>(to, e, c, a, b, i, number);
@@ -91,21 +101,31 @@ SUMFAC_INLINE auto write_line(To& to, int e, int c, int a, int b)
 // one. Where the box has no components, (e, a, b), a thread works those of its line one after the other, Components of
 // them. `prefetch` is stepped before each line.
 // **Shapes** lines of `from` are Table::cols long, those of `to` Table::rows.
+// **Errors** (compile time) `from` that is no readable_lines, `to` that is no writable_lines.
 template <axis Along, int Components = 1, class Team, int... Extents, class Table, class From, class To,
           class Prefetch = no_prefetch const>
-  requires readable_lines<From, typename Team::scalar, Along> && writable_lines<To, typename Team::scalar, Along>
 SUMFAC_INLINE void sweep(Team const& team, box<Extents...> lines, Table const& table, From&& from, To&& to,
                          Prefetch&& prefetch = {})
 {
   using T = typename Team::scalar;
+  constexpr bool reads = readable_lines<From, T, Along>, writes = writable_lines<To, T, Along>;
+  static_assert(reads,
+                "sumfac::sweep: from(e, c, z, y, x) is no number: `from` must give entries, or whole lines by "
+                "read<Along>(e, c, a, b)");
+  static_assert(writes,
+                "sumfac::sweep: to(e, c, z, y, x) = number writes nothing, or cannot be said: `to` must return a "
+                "reference, or what says by `using stands_for_reference = void` that it stands for one; or "
+                "take the number, to(e, c, z, y, x, number); or have write<Along>(e, c, a, b)");
   // (Where it had to be inlined, g++ 12 would unroll what is around it, and be slower.)
-  auto const line = [&](int e, int c, int a, int b) {
-    prefetch.step();
-    if constexpr (requires { table(e, c, a, b); }) {
-      auto const own = table(e, c, a, b);
-      contract(own, read_line<Along, T, decltype(own)::cols>(from, e, c, a, b), write_line<Along, T>(to, e, c, a, b));
-    } else {
-      contract(table, read_line<Along, T, Table::cols>(from, e, c, a, b), write_line<Along, T>(to, e, c, a, b));
+  [[maybe_unused]] auto const line = [&](int e, int c, int a, int b) {
+    if constexpr (reads && writes) {
+      prefetch.step();
+      if constexpr (requires { table(e, c, a, b); }) {
+        auto const own = table(e, c, a, b);
+        contract(own, read_line<Along, T, decltype(own)::cols>(from, e, c, a, b), write_line<Along, T>(to, e, c, a, b));
+      } else {
+        contract(table, read_line<Along, T, Table::cols>(from, e, c, a, b), write_line<Along, T>(to, e, c, a, b));
+      }
     }
   };
   if constexpr (sizeof...(Extents) == 4)

@@ -51,6 +51,8 @@ index_t checked_position(Report const& report, Indices... i)
 template <class T>
 class checked_reference {
 public:
+  using stands_for_reference = void;  // to sweeps: what is assigned to it is written
+
   checked_reference(kernel_monitor& monitor, std::size_t array, index_t position)
       : monitor_(monitor), array_(array), position_(position)
   {
