@@ -82,8 +82,8 @@ cavity solve(int cells, char const* vtu)
   sumfac::function_space const V{mesh, Degree, mesh.boundary(), {.components = 2}}, Q{mesh, Degree - 1};
   sumfac::host const backend{1};  // a thread: more would wait for each other most of the time
   auto const of_u = V.restriction(backend), all_of_u = V.unconstrained(backend), of_p = Q.restriction(backend);
-  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, mesh};
-  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, mesh};
+  sumfac::element_operator<decltype(viscous), sumfac::quadrilateral(Degree)> const K{backend, mesh, viscous};
+  sumfac::element_operator<decltype(divergence), taylor_hood<Degree>> const B{backend, mesh, divergence};
   sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, mesh};
 
   // [lid]

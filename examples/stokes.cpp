@@ -56,8 +56,8 @@ errors solve(int cells)
   sumfac::mesh const mesh = sumfac::box_mesh({cells, cells}, moved_inside, 1);
   sumfac::function_space const V{mesh, Degree, mesh.boundary(), {.components = 2}}, Q{mesh, Degree - 1};
   auto const of_u = V.restriction(backend), of_p = Q.restriction(backend);
-  sumfac::element_operator<sumfac::vector_laplace<2>, sumfac::quadrilateral(Degree)> const K{backend, mesh};
-  sumfac::element_operator<divergence, taylor_hood<Degree>> const B{backend, mesh};
+  sumfac::element_operator<decltype(viscous), sumfac::quadrilateral(Degree)> const K{backend, mesh, viscous};
+  sumfac::element_operator<decltype(divergence), taylor_hood<Degree>> const B{backend, mesh, divergence};
   // [operators]
   sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(Degree - 1)> const M_p{backend, mesh};
 

@@ -6,31 +6,14 @@
 #include <sumfac/sumfac.hpp>
 
 // [form]
-// -(q, div u): u has two components, q one.
-struct divergence {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
-  static constexpr int components = 2, test_components = 1;
-
-  template <class T>
-  struct factors {
-    sumfac::matrix<T, 2> inverse;  // times the measure
-  };
-
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
-  {
-    return {x.weight() * x.adjugate()};
-  }
-
-  template <class T>
-  SUMFAC_FUNCTION sumfac::point_values<T, 1, 2> apply(factors<T> const& f,
-                                                      sumfac::point_values<T, 2, 2> const& u) const
-  {
-    auto const& g = u.gradient;
-    auto const& a = f.inverse;
-    return {.value = -(g(0, 0) * a(0, 0) + g(0, 1) * a(1, 0) + g(1, 0) * a(0, 1) + g(1, 1) * a(1, 1))};
-  }
-};
+// Of velocities and pressures (u, p) and what they are tested by (v, q), as one integrand, and what of it is between u
+// and v, and between u and q.
+inline constexpr sumfac::weak::trial_function<2> moving{};
+inline constexpr sumfac::weak::test_function<2> virtually{};
+inline constexpr auto viscous_flow = inner(grad(moving), grad(virtually)) -
+                                     sumfac::weak::p * div(virtually) - sumfac::weak::q * div(moving);
+inline constexpr auto viscous = block(viscous_flow, moving, virtually);
+inline constexpr auto divergence = block(viscous_flow, moving, sumfac::weak::q);
 // [form]
 
 using whole_vector = sumfac::view<double, sumfac::extents<sumfac::dynamic_extent>>;

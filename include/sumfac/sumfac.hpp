@@ -62,6 +62,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/given_factors.hpp>
 #include <sumfac/form/inputs.hpp>
+#include <sumfac/form/library.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/form/stiffness.hpp>

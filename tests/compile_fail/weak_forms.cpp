@@ -106,6 +106,30 @@ namespace component_of_a_number {
 auto const a = integrate(component<0>(FITS_OR(grad(u), u)) * v);
 }  // namespace component_of_a_number
 
+// expect: sumfac::weak::integrate: the integrand has several trial or test functions: block(a, u, v) is the form
+// between errors: 1
+namespace two_trial_functions {
+auto const a = integrate(u * v + FITS_OR(u, p) * v);
+}  // namespace two_trial_functions
+
+// expect: sumfac::weak::integrate: the integrand has several trial or test functions: block(a, u, v) is the form
+// between errors: 1
+namespace two_test_functions {
+auto const a = integrate(u * v + u * FITS_OR(v, q));
+}  // namespace two_test_functions
+
+// expect: sumfac::weak::block: the integrand is not bilinear: each of its terms must have one trial function and one
+// test errors: 1
+namespace block_of_a_load {
+auto const a = block(u * v + FITS_OR(p, 2) * q, u, v);
+}  // namespace block_of_a_load
+
+// expect: sumfac::weak::block(a, u, v): no term of the integrand has both u and v: this block is 0
+// errors: 1
+namespace block_that_is_zero {
+auto const a = block(u * v + p * q, u, FITS_OR(v, q));
+}  // namespace block_that_is_zero
+
 // expect: sumfac::weak::energy: the density has v: a form with v is integrate(a)
 // errors: 1
 namespace energy_with_v {

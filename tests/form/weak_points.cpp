@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Weak forms at a point, in long double, beside the mathematics written out entry by entry.
+#include <sumfac/form/library.hpp>
 #include <sumfac/form/weak.hpp>
 
 #include <sumfac/tools/describe.hpp>
@@ -164,21 +165,22 @@ void check_scalars()
     for (int d = 0; d < D; ++d) sum += wind_at(p, d) * f.du[0][d];
     return sum;
   };
-  check<D>("u v", 1, integrate(u * v), [](at p) { return p.u.u[0] * p.v.u[0]; });
+  check<D>("u v", 1, mass(), [](at p) { return p.u.u[0] * p.v.u[0]; });
   check<D>("-u v / 2", 1, integrate(-(u * v) / 2), [](at p) { return -p.u.u[0] * p.v.u[0] / 2; });
-  check<D>("grad u . grad v", metric, integrate(dot(grad(u), grad(v))), slopes);
+  check<D>("grad u . grad v", metric, diffusion(), slopes);
   check<D>("k, c", metric + 1, integrate(k * dot(grad(u), grad(v)) + 3 * u * v),
            [&](at p) { return k_at(p) * slopes(p) + 3 * p.u.u[0] * p.v.u[0]; });
   check<D>("several", metric + 1,
            integrate(k * dot(grad(v), grad(u)) + k * u * v - u * v - dot(2 * grad(u), grad(v) / k)),
            [&](at p) { return (k_at(p) - 2 / k_at(p)) * slopes(p) + (k_at(p) - 1) * p.u.u[0] * p.v.u[0]; });
-  check<D>("b . grad u v", D, integrate(dot(b, grad(u)) * v), [&](at p) { return along(p, p.u) * p.v.u[0]; });
+  check<D>("b . grad u v", D, convection(wind<D>), [&](at p) { return along(p, p.u) * p.v.u[0]; });
   check<D>("u b . grad v", D, integrate(k * u * dot(grad(v), b)),
            [&](at p) { return k_at(p) * p.u.u[0] * along(p, p.v); });
   check<D>("all", metric + 1 + D, integrate(dot(k * grad(u) - u * b, grad(v)) + u * v),
            [&](at p) { return k_at(p) * slopes(p) - p.u.u[0] * along(p, p.v) + p.u.u[0] * p.v.u[0]; });
   check<D>("loads", 1 + D, integrate(k * v + dot(b, grad(v)) - 2 * v),
            [&](at p) { return (k_at(p) - 2) * p.v.u[0] + along(p, p.v); });
+  check<D>("load", 1, load(growing), [](at p) { return k_at(p) * p.v.u[0]; });
   check<D>("x", D, integrate(dot(x, grad(u)) * v * component<0>(x)),
            [](at p) { return dot_of<D>(p.x.entries, p.u.du[0]) * p.v.u[0] * p.x[0]; });
   check<D>("an entry", D, integrate(component<0>(grad(u)) * v / (1 + component<0>(x))),
@@ -194,7 +196,7 @@ void check_scalars()
   auto const through = [](auto const& m) {
     return [m](at p) { return sum_of<D>([&](int r, int c) { return real(m(r, c)) * p.u.du[0][c] * p.v.du[0][r]; }); };
   };
-  check<D>("a grad u . grad v", D == 1 ? 1 : D * D, integrate(dot(coefficient(a) * grad(u), grad(v))), through(a));
+  check<D>("a grad u . grad v", D == 1 ? 1 : D * D, diffusion(a), through(a));
   check<D>("s grad u . grad v", metric, integrate(dot(coefficient(s) * grad(u), grad(v))), through(s));
   check<D>("s by grad v", metric, integrate(dot(grad(u), s * grad(v)) + dot(grad(u), grad(v))),
            [&](at p) { return through(s)(p) + slopes(p); });
@@ -239,15 +241,14 @@ void check_vectors()
     return [f](at p) { return sum_of<D>([&](int r, int s) { return f(p, r, s) * p.v.du[r][s]; }); };
   };
 
-  check<D>("u . v", 1, integrate(k * dot(u, v)), [](at p) { return k_at(p) * dot_of<D>(p.u.u, p.v.u); });
-  check<D>("grad u : grad v", metric, integrate(inner(grad(u), grad(v))),
-           by_matrix([](at p, int r, int s) { return p.u.du[r][s]; }));
+  check<D>("u . v", 1, mass<D>(growing), [](at p) { return k_at(p) * dot_of<D>(p.u.u, p.v.u); });
+  check<D>("grad u : grad v", metric, diffusion<D>(), by_matrix([](at p, int r, int s) { return p.u.du[r][s]; }));
   check<D>("elasticity", inverse + 1, integrate(2 * div(u) * div(v) + 3 * inner(sym(grad(u)), sym(grad(v)))),
            [&](at p) { return 2 * divergences(p) + 3 * strains(p); });
   auto const e = sym(grad(u));
   check<D>("by the stress", inverse + 1, integrate(inner(2 * trace(e) * identity + 3 * e, sym(grad(v)))),
            [&](at p) { return 2 * divergences(p) + 3 * strains(p); });
-  check<D>("stress of two moduli", inverse + 2, integrate(inner(k * trace(e) * identity + 3 * e, grad(v))),
+  check<D>("stress of two moduli", inverse + 2, elasticity<D>(growing, 1.5),
            [&](at p) { return k_at(p) * divergences(p) + 3 * strains(p); });
   check<D>("stress of one modulus", inverse + 1,
            integrate(k * (2 * div(u) * div(v) + 3 * inner(sym(grad(u)), sym(grad(v))))),
@@ -277,10 +278,22 @@ void check_vectors()
   check<D>("entries", 2,
            integrate(component<0>(u) * component<1>(v) + component<0>(x) * component<1>(u) * component<0>(v)),
            [](at p) { return p.u.u[0] * p.v.u[1] + p.x[0] * p.u.u[1] * p.v.u[0]; });
-  check<D>("of two kinds", D * D, integrate(-sumfac::weak::q * div(u)),
-           [](at p) { return -trace_of<D>(p.u) * p.v.u[0]; });
-  check<D>("of the other two", D * D, integrate(sumfac::weak::p * div(v)),
-           [](at p) { return p.u.u[0] * trace_of<D>(p.v); });
+  check<D>("load", D, load<D>(wind<D>), [&](at p) {
+    real sum = 0;
+    for (int d = 0; d < D; ++d) sum += wind_at(p, d) * p.v.u[d];
+    return sum;
+  });
+  // Stokes' equations with a pressure that acts where the first coordinate is small: four blocks of one integrand.
+  trial_function<1, 1> const pressure;
+  test_function<1, 1> const tested;
+  auto const all = inner(2 * sym(grad(u)) - pressure * identity, grad(v)) + tested * (0.5 * pressure - div(u)) -
+                   where(component<0>(x) < 0.5, pressure * tested, div(u) * tested);
+  check<D>("block u, v", inverse + 1, block(all, u, v), [&](at p) { return 2 * strains(p); });
+  check<D>("block p, v", D * D, block(all, pressure, v), [](at p) { return -p.u.u[0] * trace_of<D>(p.v); });
+  check<D>("block u, q", D * D, block(all, u, tested),
+           [](at p) { return (p.x[0] < 0.5L ? -1 : -2) * trace_of<D>(p.u) * p.v.u[0]; });
+  check<D>("block p, q", 1, block(all, pressure, tested),
+           [](at p) { return (p.x[0] < 0.5L ? -0.5L : 0.5L) * p.u.u[0] * p.v.u[0]; });
   check<D>("loads", D + D * D, integrate(dot(b, v) + dot(grad(v) * c, c) * 0 + inner(0 * m, grad(v))), [](at p) {
     real sum = 0;
     for (int d = 0; d < D; ++d) sum += wind_at(p, d) * p.v.u[d];

@@ -8,6 +8,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak/between.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/functions.hpp>
@@ -258,12 +259,12 @@ constexpr auto where(Condition const& condition, Operand const& a, Other const& 
   return detail::made<detail::choice>(condition, a, b);
 }
 
-// A coefficient: a number, a function of the position, or a view by element or point.
+// A coefficient: a number, a function of the position, or a view by element or point; an expression is one already.
 template <class Function>
 constexpr auto coefficient(Function const& f)
 {
   using namespace detail;
-  if constexpr (std::is_arithmetic_v<Function> || rank_of_constant<Function> != no_rank) {
+  if constexpr (operand<Function>) {
     return as_expression(f);
   } else if constexpr (is_view<Function>) {
     constexpr bool several = Function::rank() == 5 ||
@@ -283,6 +284,16 @@ constexpr auto coefficient(Function const& f)
 }
 
 namespace detail {
+
+// Of numbers, or of vectors.
+template <class Operand, class Other>
+constexpr auto product_of_values(Operand const& a, Other const& b)
+{
+  if constexpr (Other::rank == 0)
+    return a * b;
+  else
+    return dot(a, b);
+}
 
 template <class Expression>
 constexpr auto integral_of(Expression const& e)
@@ -319,10 +330,40 @@ constexpr auto integrate(Expression const& e)
   static_assert(is_linear || !is_number,
                 "sumfac::weak::integrate: the integrand is not linear in v: each of its terms must have v, or grad(v), "
                 "once as a factor (an energy without v is energy(W))");
-  if constexpr (is_number && is_linear)
+  constexpr bool of_one = detail::only_has<Expression, detail::function_found<Expression, true>, true> &&
+                          detail::only_has<Expression, detail::function_found<Expression, false>, false>;
+  static_assert(of_one || !is_linear,
+                "sumfac::weak::integrate: the integrand has several trial or test functions: block(a, u, v) is the "
+                "form between two of them, u and v");
+  if constexpr (is_number && is_linear && of_one)
     return detail::integral_of(e);
   else
     return detail::integral_of(u * v);
+}
+
+// The form between two functions: those terms of an integrand with several trial and test functions, as of (u, p; v, q)
+// in Stokes' equations, that have these two.
+template <expression Expression, class Trial, class Test>
+constexpr auto block(Expression const& e, Trial const&, Test const&)
+{
+  using namespace detail;
+  constexpr bool of_functions = is_trial<Trial> && is_test<Test>;
+  static_assert(of_functions, "sumfac::weak::block(a, u, v): u must be a trial function and v a test function");
+  constexpr bool bilinear = degree<Expression, trial_bit> == 1 && degree<Expression, on_test> == 1;
+  static_assert(bilinear || !of_functions,
+                "sumfac::weak::block: the integrand is not bilinear: each of its terms must have one trial function "
+                "and one test function as factors");
+  if constexpr (of_functions && bilinear) {
+    auto const part = between<Trial, Test>(e);
+    constexpr bool there = !is_absent<std::remove_const_t<decltype(part)>>;
+    static_assert(there, "sumfac::weak::block(a, u, v): no term of the integrand has both u and v: this block is 0");
+    if constexpr (there)
+      return integrate(part);
+    else
+      return integrate(u * v);
+  } else {
+    return integrate(u * v);
+  }
 }
 
 // The energy whose density is an expression of u and coefficients, without v: for residual and tangent.
