@@ -52,6 +52,14 @@ TEST_CASE("dense reference: Cholesky's factorization solves, by hand, and refuse
   CHECK(!reference::solved(matrix(1, {0}), {1}));
 }
 
+TEST_CASE("dense reference: the inverse, by hand, with a pivot that is 0, and of no regular matrix")
+{
+  auto const a = reference::inverse(matrix(3, {0, 2, 0, 1, 0, 0, 3, 0, 4}));
+  REQUIRE(a);
+  near(a->entries, {0, 1, 0, 0.5L, 0, 0, 0, -0.75L, 0.25L});
+  CHECK(!reference::inverse(matrix(2, {1, 2, 2, 4})));
+}
+
 TEST_CASE("dense reference: conjugate gradients, by hand")
 {
   auto const a = matrix(2, {4, 1, 1, 3});

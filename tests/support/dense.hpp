@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace reference {
@@ -51,6 +52,37 @@ std::optional<std::vector<T>> solved(table<T> a, std::vector<T> b)
     b[static_cast<std::size_t>(r)] /= a(r, r);
   }
   return b;
+}
+
+// The inverse, by Gauss and Jordan's elimination with the greatest pivot of each column; nothing where there is none.
+template <class T>
+std::optional<table<T>> inverse(table<T> a)
+{
+  int const n = a.rows;
+  table<T> result(n, n);
+  for (int i = 0; i < n; ++i) result(i, i) = 1;
+  for (int p = 0; p < n; ++p) {
+    int greatest = p;
+    for (int r = p + 1; r < n; ++r)
+      if (std::abs(a(r, p)) > std::abs(a(greatest, p))) greatest = r;
+    T const pivot = a(greatest, p);
+    if (pivot == 0) return {};
+    for (int c = 0; c < n; ++c) {
+      std::swap(a(p, c), a(greatest, c));
+      std::swap(result(p, c), result(greatest, c));
+      a(p, c) /= pivot;
+      result(p, c) /= pivot;
+    }
+    for (int r = 0; r < n; ++r) {
+      T const times = a(r, p);
+      if (r == p || times == 0) continue;
+      for (int c = 0; c < n; ++c) {
+        a(r, c) -= times * a(p, c);
+        result(r, c) -= times * result(p, c);
+      }
+    }
+  }
+  return result;
 }
 
 // What conjugate gradients did: |r_k| for k = 0 (before the first iteration) .. iterations, and the last x.

@@ -28,6 +28,37 @@ struct flat_field {
 };
 using flat_integrand = std::function<flat_field(std::vector<real> const& position, flat_field const& u)>;
 
+// sqrt(det J^T J), and (J^T J)^-1 J^T (D, C) of J (C, D), by Gauss and Jordan's elimination on J^T J.
+struct inverted_map {
+  real root;
+  std::vector<std::vector<real>> inverse;
+};
+inline inverted_map invert(std::vector<std::vector<real>> const& jacobian)
+{
+  std::size_t const coordinates = jacobian.size(), directions = jacobian[0].size();
+  std::vector<std::vector<real>> a(directions, std::vector<real>(directions + coordinates, 0));
+  for (std::size_t r = 0; r < directions; ++r) {
+    for (std::size_t s = 0; s < directions; ++s)
+      for (auto const& row : jacobian) a[r][s] += row[r] * row[s];
+    for (std::size_t c = 0; c < coordinates; ++c) a[r][directions + c] = jacobian[c][r];
+  }
+  real determinant = 1;
+  for (std::size_t p = 0; p < directions; ++p) {
+    real const pivot = a[p][p];
+    determinant *= pivot;
+    for (real& x : a[p]) x /= pivot;
+    for (std::size_t r = 0; r < directions; ++r) {
+      if (r == p) continue;
+      real const times = a[r][p];
+      for (std::size_t s = 0; s < a[r].size(); ++s) a[r][s] -= times * a[p][s];
+    }
+  }
+  inverted_map result{std::sqrt(determinant), {}};
+  for (auto const& row : a)
+    result.inverse.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(directions), row.end());
+  return result;
+}
+
 class flat_element {
 public:
   // mesh (m^D, C), x fastest, at `mesh_nodes` along each direction.
@@ -141,35 +172,6 @@ protected:
       for (int x = 0; x < c_; ++x) g[at(x)] += inverse[at(d)][at(x)] * slope;
     }
     return g;
-  }
-
-  struct inverted {
-    real root;                               // of det J^T J
-    std::vector<std::vector<real>> inverse;  // (J^T J)^-1 J^T: (D, C)
-  };
-  // By Gauss and Jordan's elimination on J^T J.
-  inverted invert(std::vector<std::vector<real>> const& jacobian) const
-  {
-    std::vector<std::vector<real>> a(at(d_), std::vector<real>(at(d_ + c_), 0));
-    for (int r = 0; r < d_; ++r) {
-      for (int s = 0; s < d_; ++s)
-        for (int c = 0; c < c_; ++c) a[at(r)][at(s)] += jacobian[at(c)][at(r)] * jacobian[at(c)][at(s)];
-      for (int c = 0; c < c_; ++c) a[at(r)][at(d_ + c)] = jacobian[at(c)][at(r)];
-    }
-    real determinant = 1;
-    for (int p = 0; p < d_; ++p) {
-      real const pivot = a[at(p)][at(p)];
-      determinant *= pivot;
-      for (real& x : a[at(p)]) x /= pivot;
-      for (int r = 0; r < d_; ++r) {
-        if (r == p) continue;
-        real const times = a[at(r)][at(p)];
-        for (int s = 0; s < d_ + c_; ++s) a[at(r)][at(s)] -= times * a[at(p)][at(s)];
-      }
-    }
-    inverted result{std::sqrt(determinant), {}};
-    for (int r = 0; r < d_; ++r) result.inverse.emplace_back(a[at(r)].begin() + d_, a[at(r)].end());
-    return result;
   }
 
   int d_, c_;
