@@ -88,23 +88,6 @@ struct error_of_flux {
 };
 // [flux]
 
-// What is solved: the sum of a term in the volume and one on its boundary, on the same global vectors.
-template <class Volume, class Boundary>
-struct weakly_bounded {
-  Volume const& volume;
-  Boundary const& boundary;
-  sumfac::restriction<> const &in_volume, &on_boundary;
-
-  template <class From, class To>
-  void apply(From const& x, To const& y) const
-  {
-    volume.apply(in_volume, x, y);
-    boundary.apply_add(on_boundary, x, y);
-  }
-  sumfac::index_t size() const { return in_volume.size(); }
-  sumfac::host const& backend() const { return in_volume.backend(); }
-};
-
 struct errors {
   double solution, flux;
 };
@@ -133,13 +116,11 @@ errors solve(int cells)
   // [solve]
   auto b = V.load([&](auto const& x) { return 4 * exact(x); });          // (f, v)
   auto const g = V.values(exact);
-  std::vector<double> u(b.size()), d(b.size()), e(b.size());
+  std::vector<double> u(b.size()), d(b.size());
   auto const as_view = [](auto& v) { return sumfac::view(v.data(), static_cast<sumfac::index_t>(v.size())); };
   G.apply_add(on_faces, as_view(g), as_view(b));                         // - (g, n . grad v) + penalty / h (g, v)
-  weakly_bounded<decltype(K), decltype(B)> const A{K, B, R, on_faces};
-  K.diagonal(R, d);
-  B.diagonal(on_faces, as_view(e));
-  for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
+  sumfac::sum const A{sumfac::part{K, R}, sumfac::part{B, on_faces}};
+  A.diagonal(d);
   auto const result = sumfac::cg(A, b, u, sumfac::jacobi(backend, d), {.tolerance = 1e-12});
   // [solve]
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());

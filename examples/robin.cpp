@@ -80,23 +80,6 @@ struct flux_through {
 
 constexpr double kappa = 2;
 
-// What is solved: the sum of a term in the volume and one on its boundary, on the same global vectors.
-template <class Volume, class Boundary, class Restriction>
-struct with_boundary {
-  Volume const& volume;
-  Boundary const& boundary;
-  Restriction const &in_volume, &on_boundary;
-
-  template <class From, class To>
-  void apply(From const& x, To const& y) const
-  {
-    volume.apply(in_volume, x, y);
-    boundary.apply_add(on_boundary, x, y);
-  }
-  sumfac::index_t size() const { return in_volume.size(); }
-  sumfac::host const& backend() const { return in_volume.backend(); }
-};
-
 template <int Degree>
 double solve(int cells)
 {
@@ -117,12 +100,12 @@ double solve(int cells)
   Q.apply_add(on_faces, std::vector<double>(b.size(), 1), b);             // + (n . grad u, v) on the boundary
   B.apply_add(on_faces, V.values(exact), b);                              // + kappa (u, v)
   // [load]
-  with_boundary<decltype(K), decltype(B), decltype(R)> const A{K, B, R, on_faces};
-  std::vector<double> u(b.size()), d(b.size()), e(b.size());
-  K.diagonal(R, d);
-  B.diagonal(on_faces, e);
-  for (std::size_t node = 0; node < d.size(); ++node) d[node] += e[node];
+  // [sum]
+  sumfac::sum const A{sumfac::part{K, R}, sumfac::part{B, on_faces}};
+  std::vector<double> u(b.size()), d(b.size());
+  A.diagonal(d);
   auto const result = sumfac::cg(A, b, u, sumfac::jacobi(backend, d), {.tolerance = 1e-12});
+  // [sum]
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
   return V.l2_error(u, exact);
 }

@@ -3,16 +3,6 @@
 // Robin's condition du/dn + u = 3 on the whole boundary of - div grad u = 0: u is 3.
 #include "cube.hpp"
 
-template <class Volume, class Boundary, class Restriction>
-struct sum {  // of a term in the volume and one on the boundary, as a matrix for solvers
-  Volume const& K;
-  Boundary const& B;
-  Restriction const &R, &R_faces;
-  void apply(auto const& x, auto const& y) const { K.apply(R, x, y), B.apply_add(R_faces, x, y); }
-  sumfac::index_t size() const { return R.size(); }
-  sumfac::host const& backend() const { return R.backend(); }
-};
-
 int main()
 {
   cube<3> const mesh(2);
@@ -28,6 +18,6 @@ int main()
   sumfac::restriction const R_faces{backend, sumfac::view(numbers.data(), count, 4, 4), mesh.count};
   std::vector<double> three(mesh.count, 3), b(mesh.count), u(mesh.count);
   B.apply_add(R_faces, on(three), on(b));
-  sumfac::cg(sum<decltype(K), decltype(B), decltype(R)>{K, B, R, R_faces}, on(b), on(u), {.tolerance = 1e-13});
+  sumfac::cg(sumfac::sum{sumfac::part{K, R}, sumfac::part{B, R_faces}}, on(b), on(u), {.tolerance = 1e-13});
   return compare("u in the middle", mesh.middle(u), 3);
 }

@@ -79,6 +79,7 @@
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/points/evaluator.hpp>
 

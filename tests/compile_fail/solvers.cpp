@@ -118,6 +118,49 @@ void solve(twice const& A, entries x)
 }
 }  // namespace merged_cg_own_matrix
 
+// A sum of which a part says that it is not symmetric.
+// expect: sumfac::solver: A says `symmetric = false`, and this solver is for symmetric matrices alone
+// errors: 1
+namespace cg_of_transport {
+struct transport : sumfac::mass {
+  static constexpr bool symmetric = false;
+};
+using entries = std::vector<double>;
+
+void solve(sumfac::element_operator<sumfac::mass, 1> const& M, sumfac::element_operator<transport, 1> const& C,
+           sumfac::restriction<> const& R, entries const& b, entries& x)
+{
+  sumfac::sum const A{sumfac::part{M, R}, sumfac::part{C, R}};
+#if defined(SUMFAC_FITS)
+  sumfac::gmres(A, b, x);
+#else
+  sumfac::cg(A, b, x);
+#endif
+}
+}  // namespace cg_of_transport
+
+// A part that refers to a temporary, and a number for one that has none.
+// expect: sumfac::part: it refers to operator and restriction, so none may be a temporary
+// expect: sumfac::sum: the part is not multiplied by a number that could change: write 1.0 * part{A, R}
+// errors: 2
+namespace sum_of_temporaries {
+using mass = sumfac::element_operator<sumfac::mass, 1>;
+
+void set(sumfac::host const& backend, sumfac::mesh<3> const& mesh, sumfac::restriction<> const& R)
+{
+#if defined(SUMFAC_FITS)
+  mass const M{backend, mesh};
+  sumfac::sum A{1.0 * sumfac::part{M, R}};
+  A.set_scale<0>(2);
+#else
+  mass const N{backend, mesh};
+  sumfac::part const p{mass{backend, mesh}, R};
+  sumfac::sum A{sumfac::part{N, R}};
+  A.set_scale<0>(2);
+#endif
+}
+}  // namespace sum_of_temporaries
+
 // A preconditioner of one's own, which cannot be merged with the sweep.
 // expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi
 // errors: 1

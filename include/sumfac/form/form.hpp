@@ -49,6 +49,16 @@ inline constexpr bool is_linear = [] {
     return true;
 }();
 
+// Whether a form, an operator or a matrix may be symmetric: false where it says so by `static constexpr bool symmetric
+// = false`. Solvers of symmetric matrices refuse such ones.
+template <class Form>
+inline constexpr bool may_be_symmetric = [] {
+  if constexpr (requires { typename std::bool_constant<Form::symmetric>; })
+    return bool{Form::symmetric};
+  else
+    return true;
+}();
+
 namespace detail {
 
 template <class Form, class T, int Directions>

@@ -17,7 +17,6 @@
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/element/work.hpp>
-#include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>
@@ -81,7 +80,7 @@ public:
   static constexpr bool has_one_space =
       detail::space_of<Space> == detail::test_space_of<Space> && components == test_components;
   static constexpr tuning tuned = options::tuning;
-  static constexpr bool linear = is_linear<Form>;
+  static constexpr bool linear = is_linear<Form>, symmetric = may_be_symmetric<Form> && has_one_space;
   static_assert(points_1d >= nodes_1d,
                 "sumfac::element_operator: too few points per direction for this degree (points_1d "
                 ">= degree + 1): take sumfac::gauss<degree + 2> or sumfac::gauss_lobatto<degree + 1>");
@@ -350,15 +349,12 @@ private:
 
   // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
   using policy = std::conditional_t<geometry_policy<geometry_type>, geometry_type, stored>;
-  template <bool Transposed>
-  using problem_of = std::conditional_t<Transposed,
-                                        detail::problem<detail::transposed_form<Form>, detail::test_space_of<Space>,
-                                                        points_type, precision_type, detail::space_of<Space>>,
-                                        typename options::problem>;
-  template <bool Transposed>
-  using choice_of = detail::kernel_choice<problem_of<Transposed>, backend_type, tuned, policy>;
-  using problem = problem_of<false>;
-  using choice = choice_of<false>;
+  template <class How>
+  using problem_of = typename detail::applied_problem<options, How>::type;
+  template <class How>
+  using choice_of = detail::kernel_choice<problem_of<How>, backend_type, tuned, policy>;
+  using problem = typename options::problem;
+  using choice = choice_of<detail::as_it_is>;
   using storage = typename choice::storage;
   using vectors = typename choice::vectors;
   using kernel = detail::kernel_on<choice, vectors>;
@@ -410,12 +406,11 @@ private:
     return detail::make_kernel<detail::kernel_on<choice, Vectors>>(form_, u_and_v,
                                                                    detail::reader_at(factors_, first, elements_));
   }
-  template <class Vectors>
-  auto kernel_of(detail::of_transpose, Vectors const& u_and_v, index_t = 0) const
+  template <class How, class Vectors>
+  auto kernel_of(How const& how, Vectors const& u_and_v, index_t = 0) const
   {
-    using kernel_type = detail::kernel_on<choice_of<true>, Vectors, typename storage::reader>;
-    return detail::make_kernel<kernel_type>(detail::transposed_form<Form>(form_), u_and_v,
-                                            detail::reader_at(factors_, 0, elements_));
+    using kernel_type = detail::kernel_on<choice_of<How>, Vectors, typename storage::reader>;
+    return detail::make_kernel<kernel_type>(how.form(form_), u_and_v, detail::reader_at(factors_, 0, elements_));
   }
   template <class... Fields, class Vectors>
   auto kernel_of(detail::fields_at_call<basic_operator, Fields...> const& fields, Vectors const& u_and_v,

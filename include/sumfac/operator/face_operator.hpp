@@ -22,6 +22,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
@@ -52,11 +53,14 @@ public:
   using form_type = Form;
   using points_type = typename options::points;
   using scalar_type = typename options::numbers;
+  using arithmetic_type = scalar_type;
+  using factor_type = scalar_type;
+  using backend_type = host;
   using restriction_type = restriction<scalar_type>;
 
   static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = points_type::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
-  static constexpr bool linear = is_linear<Form>;
+  static constexpr bool linear = is_linear<Form>, symmetric = may_be_symmetric<Form>;
 
   // `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none. The mesh nodes are not kept.
   template <class Nodes, class NodeSet = unsaid_nodes>
@@ -150,6 +154,7 @@ public:
   }
 
   index_t faces() const { return faces_; }
+  index_t elements() const { return faces_; }  // of its restriction
   Form const& form() const { return form_; }
   host const& backend() const { return backend_; }
 
@@ -157,6 +162,24 @@ private:
   using problem = typename options::problem;
   using vectors = detail::host_global_vectors<problem>;
   using kernel = detail::face_kernel<problem, vectors>;
+
+  // What one application of it asks.
+  template <class How>
+  using problem_of = typename detail::applied_problem<options, How>::type;
+  template <class How>
+  struct choice_of {
+    using global_vectors = detail::host_global_vectors<problem_of<How>>;
+    using pair_vectors = global_vectors;
+  };
+  template <class How, class Vectors>
+  auto kernel_of(How const& how, Vectors const& x_and_y) const
+  {
+    using kernel_type = detail::face_kernel<problem_of<How>, Vectors>;
+    return kernel_type{{}, how.form(form_), x_and_y, {factors_.read().stored}};
+  }
+  index_t bytes_moved() const { return 0; }
+  template <class Operator, class How>
+  friend class detail::application;
 
   template <class From, class To>
   void sweep(char const* where, restriction_type const& r, From const& x, To const& y, detail::sweep_mode mode,

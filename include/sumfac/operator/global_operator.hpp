@@ -80,7 +80,7 @@ public:
   using arithmetic_type = typename detail::operator_arithmetic<Operator>::type;  // what A x is rounded as
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
-  static constexpr bool linear = is_linear<Operator>;
+  static constexpr bool linear = is_linear<Operator>, symmetric = may_be_symmetric<Operator>;
 
   global_operator(Operator const& a, Restriction const& r)
     requires(!in_parts)
@@ -170,6 +170,12 @@ public:
     return part().cut().boundary_elements();
   }
   index_t elements() const { return operator_->elements(); }
+  // Throws where the form is seen not to be linear.
+  void check_linear() const
+    requires requires(Operator const& a) { a.check_linear(); }
+  {
+    operator_->check_linear();
+  }
   distributed_options const& options() const
     requires in_parts
   {

@@ -21,7 +21,7 @@ public:
   using backend_type = typename Matrix::backend_type;
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
-  static constexpr bool linear = is_linear<Matrix>;
+  static constexpr bool linear = is_linear<Matrix>, symmetric = may_be_symmetric<Matrix>;
 
   explicit transposed_operator(Matrix const& a) : matrix_(&a) {}
   transposed_operator(Matrix const&&) = delete;

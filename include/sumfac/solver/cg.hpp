@@ -76,7 +76,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                 cg_options const& options, Monitor&& monitor, cg_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_symmetric_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
     auto const to = detail::as_vector(x);
     detail::cg_solve<Matrix, Scalar, Backend> solve("cg", a, workspace, options);
@@ -95,7 +95,7 @@ solve_result cg(Matrix const& a, Right const& b, Solution&& x, Preconditioner co
                 cg_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
-  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_symmetric_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     cg_workspace<scalar, detail::backend_of_matrix<Matrix>> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return cg(a, b, x, preconditioner, options, monitor, workspace);
   } else {

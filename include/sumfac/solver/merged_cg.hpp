@@ -29,7 +29,7 @@ namespace detail {
 template <class Matrix>
 class merged_solve;
 template <class Matrix>
-inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix>;
+inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix> || is_sum<Matrix>;
 }  // namespace detail
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.
@@ -39,8 +39,8 @@ inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<
 // a step follows from these sums before the step is taken, so a step and the next application of A are one sweep. Where
 // the sums say that the solve has converged, r itself is updated and its norm taken. Results have the same bits for any
 // number of threads. The nodes of a block should be numbered near one another. Upon parts of vectors, as a
-// global_operator with a halo has them, updates and products are passes of their own, and processes add up sums once an
-// iteration, where cg() does so twice.
+// global_operator with a halo has them, and of a sum of operators, updates and products are passes of their own;
+// processes add up sums once an iteration, where cg() does so twice.
 //
 // On a device an iteration is three launches: x, r and p; the elements; the products and what follows from them, with
 // scatter::deterministic in the kernel that adds up the elements' results, and then the same bits in every run.
@@ -96,7 +96,7 @@ solve_result merged_cg(Matrix const&, Right const&, Solution const&, Others cons
 {
   static_assert(detail::can_merge<Matrix>,
                 "sumfac::merged_cg: A must be a sumfac::global_operator{A, R}, whose sweep over elements the vector "
-                "updates are merged with: solve with any other matrix by sumfac::cg");
+                "updates are merged with, or a sumfac::sum: solve with any other matrix by sumfac::cg");
   return {};
 }
 

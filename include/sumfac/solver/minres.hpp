@@ -67,7 +67,7 @@ template <class Matrix, class Right, class Solution, class Preconditioner, class
 solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditioner const& preconditioner,
                     minres_options const& options, Monitor&& monitor, minres_workspace<Scalar, Backend>& workspace)
 {
-  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
+  if constexpr (detail::check_symmetric_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>()) {
     auto const from = detail::as_vector(b);
     auto const to = detail::as_vector(x);
     using solver = detail::minres_solve<Matrix, Scalar, Backend, Preconditioner>;
@@ -85,7 +85,7 @@ solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditione
                     minres_options const& options = {}, Monitor&& monitor = {})
 {
   using scalar = detail::entries_of<Solution>;
-  if constexpr (detail::check_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
+  if constexpr (detail::check_symmetric_solver<Matrix, Right, Solution, Preconditioner, Monitor, scalar>()) {
     using backend = detail::backend_of_matrix<Matrix>;
     minres_workspace<scalar, backend> workspace(a.backend(), a.size(), detail::reduction_of(a));
     return minres(a, b, x, preconditioner, options, monitor, workspace);

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/form/detail/scaled_form.hpp>
+#include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/view/view.hpp>
@@ -17,7 +21,8 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// How an operator is applied: as it is, its inputs kept where it has some; by its transpose; or with fields_at_call.
+// How an operator is applied: as it is, its inputs kept where it has some; by its transpose; times a number; or with
+// fields_at_call.
 struct as_it_is {
   as_it_is() = default;
   template <class Operator>
@@ -28,8 +33,44 @@ struct as_it_is {
   void check_apart(View const&, char const*) const
   {
   }
+  template <class Form>
+  static Form const& form(Form const& f)
+  {
+    return f;
+  }
 };
-struct of_transpose : as_it_is {};
+struct of_transpose : as_it_is {
+  template <class Form>
+  static transposed_form<Form> form(Form const& f)
+  {
+    return f;
+  }
+};
+struct scaled_by : as_it_is {
+  double scale;
+  explicit scaled_by(double number) : scale(number) {}
+  template <class Form>
+  scaled_form<Form> form(Form const& f) const
+  {
+    return {f, scale};
+  }
+};
+
+// What is computed then, of an operator of these options.
+template <class Options, class How>
+struct applied_problem {
+  using type = typename Options::problem;
+};
+template <class Options>
+struct applied_problem<Options, of_transpose> {
+  using type = problem<transposed_form<typename Options::form>, test_space_of<Options::space>, typename Options::points,
+                       typename Options::numbers, space_of<Options::space>>;
+};
+template <class Options>
+struct applied_problem<Options, scaled_by> {
+  using type = problem<scaled_form<typename Options::form>, space_of<Options::space>, typename Options::points,
+                       typename Options::numbers, test_space_of<Options::space>>;
+};
 
 // Kernels of operators as parts of others: see apply_element.hpp.
 template <class Operator>
@@ -43,9 +84,8 @@ class application {
   using restriction_type = restriction<scalar, backend>;
   using const_view = view<scalar const, dextents<1>>;
   using vector_view = view<scalar, dextents<1>>;
-  static constexpr bool transposes = std::is_same_v<How, of_transpose>;
-  using problem = typename Operator::template problem_of<transposes>;
-  using choice = typename Operator::template choice_of<transposes>;
+  using problem = typename Operator::template problem_of<How>;
+  using choice = typename Operator::template choice_of<How>;
 
 public:
   application(Operator const& a, char const* where, How const& how = {}) : a_(a), where_(where), how_(how) {}

@@ -63,8 +63,7 @@ void check_arguments_of_solve(char const* name, Matrix const& a, Right const& b,
           static_cast<long long>(options.iterations));
   if (!(options.tolerance >= 0)) failf(name, "the tolerance is not positive or 0 (got %g)", options.tolerance);
   if (!(options.absolute >= 0)) failf(name, "the absolute tolerance is not positive or 0 (got %g)", options.absolute);
-  if constexpr (checks_forms && !is_device<Backend> && requires { a.element_operator().check_linear(); })
-    a.element_operator().check_linear();
+  if constexpr (checks_forms && !is_device<Backend> && checks_linearity<Matrix>) a.check_linear();
   options.null_space.template check_fits<Scalar, Backend>(name, a.size());
 }
 
@@ -118,12 +117,30 @@ constexpr bool check_solver()
   return matrix && linear && vectors && contiguous && scalars && factors && monitor;
 }
 
+// The same of solvers for symmetric matrices alone.
+template <class Matrix, class... Others>
+constexpr bool check_symmetric_solver()
+{
+  constexpr bool symmetric = may_be_symmetric<Matrix>;
+  static_assert(symmetric,
+                "sumfac::solver: A says `symmetric = false`, and this solver is for symmetric matrices alone: solve by "
+                "sumfac::gmres");
+  if constexpr (symmetric)
+    return check_solver<Matrix, Others...>();
+  else
+    return false;
+}
+
+// A matrix with whose sweep over elements merged_cg merges, or beside which it makes passes of its own.
+template <class Matrix>
+concept merges = matrix_in_parts<Matrix> || is_sum<Matrix> || is_element_operator<element_operator_of<Matrix>>;
+
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_merged_cg()
 {
   constexpr bool scalars = std::is_same_v<typename Matrix::scalar_type, Scalar>;
   constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
-  constexpr bool sweeps = is_element_operator<element_operator_of<Matrix>> || matrix_in_parts<Matrix>;
+  constexpr bool sweeps = merges<Matrix>;
   static_assert(sweeps,
                 "sumfac::merged_cg: A must be of a sumfac::element_operator; the one that a tuned_operator has "
                 "chosen is in its visit()");
@@ -132,7 +149,7 @@ constexpr bool check_merged_cg()
                 "sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or "
                 "sumfac::jacobi: solve with a preconditioner of your own by sumfac::cg");
   if constexpr (sweeps && scalars && by_factors)
-    return check_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
+    return check_symmetric_solver<Matrix, Right, Solution, Preconditioner, Monitor, Scalar>();
   else
     return false;
 }

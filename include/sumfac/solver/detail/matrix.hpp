@@ -63,6 +63,14 @@ constexpr double likely_rounding_of()
     return static_cast<double>(std::numeric_limits<Scalar>::epsilon());
 }
 
+// A matrix that throws where it is seen not to be linear.
+template <class Matrix>
+concept checks_linearity = requires(Matrix const& a) { a.check_linear(); };
+
+// A sum of operators on global vectors: see operator/sum.hpp.
+template <class Matrix>
+concept is_sum = Matrix::terms > 0;
+
 // The operator of one that is made of an element operator.
 template <class Matrix>
 using element_operator_of = std::remove_cvref_t<decltype(std::declval<Matrix const&>().element_operator())>;

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators on the same global vectors, each through a restriction of its own, added up to one operator.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/parts/part_cut.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
+#include <sumfac/element/work.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/math/precision.hpp>
+#include <sumfac/operator/detail/application.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/view/vector_argument.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <tuple>
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET {
+
+namespace detail {
+
+// What a part is multiplied by: 1, of which nothing is known at run time, or a number.
+struct unscaled {
+  static constexpr double number = 1;
+  static as_it_is how() { return {}; }
+};
+struct scaled {
+  double number;
+  scaled_by how() const { return scaled_by(number); }
+};
+
+}  // namespace detail
+
+// A term of a sum: an element or face operator and the restriction that it is applied through, times a number where it
+// says so: 0.5 * part{M, R}. Refers to both, which must live as long.
+template <class Operator, class Restriction, class Scale = detail::unscaled>
+class part {
+  static_assert(
+      requires { Operator::nodes_1d; },
+      "sumfac::part: the operator comes first, the restriction second: sumfac::part{A, R}");
+
+public:
+  using operator_type = Operator;
+  using scalar_type = typename Operator::scalar_type;
+  using backend_type = typename Operator::backend_type;
+  using restriction_type = Restriction;
+  static constexpr bool is_scaled = std::is_same_v<Scale, detail::scaled>;
+
+  part(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
+  {
+    if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
+      detail::check_restriction("part", a, r);
+    else
+      detail::refuse_restriction<Restriction>();
+  }
+  template <class Applied, class Through>
+    requires detail::any_temporary<Applied, Through>
+  part(Applied&&, Through&&)
+  {
+    static_assert(detail::never<Applied>,
+                  "sumfac::part: it refers to operator and restriction, so none may be a temporary: give them names, "
+                  "and keep them as long as the sum");
+  }
+
+  friend part<Operator, Restriction, detail::scaled> operator*(double number, part const& p)
+  {
+    static_assert(detail::is_element_operator<Operator>,
+                  "sumfac::part: only element and face operators are multiplied by a number; the one that a "
+                  "tuned_operator has chosen is in its visit()");
+    return {p, {number * p.scale()}};
+  }
+  part(part<Operator, Restriction> const& of, Scale const& scale)
+    requires is_scaled
+      : operator_(&of.element_operator()), restriction_(&of.restriction())
+  {
+    set_scale(scale.number);
+  }
+
+  Operator const& element_operator() const { return *operator_; }
+  Restriction const& restriction() const { return *restriction_; }
+  double scale() const { return scale_.number; }
+  auto how() const { return scale_.how(); }  // as an application takes it
+  void set_scale(double number)
+    requires is_scaled
+  {
+    if (number - number != 0) failf("part", "it is multiplied by what is not a finite number (got %g)", number);
+    scale_.number = number;
+  }
+
+private:
+  Operator const* operator_;
+  Restriction const* restriction_;
+  SUMFAC_NO_UNIQUE_ADDRESS Scale scale_{};
+};
+
+template <class Operator, class Restriction>
+part(Operator const&, Restriction const&) -> part<Operator, Restriction>;
+
+namespace detail {
+
+template <class Candidate>
+inline constexpr bool is_part = false;
+template <class Operator, class Restriction, class Scale>
+inline constexpr bool is_part<part<Operator, Restriction, Scale>> = true;
+
+template <class Operator>
+concept says_work = requires(Operator const& a) { sumfac::work(a.work()); };
+
+template <class Scalar>
+struct add_scaled_body;
+
+}  // namespace detail
+
+// A matrix to solvers, y = sum of c_i R_i^T A_i R_i x: operators in the volume, on the boundary and on faces, in any
+// order, that of the most elements first for speed. Copies the parts, whose operators and restrictions must live as
+// long.
+//
+// At constrained entries it is what the restriction of the first part says, once; all parts constrain the same. Linear
+// where all are, and not symmetric where one says that it is not. On the host results have the same bits for any number
+// of threads.
+// **Shapes** x, y, d: entries of the restrictions, of which all have as many, in one interleaving.
+// **Work** that of the parts; the first writes y, the others read it and add to it.
+// **Errors** argument_error for restrictions of other vectors, and for an entry that is constrained in one part alone.
+template <class... Parts>
+class sum {
+  static_assert((detail::is_part<Parts> && ...) && sizeof...(Parts) > 0,
+                "sumfac::sum: it is made of parts: sumfac::sum{part{A, R}, 0.5 * part{M, R}, part{B, on_faces}}");
+  using first_part = std::tuple_element_t<0, std::tuple<Parts...>>;
+
+public:
+  using scalar_type = typename first_part::scalar_type;
+  using backend_type = typename first_part::backend_type;
+  using arithmetic_type =
+      detail::narrowest<typename detail::operator_arithmetic<typename Parts::operator_type>::type...>;
+  using from_vector = vector_argument<scalar_type const>;
+  using to_vector = vector_argument<scalar_type>;
+  static constexpr int terms = int{sizeof...(Parts)};
+  static constexpr bool linear = (is_linear<typename Parts::operator_type> && ...);
+  static constexpr bool symmetric = (may_be_symmetric<typename Parts::operator_type> && ...);
+  static_assert((std::is_same_v<scalar_type, typename Parts::scalar_type> && ...) &&
+                    (std::is_same_v<backend_type, typename Parts::backend_type> && ...),
+                "sumfac::sum: all parts must be of one scalar type and backend");
+
+  explicit sum(Parts const&... parts) : parts_(parts...)
+  {
+    int index = 0;
+    (check_part(parts, index++), ...);
+  }
+
+  // y = A x, and y = y + A x.
+  void apply(from_vector x, to_vector y) const { run("sum::apply", x.entries, y.entries, detail::sweep_mode::write); }
+  void apply_add(from_vector x, to_vector y) const
+  {
+    run("sum::apply_add", x.entries, y.entries, detail::sweep_mode::add);
+  }
+
+  // d = the diagonal of what apply() multiplies by. For set-up: it allocates.
+  void diagonal(to_vector d) const
+  {
+    detail::check_extent("sum::diagonal", "d", 0, "entries", size(), d.entries.extent(0));
+    bool first = true;
+    auto of_part = detail::make_memory<scalar_type>(backend(), terms > 1 || first_part::is_scaled ? size() : 0);
+    for_each([&](auto const& p) {
+      scalar_type* const to = first && !first_part::is_scaled ? d.entries.data() : of_part.data();
+      p.element_operator().diagonal(p.restriction(), vector_view(to, size()));
+      if (to != d.entries.data())
+        detail::each_entry(
+            backend(), size(),
+            detail::add_scaled_body<scalar_type>{static_cast<scalar_type>(p.scale()), to, d.entries.data(), first});
+      first = false;
+    });
+    restriction().storage().set_constrained(d.entries.data(),
+                                            static_cast<scalar_type>(restriction().options().rows.value));
+    detail::wait_for(backend());
+  }
+
+  index_t size() const { return restriction().size(); }
+  backend_type const& backend() const { return restriction().backend(); }
+  // Of the first part, by whose rule constrained rows are.
+  auto const& restriction() const { return std::get<0>(parts_).restriction(); }
+
+  template <int Index>
+  auto const& at() const
+  {
+    return std::get<Index>(parts_);
+  }
+  // Of a part that is multiplied by a number, another one.
+  template <int Index>
+  void set_scale(double number)
+  {
+    using chosen = std::tuple_element_t<Index, std::tuple<Parts...>>;
+    static_assert(chosen::is_scaled,
+                  "sumfac::sum: the part is not multiplied by a number that could change: write 1.0 * part{A, R}");
+    if constexpr (chosen::is_scaled) std::get<Index>(parts_).set_scale(number);
+  }
+
+  // Of apply(): the sum of the parts'.
+  sumfac::work work() const
+    requires(detail::says_work<typename Parts::operator_type> && ...)
+  {
+    sumfac::work total;
+    for_each([&](auto const& p) {
+      auto const w = p.element_operator().work();
+      total.flops += w.flops, total.geometry_flops += w.geometry_flops;
+      total.bytes_read += w.bytes_read, total.bytes_written += w.bytes_written;
+    });
+    return total;
+  }
+  // Throws where a form is seen not to be linear.
+  void check_linear() const
+  {
+    for_each([](auto const& p) {
+      if constexpr (requires { p.element_operator().check_linear(); }) p.element_operator().check_linear();
+    });
+  }
+  // Calls f(part) for each, the first one first.
+  template <class Function>
+  void for_each(Function const& f) const
+  {
+    std::apply([&](auto const&... parts) { (f(parts), ...); }, parts_);
+  }
+
+private:
+  using const_view = view<scalar_type const, dextents<1>>;
+  using vector_view = view<scalar_type, dextents<1>>;
+
+  void run(char const* where, const_view const& x, vector_view const& y, detail::sweep_mode mode) const
+  {
+    for_each([&](auto const& p) {
+      apply_part(where, p, x, y, mode);
+      mode = detail::sweep_mode::add;
+    });
+  }
+  template <class Part>
+  static void apply_part(char const* where, Part const& p, const_view const& x, vector_view const& y,
+                         detail::sweep_mode mode)
+  {
+    using operator_type = typename Part::operator_type;
+    bool const writes = mode == detail::sweep_mode::write;
+    if constexpr (detail::is_element_operator<operator_type>) {
+      auto const how = p.how();
+      detail::application<operator_type, std::remove_const_t<decltype(how)>> const call(p.element_operator(), where,
+                                                                                        how);
+      writes ? call.write(p.restriction(), x, y) : call.add(p.restriction(), x, y);
+    } else {
+      writes ? p.element_operator().apply(p.restriction(), x, y)
+             : p.element_operator().apply_add(p.restriction(), x, y);
+    }
+  }
+
+  template <class Part>
+  void check_part(Part const& p, int index) const
+  {
+    auto const &first = restriction(), &r = p.restriction();
+    auto const demand = [&](char const* what, index_t expected, index_t got) {
+      if (expected != got)
+        failf("sum", "%s of part %d does not fit (got %lld, that of part 0 has %lld)", what, index,
+              static_cast<long long>(got), static_cast<long long>(expected));
+    };
+    demand("number of nodes in the restriction", first.nodes(), r.nodes());
+    demand("number of components in the restriction", first.components(), r.components());
+    demand("interleaving in the restriction", static_cast<index_t>(first.options().components_lie),
+           static_cast<index_t>(r.options().components_lie));
+    detail::check_stream("sum", "the restriction of a part", backend(), r.backend());
+    if (&first == &r || !(first.table().has_marks() || r.table().has_marks())) return;
+    for (index_t node = 0; node < r.nodes(); ++node)
+      for (int c = 0; c < r.components(); ++c)
+        if (first.table().constrained(node, c) != r.table().constrained(node, c))
+          failf("sum",
+                "component %d of node %lld is constrained in part %d and not in part %d (%lld entries are in part 0, "
+                "%lld in part %d): make all restrictions with the same marks",
+                c, static_cast<long long>(node), r.table().constrained(node, c) ? index : 0,
+                r.table().constrained(node, c) ? 0 : index, static_cast<long long>(first.constrained()),
+                static_cast<long long>(r.constrained()), index);
+  }
+
+  std::tuple<Parts...> parts_;
+};
+
+namespace detail {
+
+// to[i] = to[i] + scale * from[i], or scale * from[i] alone.
+template <class Scalar>
+struct add_scaled_body {
+  Scalar scale;
+  Scalar const* from;
+  Scalar* to;
+  bool writes;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = (writes ? Scalar(0) : to[i]) + scale * from[i]; }
+};
+
+}  // namespace detail
+
+}  // namespace sumfac
