@@ -40,6 +40,7 @@
 #include <sumfac/tensor/pencil.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/field_point.hpp>
 #include <sumfac/dofs/function_space.hpp>

@@ -118,6 +118,7 @@ struct edge_map {
   bool has_marks() const { return !marks.empty(); }
   bool partly_constrained() const { return false; }
   bool constrained(index_t i, int) const { return has_marks() && marks[std::size_t(i)]; }
+  bool has_rows() const { return has_marks(); }
   std::vector<row_term> const& row(index_t i, int) const { return rows[std::size_t(i)]; }
 
   // Some entries are 0, and with rows others the sum of a few that are free.

@@ -19,7 +19,7 @@ namespace sumfac::SUMFAC_TARGET {
 // What a dof_map has besides indices: known by its type, so that what is absent costs nothing.
 struct dof_extras {
   bool signs = false;  // entries of elements that are minus an entry of the vector
-  bool rows = false;   // constrained entries that are sums of others, and not 0
+  bool rows = false;   // constrained entries may be sums of others, and not 0
 
   friend constexpr bool operator==(dof_extras const&, dof_extras const&) = default;
 };
@@ -45,6 +45,7 @@ struct row_term {
 //   partly_constrained()     whether an index has both constrained and free components
 //   constrained(i, c)        whether component c of index i is no unknown: it is the sum of its row, which without
 //                            terms is 0, as Dirichlet conditions want it
+//   has_rows()               with rows: whether any row has terms
 //   row(i, c)                with rows: the terms of that row, as a range of row_term; they are not constrained
 template <class Map>
 concept dof_map = requires(Map const& m, index_t i, int c) {
@@ -62,6 +63,7 @@ concept dof_map = requires(Map const& m, index_t i, int c) {
     { m.minus(i, i) } -> std::convertible_to<bool>;
   };
   requires !Map::extras.rows || requires {
+    { m.has_rows() } -> std::convertible_to<bool>;
     { *m.row(i, c).begin() } -> std::convertible_to<row_term>;
   };
 };
@@ -75,6 +77,28 @@ int constrained_components(Map const& map, index_t i)
   int count = 0;
   for (int c = 0; c < map.components(); ++c) count += map.constrained(i, c) ? 1 : 0;
   return count;
+}
+
+// Whether a constrained component of an index is a sum of others.
+template <dof_map Map>
+bool is_sum(Map const& map, index_t i, int c)
+{
+  if constexpr (Map::extras.rows) {
+    if (!map.has_rows() || !map.constrained(i, c)) return false;
+    auto&& terms = map.row(i, c);
+    return terms.begin() != terms.end();
+  } else {
+    return false;
+  }
+}
+// Whether any component of an index is.
+template <dof_map Map>
+bool has_sum(Map const& map, index_t i)
+{
+  bool found = false;
+  if constexpr (Map::extras.rows)
+    for (int c = 0; map.has_rows() && c < map.components(); ++c) found = found || is_sum(map, i, c);
+  return found;
 }
 
 // The index at a place, with this bit set where the element has minus the entry.

@@ -8,10 +8,12 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/dofs/restriction/host_restriction.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction/row_values.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>
@@ -29,6 +31,10 @@ namespace sumfac::SUMFAC_TARGET {
 // such nodes, no elements, no nodes, and no entry that is free, as on a part of a mesh. Made from a table in the host's
 // memory; x and y are contiguous vectors in the backend's memory. One restriction has work memory, so it does one thing
 // at a time.
+//
+// With constraints R x takes for an unknown with an equation the sum of its terms, and R^T v adds to these what
+// elements have there: R = R' C, C being the equations without their values, in which marked unknowns are 0. The
+// unknown itself is constrained.
 // **Shapes** table (E, n, n, n): element; node along z, y, x; n from 2 to 32; (E, n, n) on quadrilaterals, (E, n) on
 // lines, whose E-vectors have as many n. marks (nodes) or (nodes, C), not 0 where
 // constrained. x, y (nodes C). u, v: E-vectors (E, n, n, n), or (E, C, n, n, n) for C > 1, in any layout.
@@ -54,6 +60,13 @@ public:
   restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks,
               restriction_options const& options = {})
       : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks), options)
+  {
+  }
+  template <class Table, class Marks>
+  restriction(Backend const& backend, Table const& table, index_t nodes, Marks const& marks, constraints const& rows,
+              restriction_options const& options = {})
+      : restriction(backend, detail::make_node_table(detail::host_of(backend), table, nodes, options, marks, rows),
+                    options)
   {
   }
   // Options before marks are refused with a diagnostic.
@@ -91,11 +104,35 @@ public:
   template <class From, class To>
   void scatter_add(From const& v, To const& y) const;
 
+  // x at unknowns that have equations: what these say, with their values, from the entries of x at their terms; for
+  // solutions, and for what lifts values other than 0.
+  template <class Vector>
+  void distribute(Vector const& x) const
+  {
+    static_assert(detail::is_writable_view_of<Vector, Scalar>,
+                  "sumfac::restriction: x must be a sumfac::view of the restriction's scalar type, not const");
+    check_vector("restriction::distribute", "x", x);
+    if constexpr (is_view<Vector>) row_values_.set(backend_, x.data());
+  }
+
   // The same for some elements only, over the same vectors: the others are left out of sums, and gather leaves their u
   // alone. For codes that work on elements at a boundary of theirs first.
   restriction subset(index_t first, index_t last) const;  // first .. last - 1
   template <class List>
   restriction subset(List const& elements) const;
+
+  // For operators and solvers: of these elements alone; with nothing constrained; with 0 where unknowns have equations;
+  // and unconstrained with nodes of their own for each of these elements.
+  restriction with_elements(detail::own_vector<index_t> elements) const
+  {
+    return {backend_, detail::node_table(table_), std::move(elements), options_};
+  }
+  restriction unconstrained() const { return {backend_, table_.unconstrained(), active_, options_}; }
+  restriction without_rows() const { return {backend_, table_.without_rows(), active_, options_}; }
+  restriction apart(detail::own_vector<index_t> const& elements) const
+  {
+    return {backend_, table_.apart(elements), elements, options_};
+  }
 
   // The same in these numbers, for the elements of a subset alone where it is one.
   template <class Numbers>
@@ -110,6 +147,13 @@ public:
   detail::node_table const& table() const { return table_; }
   detail::own_vector<index_t> const& active() const { return active_; }  // elements of this subset, ascending
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
+  // Throws where unknowns are sums of others, which `where` does not know; what to do instead.
+  void refuse_rows(char const* where, char const* instead) const
+  {
+    if (table_.has_rows())
+      failf(where, "the restriction has constraints with terms (%lld rows, 0 expected): %s",
+            static_cast<long long>(table_.rows().all().size()), instead);
+  }
   // Where component c of a node lies in global vectors, and what lies at an entry.
   index_t entry_of(index_t node, int c) const { return order_of(nodes()).entry(node, c); }
   index_t node_of(index_t entry) const { return order_of(nodes()).node(entry); }
@@ -128,7 +172,8 @@ private:
         options_(options),
         table_(std::move(table)),
         active_(std::move(active)),
-        storage_(backend, table_, active_, options)
+        storage_(backend, table_, active_, options),
+        row_values_(backend, table_.rows(), order_of(table_.nodes()))
   {
     checked_rows(options.rows);
   }
@@ -146,6 +191,7 @@ private:
   detail::node_table table_;
   detail::own_vector<index_t> active_;  // elements, ascending
   detail::restriction_storage<Scalar, Backend> storage_;
+  detail::row_values<Scalar, Backend> row_values_;
 };
 
 template <class Backend, class Table, class... Rest>
@@ -177,6 +223,7 @@ auto restriction<Scalar, Backend>::operator=(restriction&& other) noexcept -> re
   if (this == &other) return *this;
   backend_ = std::move(other.backend_), options_ = other.options_;
   table_ = std::move(other.table_), active_ = std::move(other.active_), storage_ = std::move(other.storage_);
+  row_values_ = std::move(other.row_values_);
   return *this;
 }
 

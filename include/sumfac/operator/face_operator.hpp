@@ -26,6 +26,7 @@
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
+#include <sumfac/operator/detail/row_diagonal.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -98,17 +99,13 @@ public:
               "the element behind face %lld has node %lld more than once, so that the matrix has more on its diagonal "
               "than its elements have: solve without a preconditioner",
               static_cast<long long>(twice.element), static_cast<long long>(twice.node));
-      auto const lanes = r.storage().lanes(nullptr, d.data());
-      detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
-      r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
-                        [&](index_t const* group, index_t const* last, auto const&) {
-                          buffer<typename kernel::packed> packs(host{1}, problem::entries_of_element);
-                          for (; group != last; ++group) {
-                            of_faces.compute(*group, packs.data());
-                            lanes.template add<nodes_1d, components, directions>(*group, packs.data());
-                          }
-                        });
-      r.storage().set_constrained(d.data(), static_cast<scalar_type>(r.options().rows.value));
+      if (r.table().has_rows())
+        detail::row_diagonal(
+            r, view<scalar_type, dextents<1>>(d),
+            [this](auto const& of, auto const& to) { this->add_diagonals(of, to); },
+            [this](auto const& of, auto const& x, auto const& y) { this->apply(of, x, y); });
+      else
+        add_diagonals(r, d);
     }
   }
 
@@ -196,6 +193,22 @@ private:
     }
   }
 
+  // d = the sums of the faces' diagonals.
+  template <class Diagonal>
+  void add_diagonals(restriction_type const& r, Diagonal const& d) const
+  {
+    auto const lanes = r.storage().lanes(nullptr, d.data());
+    detail::face_diagonal<problem> const of_faces{{}, form_, factors_.read()};
+    r.storage().sweep(nullptr, d.data(), detail::sweep_mode::write, detail::row_action::zero,
+                      [&](index_t const* group, index_t const* last, auto const&) {
+                        buffer<typename kernel::packed> packs(host{1}, problem::entries_of_element);
+                        for (; group != last; ++group) {
+                          of_faces.compute(*group, packs.data());
+                          lanes.template add<nodes_1d, components, directions>(*group, packs.data());
+                        }
+                      });
+    r.storage().set_constrained(d.data(), static_cast<scalar_type>(r.options().rows.value));
+  }
   template <class Vector>
   void check_call(char const* where, char const* what, restriction_type const& r, Vector const& x) const
   {

@@ -216,6 +216,11 @@ private:
     else if (r.elements() != a.elements())
       text.say("the restriction has not the operator's elements (%lld, %lld expected)", printed(r.elements()),
                printed(a.elements()));
+    else if (r.table().has_rows())
+      text.say(
+          "the restriction has constraints with terms (%lld rows, 0 expected), which a mesh in parts has not yet: "
+          "solve on one process",
+          printed(static_cast<index_t>(r.table().rows().all().size())));
     halo.agree("global_operator", text);
     return r;
   }

@@ -12,6 +12,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/detail/constrained_matrix.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
@@ -76,6 +77,7 @@ csr_matrix<typename Operator::scalar_type> assemble(Operator const& a, Restricti
   static_assert(fits, "sumfac::assemble: the operator comes first, then a restriction of its scalar type and backend");
   if constexpr (fits && detail::must_be_linear<Operator>()) {
     detail::check_restriction("assemble", a, r);
+    if (r.table().has_rows()) return detail::constrained_matrix(assemble(a, r.unconstrained()), r);
     host const threads = detail::host_of(a.backend());
     detail::sparsity const pattern(threads, r);
     std::vector<scalar> values(pattern.columns.size(), 0);

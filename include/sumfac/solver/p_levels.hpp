@@ -136,6 +136,8 @@ private:
   // The nodes of a lower degree. Processes agree on keys by the nodes' numbers in the whole mesh.
   coarse_nodes nodes_of_degree([[maybe_unused]] halo_type const& halo, int nodes_1d) const
   {
+    matrix_.restriction().refuse_rows(
+        "p_levels", "make the levels one by one, sumfac::levels{sumfac::level{A, R}, ...}, each with its constraints");
     auto const& table = matrix_.restriction().table();
     host const threads = host_of(matrix_.backend());
     if constexpr (is_whole<halo_type>) {

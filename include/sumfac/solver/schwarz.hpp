@@ -177,6 +177,7 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   auto const& halo = detail::halo_of(a);
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
   choose_part(a, nodes);
+  r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them");
   detail::own_pointer<scales_type const> scales;
   detail::agree_on_check(
       halo, "schwarz", [&] { scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator())); });

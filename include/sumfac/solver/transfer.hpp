@@ -84,7 +84,9 @@ public:
                                          check_nodes("number of nodes of the coarse restriction", coarse, coarse_halo);
                                          check_restrictions(fine, coarse);
                                        })),
-        parts_(fine, fine_halo, fine_part, coarse, coarse_halo, coarse_part, options),
+        marked_fine_(fine.table().has_rows() ? new restriction_type(fine.without_rows()) : nullptr),
+        parts_(marked_fine_.empty() ? fine : *marked_fine_, fine_halo, fine_part, coarse, coarse_halo, coarse_part,
+               options),
         fine_weights_(weights_of(fine, fine_halo)),
         coarse_weights_(weights_of(coarse, coarse_halo)),
         passes_(fine.backend(), fine_entries())
@@ -111,6 +113,10 @@ public:
   void interpolate(from_vector x, to_vector y) const
   {
     detail::check_vectors("transfer::interpolate", "x", x.entries, fine_entries(), "y", y.entries, coarse_entries());
+    if (!marked_fine_.empty())
+      failf("transfer::interpolate",
+            "the fine restriction has constraints with terms (0 rows expected): pass restrictions without, and "
+            "distribute() what the coarse one has");
     sweep<typename tables::at_coarse_nodes>(parts_.fine(), parts_.coarse(), x.entries.data(), y.entries.data(),
                                             product(coarse_weights_.data(), y.entries.data()));
   }
@@ -192,6 +198,8 @@ private:
   }
 
   bool agreed_;  // before anything is made
+  // Values at the fine nodes that are free are those of the coarse function, whatever equations others have.
+  detail::own_pointer<restriction_type const> marked_fine_;
   detail::part_pair<Scalar, Backend, Halo> parts_;
   memory fine_weights_, coarse_weights_;
   detail::pass_runner<Backend> passes_;

@@ -146,7 +146,12 @@ restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const&
       active_list_(active),
       active_(upload(backend, active))
 {
-  static_assert(Map::extras == Extras);
+  static_assert(Map::extras.signs == Extras.signs && (Map::extras.rows || !Extras.rows));
+  if constexpr (Map::extras.rows && !Extras.rows)
+    if (table.has_rows())
+      fail("restriction",
+           "restrictions of this backend have no constraints with terms yet: solve on the host, or make nodes that are "
+           "one the same in the table");
   entry_order const order{nodes_, table.components(), options.components_lie};
   int const tracked = table.has_marks() ? table.components() : 1;
   table_.elements = table.elements();

@@ -122,9 +122,20 @@ public:
     sole_use const sole(x_owner_, "restriction");
     backend_.partition(tables_.blocks(), [&](index_t first, index_t last) {
       for (index_t block = first; block < last; ++block)
-        for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = x[at]; });
+        load_slots(block, x_slots_.data(), [&](index_t at) { return x[at]; });
     });
     work(lanes(x, nullptr));
+  }
+  // A block's copies of what it shares, and its sums of others, from read(entry).
+  template <class Read>
+  void load_slots(index_t block, Scalar* slots, Read const& read) const
+  {
+    for_each_slot(block, [&](index_t at, index_t i) { slots[i] = read(at); });
+    if (tables_.terms.empty()) return;
+    auto const b = static_cast<std::size_t>(block);
+    for (int c = 0; c < components_.count / components_.step; ++c)
+      fill(slots + slot(tables_.sum_slot[b], c), slots + slot(tables_.block_slot[b + 1], c), Scalar{0});
+    for_each_term(block, [&](index_t at, index_t i, Scalar weight) { slots[i] += weight * read(at); });
   }
   index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.
@@ -215,13 +226,23 @@ private:
     for (int c = 0; c < components_.count; ++c)
       for (index_t i = first; i < last; ++i) f(entry(tables_.shared[static_cast<std::size_t>(i)].node, c));
   }
+  // Calls f(entry, slot, weight) for the terms of a block's sums.
+  template <class Function>
+  void for_each_term(index_t block, Function const& f) const
+  {
+    if (tables_.terms.empty()) return;
+    auto const b = static_cast<std::size_t>(block);
+    auto const* const end = tables_.terms.data() + tables_.block_term[b + 1];
+    for (auto const* t = tables_.terms.data() + tables_.block_term[b]; t != end; ++t)
+      f(entry(t->node, t->of_node), slot(t->slot, t->component), static_cast<Scalar>(t->weight));
+  }
   // Calls f(entry, slot) for the slots of a block that are of entries.
   template <class Function>
   void for_each_slot(index_t block, Function const& f) const
   {
     auto const b = static_cast<std::size_t>(block);
     for (int c = 0; c < components_.count; ++c)
-      for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.block_slot[b + 1]; ++i)
+      for (index_t i = tables_.block_slot[b] + tables_.dropped_slots; i < tables_.sum_slot[b]; ++i)
         f(entry(tables_.slot_node[static_cast<std::size_t>(i)], c), slot(i, c));
   }
   void clear_slots(index_t block) const
@@ -245,6 +266,12 @@ private:
         Scalar& sum = y[entry(shared[i].node, c)];
         sum = mode == sweep_mode::write ? total : sum + total;
       }
+    if (tables_.terms.empty()) return;
+    auto const* const begin = tables_.shared_term.data();
+    for (index_t i = begin[first]; i < begin[last]; ++i) {
+      auto const& t = tables_.terms[static_cast<std::size_t>(tables_.of_shared[static_cast<std::size_t>(i)])];
+      y[entry(t.node, t.of_node)] += static_cast<Scalar>(t.weight) * y_slots_[slot(t.slot, t.component)];
+    }
   }
   // Of a group of which not all elements are active.
   void copy_lanes(packed const* packs, index_t group, element_vector<Scalar> const& u) const
@@ -288,7 +315,7 @@ restriction_storage<Scalar, host, Extras>::restriction_storage(host const& backe
       y_slots_(backend, tables_.slot_count * table.components()),
       piece_sums_(backend, 8 * pieces())
 {
-  static_assert(Map::extras == Extras);
+  static_assert(Map::extras.signs == Extras.signs);  // rows are slots
   entry_order const order{nodes_, table.components(), options.components_lie};
   components_.count = order.components;
   if (order.lie == interleaving::fastest) {
@@ -331,8 +358,7 @@ void restriction_storage<Scalar, host, Extras>::sweep(Scalar const* x, Scalar* y
     hooks.finish(piece, sum);
   };
   auto const work_block = [&](index_t block) {
-    if (x != nullptr)
-      for_each_slot(block, [&](index_t at, index_t i) { x_slots_[i] = atomic ? x[at] : hooks.next_x(at); });
+    if (x != nullptr) load_slots(block, x_slots_.data(), [&](index_t at) { return atomic ? x[at] : hooks.next_x(at); });
     if (y != nullptr) clear_slots(block);
     auto const b = static_cast<std::size_t>(block);
     index_t const first = tables_.block_step[b], last = tables_.block_step[b + 1];
@@ -341,7 +367,10 @@ void restriction_storage<Scalar, host, Extras>::sweep(Scalar const* x, Scalar* y
       for_each_run(step, [&](index_t i, index_t j) { hooks.before(i, j); });
       work(groups + of_step[step], groups + of_step[step + 1], prefetch_of(x, step + 1));
     }
-    if (atomic) for_each_slot(block, [&](index_t at, index_t i) { add_atomically(y[at], y_slots_[i]); });
+    if (atomic) {
+      for_each_slot(block, [&](index_t at, index_t i) { add_atomically(y[at], y_slots_[i]); });
+      for_each_term(block, [&](index_t at, index_t i, Scalar a) { add_atomically(y[at], a * y_slots_[i]); });
+    }
     finish_steps(block, first, last);
   };
   auto const finish_chunk = [&](index_t chunk) {

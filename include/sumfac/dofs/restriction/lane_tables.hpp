@@ -34,7 +34,8 @@ inline index_t blocks_for(index_t groups, index_t nodes, index_t processors, int
 }
 
 // Ways to write down the nodes of W elements. Numbers below `nodes` are nodes of the global vector. Those from `nodes`
-// on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks.
+// on are slots: of each block, first those that read as 0 and are dropped, then one for each node of several blocks,
+// then one for each node that is a sum of others.
 // With signs the highest bit says that the element has minus the entry.
 enum class lane_kind : std::uint8_t {
   own_pairs,  // (rows, 2, W): of each row the first node, and the second, from which all others follow; no slots
@@ -91,6 +92,12 @@ public:
     number first_slot;
   };
   static constexpr index_t shared_chunk = 512;  // shared nodes that are finished at once
+  // A term of what stands in a block's slot for a node that is a sum: a component of a shared node.
+  struct slot_term {
+    number slot, node;
+    int component, of_node;
+    double weight;
+  };
 
   static constexpr int parts(int n) { return n > 2 ? 3 : 2; }
 
@@ -103,6 +110,7 @@ public:
   own_vector<index_t> groups;       // that are worked on
   own_vector<index_t> block_group;  // (blocks + 1): groups[block_group[b]] is the first of block b
   own_vector<index_t> block_slot;   // (blocks + 1)
+  own_vector<index_t> sum_slot;     // (blocks): the first of those that stand for sums
   own_vector<number> slot_node;     // of each slot, nobody for those that read as 0
   own_vector<shared_node> shared;   // and one behind the last
   own_vector<number> shared_slots;  // in order of blocks
@@ -110,6 +118,10 @@ public:
   own_vector<index_t> step_group;   // (steps + 1): groups[step_group[s]] is the first of step s
   own_vector<node_range> runs;      // nodes of one block alone, by their first step, and those of no element
   own_vector<index_t> step_run;     // (steps + 2): runs of a step, and behind them, as of one more, of no element
+  own_vector<slot_term> terms;      // of sums, block after block; nothing where there are none
+  own_vector<index_t> block_term;   // (blocks + 1)
+  own_vector<index_t> shared_term;  // (shared + 1): where in of_shared those of a shared node begin
+  own_vector<index_t> of_shared;    // in order of shared nodes, of each in order of blocks
   node_owners owners;               // to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
@@ -141,6 +153,8 @@ private:
   template <dof_map Map>
   void share_out(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
   void list_slots(own_vector<number> const& shared_nodes);
+  template <dof_map Map, class Builders>
+  void list_terms(Map const& table, Builders const& builders);
 
   own_vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
 };
@@ -153,7 +167,8 @@ struct lane_tables<Width>::block_builder {
   Map const& table;
   node_box box = table.box();
   own_vector<number> slot_nodes = {};  // shared nodes of the block, in order of their slots
-  slot_map slot_of = {};
+  own_vector<number> sum_nodes = {};   // and those that are sums, behind them
+  slot_map slot_of = {}, sum_of = {};
   own_vector<number> entries = {};
   own_vector<number> targets = {};  // (nodes of an element, W): of a group
   index_t first_slot = 0;
@@ -162,6 +177,9 @@ struct lane_tables<Width>::block_builder {
   {
     auto const first = static_cast<number>(tables.dropped_slots);
     tables.for_each_node(table, block, [&](number node, index_t) {
+      if constexpr (Map::extras.rows)
+        if (has_sum(table, node) && sum_of.insert(node, static_cast<number>(sum_nodes.size())))
+          sum_nodes.push_back(node);
       if (!tables.owners.is_shared(node) || constrained_components(table, node) == table.components()) return;
       if (slot_of.insert(node, first + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
     });
@@ -259,11 +277,17 @@ private:
     if (table.has_marks()) {
       int const count = constrained_components(table, node);
       if (c < 0 && count > 0 && count < table.components()) return unfit;
-      if (c < 0 ? count > 0 : table.constrained(node, c)) return dropped;
+      if (c < 0 ? count > 0 : table.constrained(node, c))
+        return (c < 0 ? has_sum(table, node) : is_sum(table, node, c)) ? sum_at(e, p, node) : dropped;
     }
     bool const has_slot = tables.owners.is_shared(node);
     number const at = has_slot ? static_cast<number>(table.nodes() + first_slot) + slot_of.at(node) : node;
     return signed_index(table, e, p, at, minus);
+  }
+  number sum_at(index_t e, index_t p, number node) const
+  {
+    index_t const first = table.nodes() + first_slot + tables.dropped_slots + static_cast<index_t>(slot_nodes.size());
+    return signed_index(table, e, p, static_cast<number>(first) + sum_of.at(node), minus);
   }
 };
 
@@ -272,7 +296,6 @@ template <dof_map Map>
 lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active,
                                 index_t wanted)
 {
-  static_assert(!Map::extras.rows, "sumfac::restriction: the host's tables have no rows with terms yet");
   by_component = table.partly_constrained();
   dropped_slots = index_t{width} * table.box().x;
   share_out(threads, table, active, wanted);
@@ -290,8 +313,10 @@ lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vecto
   };
   each_block([&](builder_type& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
   block_slot.assign(1, 0);
-  for (auto const& b : builders)
-    block_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
+  for (auto const& b : builders) {
+    sum_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
+    block_slot.push_back(sum_slot.back() + static_cast<index_t>(b.sum_nodes.size()));
+  }
   slot_count = block_slot.back();
   constexpr index_t most = 0x7fffffff;
   if (table.nodes() + slot_count > most)
@@ -322,6 +347,8 @@ lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vecto
     copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
   });
   list_slots(shared_nodes);
+  if constexpr (Map::extras.rows)
+    if (table.has_rows()) list_terms(table, builders);
 }
 
 // Groups, blocks of them, steps of blocks and the nodes' owners.
@@ -353,6 +380,12 @@ void lane_tables<Width>::share_out(host const& threads, Map const& table, own_ve
   step_group.push_back(block_group.back());
   owners = node_owners(threads, table.nodes(), blocks,
                        [&](index_t block, auto const& f) { for_each_node(table, block, f); });
+  // Terms are read and added to by blocks that may not have them.
+  if constexpr (Map::extras.rows)
+    for (index_t i = 0; table.has_rows() && i < table.nodes(); ++i)
+      for (int c = 0; c < table.components(); ++c)
+        if (is_sum(table, i, c))
+          for (row_term const& t : table.row(i, c)) owners.share(t.index);
 }
 
 // Shared nodes, also those that have no slots because they are constrained.
@@ -374,6 +407,31 @@ void lane_tables<Width>::list_slots(own_vector<number> const& shared_nodes)
   for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
     if (number const node = slot_node[slot]; node != nobody)
       shared_slots[next[static_cast<std::size_t>(owners.shared_place(node))]++] = static_cast<number>(slot);
+}
+
+template <int Width>
+template <dof_map Map, class Builders>
+void lane_tables<Width>::list_terms(Map const& table, Builders const& builders)
+{
+  shared_term.assign(static_cast<std::size_t>(shared_count()) + 1, 0);
+  block_term.assign(1, 0);
+  for (std::size_t b = 0; b < builders.size(); ++b) {
+    for (std::size_t i = 0; i < builders[b].sum_nodes.size(); ++i) {
+      number const node = builders[b].sum_nodes[i], slot = static_cast<number>(sum_slot[b]) + static_cast<number>(i);
+      for (int c = 0; c < table.components(); ++c)
+        if (is_sum(table, node, c))
+          for (row_term const& t : table.row(node, c))
+            terms.push_back({slot, static_cast<number>(t.index), c, t.component, t.weight});
+    }
+    block_term.push_back(static_cast<index_t>(terms.size()));
+  }
+  auto const target = [&](slot_term const& t) { return static_cast<std::size_t>(owners.shared_place(t.node)); };
+  for (slot_term const& t : terms) ++shared_term[target(t) + 1];
+  for (std::size_t i = 1; i < shared_term.size(); ++i) shared_term[i] += shared_term[i - 1];
+  own_vector<index_t> next = shared_term;
+  of_shared.resize(terms.size());
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    of_shared[static_cast<std::size_t>(next[target(terms[i])]++)] = static_cast<index_t>(i);
 }
 
 }  // namespace sumfac::detail

@@ -31,6 +31,8 @@ public:
   index_t size() const { return static_cast<index_t>(block_.size()); }
   std::int32_t of(index_t node) const { return block_[static_cast<std::size_t>(node)]; }
   bool is_shared(index_t node) const { return of(node) == several_owners; }
+  // As if several blocks had it, before `list`.
+  void share(index_t node) { block_[static_cast<std::size_t>(node)] = several_owners; }
   // Of a node of several blocks its place among these, once `list` has made it.
   index_t shared_place(index_t node) const { return step_[static_cast<std::size_t>(node)]; }
 

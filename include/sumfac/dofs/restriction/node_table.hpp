@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The user's element-to-node table and marks of constrained entries, checked, in one form for all backends.
+// The user's element-to-node table, marks of constrained entries and constraints, checked, in one form for all
+// backends.
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
+#include <sumfac/dofs/restriction/constraint_rows.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
@@ -25,7 +28,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // is constrained.
 class node_table {
 public:
-  static constexpr dof_extras extras{};  // a constrained entry is 0
+  static constexpr dof_extras extras{.rows = true};
   using number = std::uint32_t;
   // Nodes that a restriction can tell apart: the highest bit and some numbers are wanted for other purposes.
   static constexpr index_t most_nodes = index_t{1} << 30;
@@ -36,6 +39,8 @@ public:
   // Takes the marks, a view (nodes) or (nodes, C).
   template <class Marks>
   void mark(host const& threads, Marks const& marks);
+  // Takes constraints, behind marks.
+  void mark(host const& threads, constraints const& given);
 
   // A node that an element has more than once, as in a mesh that is periodic after one element.
   struct repeated_node {
@@ -62,6 +67,57 @@ public:
   }
   // Whether there is a node of which some components are constrained and others not.
   bool partly_constrained() const { return partly_; }
+
+  // Whether a row has terms, by which elements read and add; of an unknown those terms, none where it is free or 0.
+  bool has_rows() const { return rows_.has_free_terms(); }
+  struct terms_of_row {
+    row_term const *first, *last;
+    row_term const* begin() const { return first; }
+    row_term const* end() const { return last; }
+  };
+  terms_of_row row(index_t node, int c) const
+  {
+    auto const* const found = rows_.find(node * components_ + c);
+    if (found == nullptr) return {nullptr, nullptr};
+    return {found->terms.data(), found->terms.data() + found->free};
+  }
+  constraint_rows const& rows() const { return rows_; }
+  // The same elements without marks and rows, of which the listed ones have nodes of their own, one behind the other,
+  // and all others have those of the first.
+  node_table apart(own_vector<index_t> const& listed) const
+  {
+    node_table made = unconstrained();
+    auto const each = static_cast<number>(nodes_of_element());
+    made.nodes_ = static_cast<index_t>(listed.size()) * each;
+    for (number& node : made.numbers_) node = 0;
+    number next = 0;
+    for (index_t const e : listed)
+      for (number p = 0; p < each; ++p) made.numbers_[static_cast<std::size_t>(e) * each + p] = next++;
+    return made;
+  }
+  // The same with nothing constrained; and with all that is constrained 0.
+  node_table unconstrained() const
+  {
+    node_table made = *this;
+    made.partly_ = false, made.marks_ = {}, made.rows_ = {};
+    return made;
+  }
+  node_table without_rows() const
+  {
+    node_table made = *this;
+    made.rows_ = {};
+    return made;
+  }
+  // What elements read at component c of a node, from read(node, component) of a vector.
+  template <class Read>
+  auto value(index_t node, int c, Read const& read) const
+  {
+    using number_type = decltype(read(node, c));
+    if (!constrained(node, c)) return read(node, c);
+    number_type sum = 0;
+    for (row_term const& t : row(node, c)) sum += static_cast<number_type>(t.weight) * read(t.index, t.component);
+    return sum;
+  }
 
 private:
   static constexpr char const* here_ = "restriction";
@@ -93,6 +149,7 @@ private:
   int n_ = 0, directions_ = 3, components_ = 1;
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
+  constraint_rows rows_;
 };
 
 static_assert(dof_map<node_table>);
@@ -242,6 +299,17 @@ void node_table::mark(host const& threads, Marks const& marks)
   partly_ = partly.load_relaxed() != 0;
 }
 
+inline void node_table::mark(host const&, constraints const& given)
+{
+  rows_ = constraint_rows(given, nodes_, components_);
+  if (rows_.empty()) return;
+  rows_.sort_by([this](index_t key) { return !marks_.empty() && marks_[static_cast<std::size_t>(key)] != 0; });
+  if (marks_.empty()) marks_.assign(static_cast<std::size_t>(nodes_ * components_), 0);
+  for (auto const& row : rows_.all()) marks_[static_cast<std::size_t>(row.key)] = 1;
+  for (auto const& row : rows_.all())
+    partly_ = partly_ || constrained_components(*this, row.key / components_) < components_;
+}
+
 inline void node_table::check_every_node() const
 {
   own_vector<bool> met(static_cast<std::size_t>(nodes_));
@@ -283,13 +351,13 @@ node_table make_node_table(host const& threads, Table const& table, index_t node
                            Marks const&... marks)
 {
   constexpr bool numbers = is_view_of_integers<Table, 2, 4>;
-  constexpr bool bits = (is_view_of_integers<Marks, 1, 2> && ...);
+  constexpr bool bits = ((is_view_of_integers<Marks, 1, 2> || std::is_same_v<Marks, constraints>)&&...);
   static_assert(numbers,
                 "sumfac::restriction: the table must be a sumfac::view of integers, of shape (E, n, n, n), "
                 "or (E, n, n), (E, n) on quadrilaterals and lines");
   static_assert(bits,
                 "sumfac::restriction: marks must be a sumfac::view of bool or integers, of shape (nodes) or "
-                "(nodes, C)");
+                "(nodes, C), and behind them may come sumfac::constraints");
   if (options.blocks < 0)
     failf("restriction", "the number of blocks is negative (got %lld, at least 0 expected; 0: by the size)",
           static_cast<long long>(options.blocks));

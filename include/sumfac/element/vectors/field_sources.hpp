@@ -74,7 +74,7 @@ private:
       for (int p = 0; p < Problem::nodes_of_element; ++p, ++to)
         for (int l = 0; l < width; ++l) {
           index_t const node = table(lesser(group * width + l, last), p);
-          to->set(l, table.constrained(node, c) ? number(0) : static_cast<number>(x[r->entry_of(node, c)]));
+          to->set(l, static_cast<number>(table.value(node, c, [&](index_t i, int k) { return x[r->entry_of(i, k)]; })));
         }
   }
 };
@@ -150,6 +150,9 @@ private:
               node == tables.nobody ? scalar(0) : x[r.entry_of(node, c)];
       }
     });
+    if (tables.terms.empty()) return;
+    for (index_t block = 0; block < tables.blocks(); ++block)
+      r.storage().load_slots(block, copies.data(), [&](index_t at) { return x[at]; });
   }
 };
 

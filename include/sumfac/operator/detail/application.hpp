@@ -15,6 +15,7 @@
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
+#include <sumfac/operator/detail/row_diagonal.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -177,6 +178,18 @@ public:
             "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
             "E-vector v, and restriction::scatter(v, d)",
             static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+    if (r.table().has_rows())
+      row_diagonal(
+          r, d, [this](auto const& of, vector_view const& to) { this->add_diagonals(of, to); },
+          [this](auto const& of, const_view const& x, vector_view const& y) { this->write(of, x, y); });
+    else
+      add_diagonals(r, d);
+  }
+
+private:
+  // d = the sums of the elements' diagonals.
+  void add_diagonals(restriction_type const& r, vector_view const& d) const
+  {
     using vectors = typename choice::global_vectors;
     scalar const* const no_x = nullptr;
     sweep_kernel<vectors>(r.backend(), r.storage(), no_x, d.data(), sweep_mode::write, row_action::zero,
@@ -184,7 +197,6 @@ public:
     r.storage().set_constrained(d.data(), static_cast<scalar>(r.options().rows.value));
   }
 
-private:
   template <class From, class To>
   auto vectors_of(From const& u, To const& v) const
   {

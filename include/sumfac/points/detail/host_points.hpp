@@ -26,11 +26,14 @@ struct host_entries {
   {
     auto const nodes = table.nodes_of_element();
     auto const* const numbers = table.element(e);
-    bool const marked = table.has_marks();
+    bool const marked = table.has_marks(), sums = table.has_rows();
     for (int c = 0; c < table.components(); ++c)
       for (index_t p = 0; p < nodes; ++p) {
         bool const reads = !marked || !table.constrained(numbers[p], c);
-        to[c * nodes + p] = reads ? x[numbers[p] * step + c * stride] : Scalar(0);
+        to[c * nodes + p] =
+            reads   ? x[numbers[p] * step + c * stride]
+            : !sums ? Scalar(0)
+                    : table.value(numbers[p], c, [&](index_t i, int k) { return x[i * step + k * stride]; });
       }
   }
 };

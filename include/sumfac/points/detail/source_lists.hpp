@@ -29,6 +29,9 @@ public:
   {
     if (list == nullptr) return;
     prepared_ = true;
+    r.refuse_rows("evaluator",
+                  "make it for sources with a restriction without, and give sources to the unknowns by "
+                  "restriction::gather and scatter");
     own_vector<index_t> next(static_cast<std::size_t>(r.size() + 1), 0);
     for_each(*list, r, [&](index_t entry, index_t) { ++next[static_cast<std::size_t>(entry + 1)]; });
     own_vector<index_t> entries, first{0};
