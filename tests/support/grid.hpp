@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mesh.hpp"
+#include "points.hpp"
 #include "rules.hpp"
 
 #include <algorithm>
@@ -59,6 +60,49 @@ grid box_grid(std::vector<int> const& counts, rule const& where, Map const& map)
 inline grid box_grid(std::vector<int> const& counts, rule const& where)
 {
   return box_grid(counts, where, [](std::array<double, 3> const& x) { return x; });
+}
+
+// Where place p of a rule lies in the reference element, x fastest.
+inline place place_of(rule const& r, int directions, int p)
+{
+  place xi{};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(directions); ++d, p /= r.size())
+    xi[d] = r.nodes[static_cast<std::size_t>(p % r.size())];
+  return xi;
+}
+
+// And in space.
+inline place position_of(grid const& mesh, int e, place const& xi)
+{
+  place x{};
+  for (int node = 0; node < mesh.nodes_of_element(); ++node) {
+    real const phi = basis_function(mesh.where, mesh.directions, node, xi);
+    for (int c = 0; c < mesh.directions; ++c)
+      x[static_cast<std::size_t>(c)] += phi * mesh.element(e)[node * mesh.directions + c];
+  }
+  return x;
+}
+
+// The place of an element where one of its 2^D parts has xi; bit d of the part says which half along direction d.
+inline place place_of_part(place xi, int part)
+{
+  for (std::size_t d = 0; d < 3; ++d) xi[d] = (xi[d] + ((part >> d & 1) == 1 ? 1 : -1)) / 2;
+  return xi;
+}
+
+// Marked elements cut into 2^D, along their curves; the parts are where the element was.
+inline grid cut(grid const& mesh, std::vector<bool> const& marked)
+{
+  grid result{mesh.directions, mesh.where, {}};
+  for (int e = 0; e < mesh.elements(); ++e)
+    for (int part = 0; part < (marked[static_cast<std::size_t>(e)] ? 1 << mesh.directions : 1); ++part)
+      for (int node = 0; node < mesh.nodes_of_element(); ++node) {
+        place xi = place_of(mesh.where, mesh.directions, node);
+        if (marked[static_cast<std::size_t>(e)]) xi = place_of_part(xi, part);
+        for (int c = 0; c < mesh.directions; ++c)
+          result.nodes.push_back(static_cast<double>(position_of(mesh, e, xi)[static_cast<std::size_t>(c)]));
+      }
+  return result;
 }
 
 // A turn of the reference element onto itself: its coordinate d runs along direction axis[d], backwards where reversed.
