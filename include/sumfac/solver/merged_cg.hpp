@@ -29,7 +29,7 @@ namespace detail {
 template <class Matrix>
 class merged_solve;
 template <class Matrix>
-inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix> || is_sum<Matrix>;
+inline constexpr bool can_merge = is_global_operator<Matrix> || matrix_in_parts<Matrix> || is_sum_matrix<Matrix>;
 }  // namespace detail
 
 // The iterates of cg(), up to rounding, in one pass over each vector per iteration where cg() needs two or three.

@@ -133,7 +133,7 @@ constexpr bool check_symmetric_solver()
 
 // A matrix with whose sweep over elements merged_cg merges, or beside which it makes passes of its own.
 template <class Matrix>
-concept merges = matrix_in_parts<Matrix> || is_sum<Matrix> || is_element_operator<element_operator_of<Matrix>>;
+concept merges = matrix_in_parts<Matrix> || is_sum_matrix<Matrix> || is_element_operator<element_operator_of<Matrix>>;
 
 template <class Matrix, class Right, class Solution, class Preconditioner, class Monitor, class Scalar>
 constexpr bool check_merged_cg()

@@ -69,7 +69,7 @@ concept checks_linearity = requires(Matrix const& a) { a.check_linear(); };
 
 // A sum of operators on global vectors: see operator/sum.hpp.
 template <class Matrix>
-concept is_sum = Matrix::terms > 0;
+concept is_sum_matrix = Matrix::terms > 0;
 
 // The operator of one that is made of an element operator.
 template <class Matrix>
