@@ -94,7 +94,7 @@ namespace choice_without_condition {
 auto const a = integrate(where(FITS_OR(u < 1, u), u, 1) * v);
 }  // namespace choice_without_condition
 
-// expect: sumfac::weak: det(a): a must be a matrix
+// expect: sumfac::weak: trace(a), transpose(a), sym(a), skew(a), det(a), inv(a): a must be a matrix
 // errors: 1
 namespace determinant_of_a_number {
 auto const a = integrate(FITS_OR(u, det(u)) * v);
@@ -149,7 +149,7 @@ auto const a = integrate(coefficient(FITS_OR([](auto const& y) { return y[0]; },
 }  // namespace coefficient_of_text
 
 // Sizes are known with the mesh.
-// expect: sumfac::weak: trace(a), div(u): the matrix is not square
+// expect: sumfac::weak: trace(a), div(u), sym(a), skew(a), det(a), inv(a): the matrix is not square
 // errors: 2
 namespace divergence_of_two_components {
 trial_function<FITS_OR(3, 2)> const w;

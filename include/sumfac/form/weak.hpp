@@ -58,11 +58,7 @@ constexpr auto operator-(Operand const& a, Other const& b)
 {
   return detail::made<detail::difference>(a, b);
 }
-template <expression Operand>
-constexpr auto operator-(Operand const& a)
-{
-  return detail::made<detail::negation>(a);
-}
+constexpr auto operator-(expression auto const& a) { return detail::made<detail::negation>(a); }
 template <class Operand, class Other>
   requires detail::operands<Operand, Other>
 constexpr auto operator*(Operand const& a, Other const& b)
@@ -84,11 +80,7 @@ constexpr auto grad(Function const& f)
   return detail::make<detail::gradient_of>(f);
 }
 // Of a function with a component for each coordinate; of one of two or three components.
-template <expression Function>
-constexpr auto div(Function const& f)
-{
-  return detail::made<detail::trace_of_matrix>(grad(f));
-}
+constexpr auto div(expression auto const& f) { return detail::made<detail::trace_of_matrix>(grad(f)); }
 template <expression Function>
 constexpr auto curl(Function const& f)
 {
@@ -129,36 +121,12 @@ constexpr auto outer(Operand const& a, Other const& b)
 }
 
 // Of matrices.
-template <expression Operand>
-constexpr auto transpose(Operand const& a)
-{
-  return detail::made<detail::transposition>(a);
-}
-template <expression Operand>
-constexpr auto sym(Operand const& a)
-{
-  return detail::made<detail::symmetric_part>(a);
-}
-template <expression Operand>
-constexpr auto skew(Operand const& a)
-{
-  return detail::made<detail::skew_part>(a);
-}
-template <expression Operand>
-constexpr auto trace(Operand const& a)
-{
-  return detail::made<detail::trace_of_matrix>(a);
-}
-template <expression Operand>
-constexpr auto det(Operand const& a)
-{
-  return detail::made<detail::determinant_of_matrix>(a);
-}
-template <expression Operand>
-constexpr auto inv(Operand const& a)
-{
-  return detail::made<detail::inverse_of_matrix>(a);
-}
+constexpr auto transpose(expression auto const& a) { return detail::made<detail::transposition>(a); }
+constexpr auto sym(expression auto const& a) { return detail::made<detail::symmetric_part>(a); }
+constexpr auto skew(expression auto const& a) { return detail::made<detail::skew_part>(a); }
+constexpr auto trace(expression auto const& a) { return detail::made<detail::trace_of_matrix>(a); }
+constexpr auto det(expression auto const& a) { return detail::made<detail::determinant_of_matrix>(a); }
+constexpr auto inv(expression auto const& a) { return detail::made<detail::inverse_of_matrix>(a); }
 // An entry of a vector, component<i>(a), or of a matrix, component<i, j>(a).
 template <int Row, int Col = -1, expression Operand>
 constexpr auto component(Operand const& a)
@@ -167,43 +135,15 @@ constexpr auto component(Operand const& a)
 }
 
 // Of numbers.
-template <expression Operand>
-constexpr auto sqrt(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::sqrt>>(a);
-}
-template <expression Operand>
-constexpr auto exp(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::exp>>(a);
-}
-template <expression Operand>
-constexpr auto log(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::log>>(a);
-}
-template <expression Operand>
-constexpr auto sin(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::sin>>(a);
-}
-template <expression Operand>
-constexpr auto cos(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::cos>>(a);
-}
-template <expression Operand>
-constexpr auto tanh(Operand const& a)
-{
-  return detail::made<detail::function_of<detail::function::tanh>>(a);
-}
-template <expression Operand>
+constexpr auto sqrt(expression auto const& a) { return detail::made<detail::function_of<detail::function::sqrt>>(a); }
+constexpr auto exp(expression auto const& a) { return detail::made<detail::function_of<detail::function::exp>>(a); }
+constexpr auto log(expression auto const& a) { return detail::made<detail::function_of<detail::function::log>>(a); }
+constexpr auto sin(expression auto const& a) { return detail::made<detail::function_of<detail::function::sin>>(a); }
+constexpr auto cos(expression auto const& a) { return detail::made<detail::function_of<detail::function::cos>>(a); }
+constexpr auto tanh(expression auto const& a) { return detail::made<detail::function_of<detail::function::tanh>>(a); }
 // clang-format off
-constexpr auto (abs)(Operand const& a)
+constexpr auto (abs)(expression auto const& a) { return detail::made<detail::function_of<detail::function::abs>>(a); }
 // clang-format on
-{
-  return detail::made<detail::function_of<detail::function::abs>>(a);
-}
 template <class Operand, class Other>
   requires detail::operands<Operand, Other>
 constexpr auto pow(Operand const& a, Other const& b)

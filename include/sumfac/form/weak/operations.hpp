@@ -45,67 +45,58 @@ struct degree_in<node<Op, Arguments...>, Bit> {
 };
 inline constexpr unsigned trial_bit = 4;
 
-// Of one argument, entry by entry or as a whole.
-template <int Rank, int Result>
-struct of_one {
-  static constexpr auto depends = dependence::sum;
-  static constexpr int rank(int a)
+// Of two arguments of these ranks, linear in each.
+template <int Rank, int OtherRank, int Result>
+struct product_of_ranks {
+  static constexpr auto depends = dependence::product;
+  static constexpr int rank(int a, int b) { return a == Rank && b == OtherRank ? Result : no_rank; }
+  template <bool>
+  static constexpr void require_ranks()
   {
-    return Rank < 0 ? (a == of_condition ? no_rank : a) : a == Rank ? Result : no_rank;
   }
 };
 
-struct sum {
-  static constexpr char name[] = "+";
+// A sum, and a difference.
+template <bool Minus>
+struct sum_or_difference {
+  static constexpr char name[] = {Minus ? '-' : '+', 0};
   static constexpr auto depends = dependence::sum;
   static constexpr int rank(int a, int b) { return a == b && a != of_condition ? a : no_rank; }
   template <bool Fits>
   static constexpr void require_ranks()
   {
-    static_assert(Fits,
+    static_assert(Fits || Minus,
                   "sumfac::weak: a + b: the terms are of different rank: add numbers to numbers, vectors to "
                   "vectors, matrices to matrices (a number times identity is a matrix)");
-  }
-  template <class Operand, class Other>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
-  {
-    static_assert(same_shape<Operand, Other>, "sumfac::weak: a + b: the terms are of different size");
-    if constexpr (same_shape<Operand, Other>)
-      return plus(a, b);
-    else
-      return a;
-  }
-};
-struct difference {
-  static constexpr char name[] = "-";
-  static constexpr auto depends = dependence::sum;
-  static constexpr int rank(int a, int b) { return sum::rank(a, b); }
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits,
+    static_assert(Fits || !Minus,
                   "sumfac::weak: a - b: the terms are of different rank: subtract numbers from numbers, vectors "
                   "from vectors, matrices from matrices (a number times identity is a matrix)");
   }
   template <class Operand, class Other>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(same_shape<Operand, Other>, "sumfac::weak: a - b: the terms are of different size");
-    if constexpr (same_shape<Operand, Other>)
+    static_assert(same_shape<Operand, Other>, "sumfac::weak: a + b, a - b: the terms are of different size");
+    if constexpr (!same_shape<Operand, Other>)
+      return a;
+    else if constexpr (Minus)
       return minus(a, b);
     else
-      return a;
+      return plus(a, b);
   }
 };
-struct negation : of_one<-1, 0> {
+struct sum : sum_or_difference<false> {};
+struct difference : sum_or_difference<true> {};
+
+struct negation {
   static constexpr char name[] = "-";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a) { return a == of_condition ? no_rank : a; }
   template <bool Fits>
   static constexpr void require_ranks()
   {
     static_assert(Fits, "sumfac::weak: -a: of a condition");
   }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  SUMFAC_INLINE static constexpr auto apply(auto const& a)
   {
     return each([](auto const& entry) SUMFAC_LAMBDA { return -entry; }, a);
   }
@@ -123,11 +114,7 @@ struct scaling {
                   "sumfac::weak: a * b: one must be a number, or a a matrix and b a vector or a matrix: for two "
                   "vectors there are dot(a, b), cross(a, b) and outer(a, b)");
   }
-  template <class Operand, class Other>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
-  {
-    return scaled(a, b);
-  }
+  SUMFAC_INLINE static constexpr auto apply(auto const& a, auto const& b) { return scaled(a, b); }
 };
 struct division {
   static constexpr char name[] = "/";
@@ -138,17 +125,23 @@ struct division {
   {
     static_assert(Fits, "sumfac::weak: a / b: b must be a number (of matrices there is inv(b))");
   }
-  template <class Operand, class Other>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
+  SUMFAC_INLINE static constexpr auto apply(auto const& a, auto const& b)
   {
     return each([&](auto const& entry) SUMFAC_LAMBDA { return entry / b; }, a);
   }
 };
 
 template <int Rank>
-struct contraction {
-  static constexpr auto depends = dependence::product;
-  static constexpr int rank(int a, int b) { return a == Rank && b == Rank ? 0 : no_rank; }
+struct contraction : product_of_ranks<Rank, Rank, 0> {
+  static constexpr char const* name = Rank == 1 ? "dot" : "inner";
+  template <bool Fits>
+  static constexpr void require_ranks()
+  {
+    static_assert(Fits || Rank == 2,
+                  "sumfac::weak: dot(a, b): both must be vectors: numbers are multiplied by *, matrices by "
+                  "inner(a, b)");
+    static_assert(Fits || Rank == 1, "sumfac::weak: inner(a, b): both must be matrices, or both vectors");
+  }
   template <class Operand, class Other>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
@@ -159,188 +152,32 @@ struct contraction {
       return a.entries[0] * b.entries[0];
   }
 };
-struct dot_product : contraction<1> {
-  static constexpr char name[] = "dot";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits,
-                  "sumfac::weak: dot(a, b): both must be vectors: numbers are multiplied by *, matrices by "
-                  "inner(a, b)");
-  }
-};
-struct inner_product : contraction<2> {
-  static constexpr char name[] = "inner";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: inner(a, b): both must be matrices, or both vectors");
-  }
-};
-struct matrix_vector {
+using dot_product = contraction<1>;
+using inner_product = contraction<2>;
+
+// A matrix times a vector, or a matrix.
+template <int Rank>
+struct matrix_product : product_of_ranks<2, Rank, Rank> {
   static constexpr char name[] = "*";
-  static constexpr auto depends = dependence::product;
-  static constexpr int rank(int a, int b) { return a == 2 && b == 1 ? 1 : no_rank; }
-  template <bool>
-  static constexpr void require_ranks()
-  {
-  }
   template <class Operand, class Other>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
-    static_assert(shape_of<Operand>::cols == shape_of<Other>::rows,
-                  "sumfac::weak: a * b: the matrix has other columns than the vector has entries");
-    if constexpr (shape_of<Operand>::cols == shape_of<Other>::rows)
+    constexpr bool fits = shape_of<Operand>::cols == shape_of<Other>::rows;
+    static_assert(
+        fits, "sumfac::weak: a * b: the matrix a has other columns than b has rows, or entries where it is a vector");
+    if constexpr (!fits)
+      return b;
+    else if constexpr (Rank == 1)
       return times_vector(a, b);
     else
-      return b;
-  }
-};
-struct matrix_matrix {
-  static constexpr char name[] = "*";
-  static constexpr auto depends = dependence::product;
-  static constexpr int rank(int a, int b) { return a == 2 && b == 2 ? 2 : no_rank; }
-  template <bool>
-  static constexpr void require_ranks()
-  {
-  }
-  template <class Operand, class Other>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
-  {
-    static_assert(shape_of<Operand>::cols == shape_of<Other>::rows,
-                  "sumfac::weak: a * b: the first matrix has other columns than the second has rows");
-    if constexpr (shape_of<Operand>::cols == shape_of<Other>::rows)
       return times_matrix(a, b);
-    else
-      return b;
   }
 };
+using matrix_vector = matrix_product<1>;
+using matrix_matrix = matrix_product<2>;
 
-template <class Operand>
-SUMFAC_INLINE constexpr auto trace_of(Operand const& a)
-{
-  if constexpr (is_scaled_identity<Operand>) {
-    return scalar_of<typename Operand::value_type>(Operand::rows) * a.entries[0];
-  } else {
-    auto result = a(0, 0);
-    SUMFAC_UNROLL
-    for (int i = 1; i < Operand::rows; ++i) result = result + a(i, i);
-    return result;
-  }
-}
-struct trace_of_matrix : of_one<2, 0> {
-  static constexpr char name[] = "trace";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: trace(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols,
-                  "sumfac::weak: trace(a), div(u): the matrix is not square: u must have a component for each "
-                  "coordinate of the mesh");
-    if constexpr (shape_of<Operand>::rows == shape_of<Operand>::cols)
-      return trace_of(a);
-    else
-      return a(0, 0);
-  }
-};
-struct transposition : of_one<2, 2> {
-  static constexpr char name[] = "transpose";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: transpose(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    return transposed(a);
-  }
-};
-struct symmetric_part : of_one<2, 2> {
-  static constexpr char name[] = "sym";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: sym(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: sym(a): the matrix is not square");
-    if constexpr (is_scaled_identity<Operand> || shape_of<Operand>::rows != shape_of<Operand>::cols) {
-      return a;
-    } else {
-      using T = typename Operand::value_type;
-      symmetric<T, Operand::rows> result{};
-      SUMFAC_UNROLL
-      for (int r = 0; r < Operand::rows; ++r) {
-        result(r, r) = a(r, r);
-        SUMFAC_UNROLL
-        for (int c = r + 1; c < Operand::rows; ++c) result(r, c) = scalar_of<T>(0.5) * (a(r, c) + a(c, r));
-      }
-      return result;
-    }
-  }
-};
-struct skew_part : of_one<2, 2> {
-  static constexpr char name[] = "skew";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: skew(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols,
-                  "sumfac::weak: skew(a): the matrix is not "
-                  "square");
-    using T = typename Operand::value_type;
-    auto const d = dense(a);
-    return filled<Operand::rows, Operand::rows>([&](int r, int c)
-                                                    SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
-  }
-};
-struct determinant_of_matrix : of_one<2, 0> {
-  static constexpr char name[] = "det";
-  static constexpr auto depends = dependence::function;
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: det(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: det(a): the matrix is not square");
-    return determinant(dense(a));
-  }
-};
-struct inverse_of_matrix : of_one<2, 2> {
-  static constexpr char name[] = "inv";
-  static constexpr auto depends = dependence::function;
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: inv(a): a must be a matrix");
-  }
-  template <class Operand>
-  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
-  {
-    static_assert(shape_of<Operand>::rows == shape_of<Operand>::cols, "sumfac::weak: inv(a): the matrix is not square");
-    using T = typename Operand::value_type;
-    auto const full = dense(a);
-    return scaled(scalar_of<T>(1) / determinant(full), adjugate(full));
-  }
-};
-struct outer_product {
+struct outer_product : product_of_ranks<1, 1, 2> {
   static constexpr char name[] = "outer";
-  static constexpr auto depends = dependence::product;
-  static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 2 : no_rank; }
   template <bool Fits>
   static constexpr void require_ranks()
   {
@@ -352,10 +189,8 @@ struct outer_product {
     return filled<Operand::size, Other::size>([&](int r, int c) SUMFAC_LAMBDA { return a[r] * b[c]; });
   }
 };
-struct cross_product {
+struct cross_product : product_of_ranks<1, 1, 1> {
   static constexpr char name[] = "cross";
-  static constexpr auto depends = dependence::product;
-  static constexpr int rank(int a, int b) { return a == 1 && b == 1 ? 1 : no_rank; }
   template <bool Fits>
   static constexpr void require_ranks()
   {
@@ -372,9 +207,105 @@ struct cross_product {
     return result;
   }
 };
+
+// Of a matrix.
+template <int Result>
+struct of_matrix {
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a) { return a == 2 ? Result : no_rank; }
+  template <bool Fits>
+  static constexpr void require_ranks()
+  {
+    static_assert(Fits, "sumfac::weak: trace(a), transpose(a), sym(a), skew(a), det(a), inv(a): a must be a matrix");
+  }
+};
+// A square one, or a diagnostic.
+template <class Operand>
+inline constexpr bool is_square = shape_of<Operand>::rows == shape_of<Operand>::cols;
+template <class Operand>
+constexpr bool require_square()
+{
+  static_assert(is_square<Operand>,
+                "sumfac::weak: trace(a), div(u), sym(a), skew(a), det(a), inv(a): the matrix is not square: of a "
+                "gradient, u must have a component for each coordinate of the mesh");
+  return is_square<Operand>;
+}
+
+struct trace_of_matrix : of_matrix<0> {
+  static constexpr char name[] = "trace";
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  {
+    if constexpr (require_square<Operand>() && is_scaled_identity<Operand>) {
+      return scalar_of<typename Operand::value_type>(Operand::rows) * a.entries[0];
+    } else {
+      auto result = a(0, 0);
+      SUMFAC_UNROLL
+      for (int i = 1; i < Operand::rows && is_square<Operand>; ++i) result = result + a(i, i);
+      return result;
+    }
+  }
+};
+struct transposition : of_matrix<2> {
+  static constexpr char name[] = "transpose";
+  SUMFAC_INLINE static constexpr auto apply(auto const& a) { return transposed(a); }
+};
+struct symmetric_part : of_matrix<2> {
+  static constexpr char name[] = "sym";
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  {
+    if constexpr (!require_square<Operand>() || is_scaled_identity<Operand>) {
+      return a;
+    } else {
+      using T = typename Operand::value_type;
+      symmetric<T, Operand::rows> result{};
+      SUMFAC_UNROLL
+      for (int r = 0; r < Operand::rows; ++r) {
+        result(r, r) = a(r, r);
+        SUMFAC_UNROLL
+        for (int c = r + 1; c < Operand::rows; ++c) result(r, c) = scalar_of<T>(0.5) * (a(r, c) + a(c, r));
+      }
+      return result;
+    }
+  }
+};
+struct skew_part : of_matrix<2> {
+  static constexpr char name[] = "skew";
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  {
+    static_assert(require_square<Operand>());
+    using T = typename Operand::value_type;
+    auto const d = dense(a);
+    return filled<Operand::rows, Operand::rows>([&](int r, int c)
+                                                    SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
+  }
+};
+struct determinant_of_matrix : of_matrix<0> {
+  static constexpr char name[] = "det";
+  static constexpr auto depends = dependence::function;
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  {
+    static_assert(require_square<Operand>());
+    return determinant(dense(a));
+  }
+};
+struct inverse_of_matrix : of_matrix<2> {
+  static constexpr char name[] = "inv";
+  static constexpr auto depends = dependence::function;
+  template <class Operand>
+  SUMFAC_INLINE static constexpr auto apply(Operand const& a)
+  {
+    static_assert(require_square<Operand>());
+    auto const full = dense(a);
+    return scaled(scalar_of<typename Operand::value_type>(1) / determinant(full), adjugate(full));
+  }
+};
 // The vector whose cross product with w is skew(a) w, times two: the curl of what has the gradient a; and the matrix
 // that a vector's product with it is the contraction of.
-struct curl_of_gradient : of_one<2, 1> {
+struct curl_of_gradient : of_matrix<1> {
   static constexpr char name[] = "curl_of";
   template <bool Fits>
   static constexpr void require_ranks()
@@ -392,8 +323,10 @@ struct curl_of_gradient : of_one<2, 1> {
     return result;
   }
 };
-struct spin : of_one<1, 2> {
+struct spin {
   static constexpr char name[] = "spin";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a) { return a == 1 ? 2 : no_rank; }
   template <bool>
   static constexpr void require_ranks()
   {
@@ -407,10 +340,12 @@ struct spin : of_one<1, 2> {
   }
 };
 
-// An entry of a vector, and of a matrix; and the vector, or matrix, with 1 there and 0 elsewhere, of so many rows.
+// An entry of a vector, or of a matrix.
 template <int Row, int Col = -1>
-struct entry : of_one<(Col < 0 ? 1 : 2), 0> {
+struct entry {
   static constexpr char name[] = "component";
+  static constexpr auto depends = dependence::sum;
+  static constexpr int rank(int a) { return a == (Col < 0 ? 1 : 2) ? 0 : no_rank; }
   template <bool Fits>
   static constexpr void require_ranks()
   {
