@@ -18,10 +18,6 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
-// From the cheapest to the dearest. A quadrilateral is trilinear where its edges are straight and its nodes lie on them
-// and between them as its four vertices say; a line is affine where its nodes do so.
-enum class geometry_class { affine, trilinear, general };
-
 // Numbers of elements.
 struct geometry_classes {
   index_t affine = 0, trilinear = 0, general = 0;

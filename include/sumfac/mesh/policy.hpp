@@ -43,6 +43,10 @@ struct split {};
 // them. The rounding of their coordinates is allowed on top: element_shapes says how much that is.
 inline constexpr double geometry_tolerance = 1e-12;
 
+// What an element allows, from the cheapest to the dearest. A quadrilateral is trilinear where its edges are straight
+// and its nodes lie on them and between them as its four vertices say; a line is affine where its nodes do so.
+enum class geometry_class { affine, trilinear, general };
+
 namespace detail {
 
 template <class Policy>

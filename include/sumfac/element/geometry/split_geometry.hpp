@@ -9,6 +9,7 @@
 #include <sumfac/element/geometry/element_maps.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
+#include <sumfac/element/geometry/split_reader.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
@@ -19,50 +20,6 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// What a group of a split mesh is, and its place among the groups of its kind.
-struct group_place {
-  index_t packed;
-
-  static constexpr group_place of(geometry_class c, index_t place) { return {4 * place + static_cast<index_t>(c)}; }
-  SUMFAC_INLINE geometry_class kind() const { return static_cast<geometry_class>(packed & 3); }
-  SUMFAC_INLINE index_t place() const { return packed >> 2; }
-};
-
-// A reader of factors or maps which are kept for some groups only.
-template <class Reader>
-struct placed_reader : Reader {
-  group_place const* group_places = nullptr;
-
-  template <class T, int Direction>
-  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
-  {
-    if constexpr (Reader::reads_factors)
-      return Reader::template line<T, Direction>(group_places[group].place(), e, a, b);
-    else
-      return Reader::template line_of<T, Direction>(group_places[group].place(), group, e, a, b);
-  }
-  template <class T, int Direction>
-    requires(Reader::template makes_planes<Direction>)
-  SUMFAC_INLINE auto plane(index_t group, int e, int a) const
-  {
-    return Reader::template plane_of<T, Direction>(group_places[group].place(), group, e, a);
-  }
-  SUMFAC_INLINE char const* prefetch_from(index_t group) const
-  {
-    return Reader::prefetch_from(group_places[group].place());
-  }
-  SUMFAC_INLINE char const* prefetch_from(index_t group, int distance) const
-    requires(Reader::group_bytes > 0)
-  {
-    return Reader::prefetch_from(group_places[group].place(), distance);
-  }
-  template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
-  {
-    Reader::prefetch_factors(team, group_places[group].place());
-  }
-};
-
 // A group is what a team works on at once; it is as cheap as the dearest of its elements allows.
 template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
 class split_geometry {
@@ -71,14 +28,7 @@ class split_geometry {
 public:
   static constexpr int lanes = Stored::lanes, count = Stored::count;
 
-  // Where kernels read from.
-  struct reader {
-    static constexpr bool is_split = true, reads_factors = false;
-
-    placed_reader<typename Affine::reader> affine;
-    placed_reader<typename Trilinear::reader> trilinear;
-    placed_reader<typename Stored::reader> general;
-  };
+  using reader = split_reader<typename Affine::reader, typename Trilinear::reader, typename Stored::reader>;
 
   static index_t groups(index_t elements) { return Stored::groups(elements); }
 

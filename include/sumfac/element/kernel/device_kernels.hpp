@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels of a device's team on stored factors or an element's map, with all that they are made of. It includes
+// The kernels of a device's team on what each policy keeps of the geometry, with all that they are made of. It includes
 // nothing that a compiler of device code alone, as NVRTC, does not read.
 #pragma once
 
 #include <sumfac/backend/gpu/team.hpp>
 #include <sumfac/element/geometry/factor_readers.hpp>
 #include <sumfac/element/geometry/map_reader.hpp>
+#include <sumfac/element/geometry/node_reader.hpp>
 #include <sumfac/element/kernel/cube_kernel.hpp>
 #include <sumfac/element/kernel/exchange.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/row_kernel.hpp>
 #include <sumfac/element/kernel/slice_kernel.hpp>
+#include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>

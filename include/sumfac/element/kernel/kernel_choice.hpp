@@ -12,7 +12,6 @@
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
-#include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/math/precision.hpp>
@@ -43,18 +42,6 @@ struct storage_choice<split, Stored, Problem, Backend, Elements> {
   using maps = typename storage_choice<Geometry, Stored, Problem, Backend, Elements>::type;
   using type = split_geometry<Problem, Backend, Stored,
                               maps<std::conditional_t<Problem::directions == 3, affine, trilinear>>, maps<trilinear>>;
-};
-
-// The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
-template <template <class, class> class Kernel, class Vectors, class Factors>
-struct kernel_upon {
-  using type = Kernel<Vectors, Factors>;
-};
-template <template <class, class> class Kernel, class Vectors, class Factors>
-  requires(Factors::is_split)
-struct kernel_upon<Kernel, Vectors, Factors> {
-  using type = split_kernel<Kernel<Vectors, decltype(Factors::affine)>, Kernel<Vectors, decltype(Factors::trilinear)>,
-                            Kernel<Vectors, decltype(Factors::general)>>;
 };
 
 // The reader of a storage of so many elements, as if element `first`, the first of a group, were element 0.

@@ -5,8 +5,8 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/element/geometry/split_geometry.hpp>
-#include <sumfac/mesh/classify.hpp>
+#include <sumfac/element/geometry/split_reader.hpp>
+#include <sumfac/mesh/policy.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -40,6 +40,18 @@ struct split_kernel {
       default: return general(team, s, group);
     }
   }
+};
+
+// The kernel upon factors, or the kernels of a split mesh: Kernel<Vectors, Factors> is one of them.
+template <template <class, class> class Kernel, class Vectors, class Factors>
+struct kernel_upon {
+  using type = Kernel<Vectors, Factors>;
+};
+template <template <class, class> class Kernel, class Vectors, class Factors>
+  requires(Factors::is_split)
+struct kernel_upon<Kernel, Vectors, Factors> {
+  using type = split_kernel<Kernel<Vectors, decltype(Factors::affine)>, Kernel<Vectors, decltype(Factors::trilinear)>,
+                            Kernel<Vectors, decltype(Factors::general)>>;
 };
 
 }  // namespace sumfac::detail

@@ -205,6 +205,11 @@ struct lowered {
   struct plan_of {
     static constexpr bool direct = way<true, Dim>.possible && way<true, Dim>.count <= way<false, Dim>.count;
     static constexpr auto value = way<direct, Dim>;
+    // Where they are kept, as constants: device code takes no entry of a host's array.
+    template <int Integral>
+    static constexpr int weight = value.weight[Integral];
+    template <int Integral>
+    static constexpr int core = value.core[Integral];
   };
   template <class T>
   using tested_value = std::conditional_t<Tested == 1, T, vector<T, Tested>>;
@@ -271,14 +276,14 @@ struct lowered {
           else if constexpr (k == kind::metric && plan::value.leads[Integral])
             return at.template metric_times<block, plan::value.symmetric_metric>(at.u.gradient);
           else if constexpr (k == kind::slope)
-            return scaled(scaled(at.numbers[plan::value.weight[Integral]], number_of<Dim, Integral>(s, at)),
+            return scaled(scaled(at.numbers[plan::template weight<Integral>], number_of<Dim, Integral>(s, at)),
                           at.image(s.core));
           else if constexpr (k == kind::own_metric)
             return scaled(evaluated<plan::value.state[Integral]>(s.state, at),
                           at.template metric_times<plan::value.core[Integral]>(at.slope(s.core)));
           else if constexpr (k == kind::own_core)
             return scaled(evaluated<plan::value.state[Integral]>(s.state, at),
-                          taken<slope>(at.numbers + plan::value.core[Integral]));
+                          taken<slope>(at.numbers + plan::template core<Integral>));
           else
             return nothing{};
         });
@@ -334,7 +339,7 @@ private:
               return scaled(number_of<Dim, Integral>(s, at), core);
           }
         });
-    return scaled(at.numbers[plan::value.weight[Leader]], sum);
+    return scaled(at.numbers[plan::template weight<Leader>], sum);
   }
 
   template <int Dim, int Integral, class Summand, class At, class T>
@@ -385,7 +390,7 @@ private:
       else
         put<adds>(numbers + first, dense(metric));
     } else if constexpr (plan::value.leads[Integral]) {
-      put<false>(numbers + plan::value.weight[Integral], scaled(evaluated<0>(s.point, at), at.x.measure()));
+      put<false>(numbers + plan::template weight<Integral>, scaled(evaluated<0>(s.point, at), at.x.measure()));
     }
     if constexpr (!in_block) {
       keep<plan::value.state[Integral], plan::value.direct, Dim>(s.state, at, numbers);

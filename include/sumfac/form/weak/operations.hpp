@@ -223,7 +223,7 @@ struct of_matrix {
 template <class Operand>
 inline constexpr bool is_square = shape_of<Operand>::rows == shape_of<Operand>::cols;
 template <class Operand>
-constexpr bool require_square()
+SUMFAC_FUNCTION constexpr bool require_square()
 {
   static_assert(is_square<Operand>,
                 "sumfac::weak: trace(a), div(u), sym(a), skew(a), det(a), inv(a): the matrix is not square: of a "
