@@ -53,6 +53,7 @@
 #include <sumfac/mesh/element_order.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/hanging_sides.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/locator.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/mesh.hpp>
@@ -60,6 +61,7 @@
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/mesh/refined.hpp>
 
+#include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/given_factors.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -80,6 +82,7 @@
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/points/evaluator.hpp>

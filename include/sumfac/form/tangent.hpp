@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -54,6 +55,39 @@ struct tangent : Form {
       else
         return w;
     }
+  }
+
+  // Of a form of two sides: the same of both, and what stands for `out` on the boundary.
+  template <class T, int Dim>
+    requires form_of_two_sides<Form, Dim>
+  SUMFAC_INLINE both_sides<point_values<T, components, Dim>> apply(factors_at<Form, T, Dim> const& f,
+                                                                   point_values<T, components, Dim> const& w_in,
+                                                                   point_values<T, components, Dim> const& w_out,
+                                                                   point_values<T, components, Dim> const& u_in,
+                                                                   point_values<T, components, Dim> const& u_out) const
+  {
+    Form const& form = *this;
+    auto const tested = form.apply(detail::lifted_factors<Form, dual<T>, T, Dim>(f),
+                                   detail::moved<Form::trial>(u_in, w_in), detail::moved<Form::trial>(u_out, w_out));
+    return {detail::slopes<Form::test>(tested.in), detail::slopes<Form::test>(tested.out)};
+  }
+  template <class T, int Dim>
+    requires form_of_two_sides<Form, Dim> && detail::has_exterior_state<Form, T, Dim>
+  SUMFAC_INLINE point_values<T, components, Dim> exterior(factors_at<Form, T, Dim> const& f,
+                                                          point_values<T, components, Dim> const& w,
+                                                          point_values<T, components, Dim> const& u) const
+  {
+    Form const& form = *this;
+    return detail::slopes<Form::trial>(
+        form.exterior(detail::lifted_factors<Form, dual<T>, T, Dim>(f), detail::moved<Form::trial>(u, w)));
+  }
+  template <class T, int Dim>
+    requires form_of_two_sides<Form, Dim> && detail::has_exterior_state<Form, T, Dim>
+  SUMFAC_INLINE point_values<T, components, Dim> exterior(factors_at<Form, T, Dim> const& f,
+                                                          point_values<T, components, Dim> const& u) const
+  {
+    Form const& form = *this;
+    return form.exterior(f, u);
   }
 
   template <class Point, class T, int Dim, class... Inputs>

@@ -155,6 +155,43 @@ inline void check_vertices(node_table const& table, index_t nodes, std::vector<e
       }
 }
 
+// Calls visit(side, nullptr) for the sides that one element alone has, visit(side, &other) for the first of two that
+// are one: in the order of the elements, of each in the order of its sides.
+template <class Visit>
+void for_each_side(node_table const& numbers, index_t nodes, Visit const& visit)
+{
+  int const sides = 2 * numbers.directions();
+  auto const total = numbers.elements() * sides;
+  auto const side_at = [&](index_t i) { return element_side{i / sides, static_cast<int>(i % sides)}; };
+  own_vector<side_vertices> vertices(static_cast<std::size_t>(total));
+  for (index_t i = 0; i < total; ++i) vertices[static_cast<std::size_t>(i)] = vertices_of(numbers, side_at(i));
+  auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
+  auto const inner = [&](index_t i) { return inner_node_of(numbers, side_at(i)); };
+  // Whether two elements that have a side in common have the opposite one, too, and what is inside.
+  int const n = numbers.nodes_1d();
+  auto const are_twins = [&](index_t i, index_t j) {
+    index_t const e = i / sides, other = j / sides;
+    return e != other && of(i ^ 1) == of(j ^ 1) && (n == 2 || has_inner_node_of(numbers, e, other));
+  };
+  lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
+  for (index_t i = 0; i < total; ++i) {
+    index_t const vertex = of(i).least();
+    index_t owners[3] = {};
+    int count = 0;
+    for (index_t const* other = around.begin(vertex); other != around.end(vertex) && count < 3; ++other)
+      if (of(*other) == of(i) && (*other == i || inner(*other) == inner(i))) owners[count++] = *other;
+    for (int k = 1; k < count; ++k)
+      for (int before = 0; before < k; ++before)
+        if (are_twins(owners[before], owners[k])) refuse_twins(owners[before] / sides, owners[k] / sides, n);
+    if (count == 3) refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
+    if (count == 1) visit(side_at(i), nullptr);
+    if (count == 2 && owners[0] == i) {
+      element_side const other = side_at(owners[1]);
+      visit(side_at(i), &other);
+    }
+  }
+}
+
 // Polygons of several tags, or faces that differ, at the same vertices.
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_tags(char const* what, index_t one, index_t other)
 {
@@ -230,33 +267,9 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
   std::vector<element_side> alone;
   if constexpr (detail::check_face_table<Table>()) {
     auto const numbers = detail::make_node_table(host{}, table, nodes, {});
-    int const sides = 2 * numbers.directions();
-    auto const total = numbers.elements() * sides;
-    auto const side_at = [&](index_t i) { return element_side{i / sides, static_cast<int>(i % sides)}; };
-    detail::own_vector<detail::side_vertices> vertices(static_cast<std::size_t>(total));
-    for (index_t i = 0; i < total; ++i)
-      vertices[static_cast<std::size_t>(i)] = detail::vertices_of(numbers, side_at(i));
-    auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
-    auto const inner = [&](index_t i) { return detail::inner_node_of(numbers, side_at(i)); };
-    // Whether two elements that have a side in common have the opposite one, too, and what is inside.
-    int const n = numbers.nodes_1d();
-    auto const are_twins = [&](index_t i, index_t j) {
-      index_t const e = i / sides, other = j / sides;
-      return e != other && of(i ^ 1) == of(j ^ 1) && (n == 2 || detail::has_inner_node_of(numbers, e, other));
-    };
-    detail::lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
-    for (index_t i = 0; i < total; ++i) {
-      index_t const vertex = of(i).least();
-      index_t owners[3] = {};
-      int count = 0;
-      for (index_t const* other = around.begin(vertex); other != around.end(vertex) && count < 3; ++other)
-        if (of(*other) == of(i) && (*other == i || inner(*other) == inner(i))) owners[count++] = *other;
-      for (int k = 1; k < count; ++k)
-        for (int before = 0; before < k; ++before)
-          if (are_twins(owners[before], owners[k])) detail::refuse_twins(owners[before] / sides, owners[k] / sides, n);
-      if (count == 3) detail::refuse_third_owner({side_at(owners[0]), side_at(owners[1]), side_at(owners[2])});
-      if (count == 1) alone.push_back(side_at(i));
-    }
+    detail::for_each_side(numbers, nodes, [&](element_side const& at, element_side const* other) {
+      if (other == nullptr) alone.push_back(at);
+    });
     detail::check_vertices(numbers, nodes, alone);
   }
   return alone;

@@ -22,6 +22,41 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// What a form may ask of a face's points in numbers of a type.
+template <class Form, class Number, int Directions>
+struct face_range {
+  static constexpr double least_number = static_cast<double>(std::numeric_limits<Number>::min SUMFAC_NO_MACRO());
+  static constexpr double most_number = static_cast<double>(std::numeric_limits<Number>::max SUMFAC_NO_MACRO());
+
+  // visit(what, size) for what the form asks of a point that is no normal number of type `number`, and for factors that
+  // are none at all; weights of a rule may be negative, or 0.
+  template <class Factors, class Visit>
+  static void for_each_beyond(face_mapping<double, Directions> const& at, Factors const& factors, Visit const& visit)
+  {
+    auto const look = [&](char const* what, double size) {
+      if (!(size >= least_number && size <= most_number)) visit(what, size);
+    };
+    for_each_number<double>(factors, [&](int, int, double factor) {
+      if (!(factor >= -most_number && factor <= most_number)) visit("factor of the form", factor);
+    });
+    if (at.weight() == 0) return;
+    double const measure = at.measure() < 0 ? -at.measure() : at.measure();
+    if constexpr (asks_volume<Form>) look("weight times area", measure);
+    if constexpr (asks_metric<Form> || asks_areas<Form>) {
+      auto const inverse = at.inverse() * at.scale();
+      for (int d = 0; d < Directions; ++d) {
+        double square = 0;
+        for (int c = 0; c < Directions; ++c) square += inverse(d, c) * inverse(d, c);
+        double const slope = __builtin_sqrt(square) / at.scale();
+        double const change = measure * slope;
+        if constexpr (asks_areas<Form>) look("weight times area times a reference coordinate's gradient", change);
+        if constexpr (asks_metric<Form>)
+          look("weight times area times the square of a reference coordinate's gradient", change * slope);
+      }
+    }
+  }
+};
+
 // Packs (groups, points, F), a lane for each face; lanes behind the last face repeat it.
 template <class Problem>
 class face_factors {
@@ -64,7 +99,7 @@ public:
           for_each_number<double>(factors, [&](int i, int, double number_of_point) {
             to[i].set(static_cast<int>(lane % width), static_cast<number>(number_of_point));
           });
-          for_each_beyond(at, factors, [&](char const*, double) { beyond.keep(face); });
+          range::for_each_beyond(at, factors, [&](char const*, double) { beyond.keep(face); });
         });
       }
     });
@@ -72,7 +107,7 @@ public:
     if (beyond.index() == faces) return;
     map_type map(mesh.nodes_1d(), set);
     visit_points(map, mesh, beyond.index(), [&](face_point const& at) {
-      for_each_beyond(at, f.setup(at), [&](char const* what, double size) { refuse_size(at, what, size); });
+      range::for_each_beyond(at, f.setup(at), [&](char const* what, double size) { refuse_size(at, what, size); });
     });
   }
 
@@ -82,6 +117,7 @@ private:
   using sizes = face_sizes<Problem>;
   using map_type = element_map<directions>;
   using face_point = face_mapping<double, directions>;
+  using range = face_range<form, number, directions>;
   static constexpr int count = Problem::factors_of_point;
 
   // Elements are turned, so that an edge may be gone through from either end.
@@ -115,36 +151,8 @@ private:
           weight *= static_cast<double>(rule::weights[static_cast<std::size_t>(r)]);
         }
         auto const x = map(xi);
-        visit(face_point(x.jacobian * map.scale(), weight, map.place_of(x.position), face, r * sizes::g + q));
+        visit(face_point(x.jacobian * map.scale(), weight, map.place_of(x.position), face, r * sizes::g + q, face));
       }
-  }
-
-  // visit(what, size) for what the form asks of a point that is no normal number of type `number`, and for factors that
-  // are none at all; weights of a rule may be negative, or 0.
-  template <class Factors, class Visit>
-  static void for_each_beyond(face_point const& at, Factors const& factors, Visit const& visit)
-  {
-    auto const look = [&](char const* what, double size) {
-      if (!(size >= least_number && size <= most_number)) visit(what, size);
-    };
-    for_each_number<double>(factors, [&](int, int, double factor) {
-      if (!(factor >= -most_number && factor <= most_number)) visit("factor of the form", factor);
-    });
-    if (at.weight() == 0) return;
-    double const measure = at.measure() < 0 ? -at.measure() : at.measure();
-    if constexpr (asks_volume<form>) look("weight times area", measure);
-    if constexpr (asks_metric<form> || asks_areas<form>) {
-      auto const inverse = at.inverse() * at.scale();
-      for (int d = 0; d < directions; ++d) {
-        double square = 0;
-        for (int c = 0; c < directions; ++c) square += inverse(d, c) * inverse(d, c);
-        double const slope = __builtin_sqrt(square) / at.scale();
-        double const change = measure * slope;
-        if constexpr (asks_areas<form>) look("weight times area times a reference coordinate's gradient", change);
-        if constexpr (asks_metric<form>)
-          look("weight times area times the square of a reference coordinate's gradient", change * slope);
-      }
-    }
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(index_t face, index_t faces)
@@ -160,13 +168,11 @@ private:
     throw_text<geometry_error>(
         "sumfac::face_operator: the element behind face %lld is beyond the numbers of type %s (%s %.6g "
         "at point %d, %.3g to %.3g expected): scale the mesh%s",
-        static_cast<long long>(at.face()), name_of_number<number>(), what, size, at.point(), least_number, most_number,
-        is_float ? ", or take double" : "");
+        static_cast<long long>(at.face()), name_of_number<number>(), what, size, at.point(), range::least_number,
+        range::most_number, is_float ? ", or take double" : "");
   }
 
   static constexpr bool is_float = sizeof(number) < sizeof(double);
-  static constexpr double least_number = static_cast<double>(std::numeric_limits<number>::min SUMFAC_NO_MACRO());
-  static constexpr double most_number = static_cast<double>(std::numeric_limits<number>::max SUMFAC_NO_MACRO());
 
   buffer<packed> packs_;
 };

@@ -29,6 +29,19 @@ struct face_sizes {
   static constexpr int points_of_face = g * point_rows, components = Problem::components;
 };
 
+// Component c of one side at the points, of an array (sides, components, 1, rows, g).
+template <class Array>
+struct plane_of_side {
+  Array& array;
+  int side, component;
+  SUMFAC_INLINE decltype(auto) operator()(int, int, int k, int y, int x) const
+  {
+    return array(side, component, k, y, x);
+  }
+};
+template <class Array>
+plane_of_side(Array&, int, int) -> plane_of_side<Array>;
+
 // Factors of a group's faces: packs (groups, points, F), a lane for each face.
 template <class Problem, class Pack>
 struct face_factor_reader {
@@ -45,38 +58,132 @@ struct face_factor_reader {
   }
 };
 
-// y = A x on the faces of one group, on the host: lanes are faces, whose elements are turned so that the face lies at
-// the end of the last direction, z of hexahedra and y of quadrilaterals.
+// Between the nodes of the elements on Sides sides of faces and the faces' points: of Functions functions, which have
+// as many components each. Elements are turned so that the face lies at the end of the last direction, z of hexahedra
+// and y of quadrilaterals.
 //
-// Across the face each line of nodes becomes a value and a slope; the rest is what a quadrilateral's kernel does twice.
-// An index (c, r, q) is component and the point's y and x on the face.
-// **Work** per face of hexahedra and component some 4 n^3 + 8 (n^2 g + n g^2) + 8 g^3 flops, and as many for the
+// Across the face each line of nodes becomes a value and a slope, of nodes at the ends the value there; the rest is
+// what a quadrilateral's kernel does twice. An index (side, c, 0, r, q) is side, component and the point's y and x on
+// the face.
+// **Work** per side of hexahedra and component some 4 n^3 + 8 (n^2 g + n g^2) + 8 g^3 flops, and as many for the
 // transposes.
-template <class Problem, class Vectors>
-struct face_kernel : face_sizes<Problem> {
-  using form_type = typename Problem::form;
+template <class Problem, int Sides = 1, int Functions = 1>
+struct face_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
   using sizes::directions, sizes::n, sizes::g, sizes::node_rows, sizes::point_rows, sizes::components;
-  using packed = pack<scalar, native_width<scalar>>;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool has_y = directions == 3;
-  static constexpr int threads = 1, most = greater(n, g);
+  static constexpr int all_components = Functions * components, most = greater(n, g);
+  // Whether the value on a face is that of the nodes there.
+  static constexpr bool ends_at_node = Problem::nodes::nodes[n - 1] == 1;
+
+  template <class Team>
+  struct scratch {
+    template <int... Extents>
+    using array = typename Team::template shared<typename Team::scalar, Extents...>;
+    using at_points = array<Sides, all_components, 1, point_rows, g>;
+    at_points value;                     // then what is tested against values
+    at_points along, beside;             // derivatives along x and y of the face, then fluxes
+    at_points across;                    // the derivative along the last direction, then its flux
+    array<1, 1, 2, node_rows, n> trace;  // of a component: value and slope at the face's nodes
+    array<1, 1, 1, most, most> between;
+  };
+
+  // Values and derivatives at the points, where element(side, c, layer, j, i) is an entry of the turned element. A
+  // barrier follows.
+  template <class Team, class Element>
+  SUMFAC_INLINE void to_points(Team const& team, scratch<Team>& s, Element const& element) const
+  {
+    using T = typename Team::scalar;
+    for (int side = 0; side < Sides; ++side)
+      for (int c = 0; c < all_components; ++c) {
+        team.each(box<node_rows, n>{}, [&](int j, int i) {
+          auto const node = [&](int k) SUMFAC_LAMBDA { return element(side, c, k, j, i); };
+          if constexpr (has_slopes || !ends_at_node) {
+            auto const line = fetch<T, n>(node);
+            s.trace(0, 0, 0, j, i) = ends_at_node ? line[n - 1] : contract(end_value{}, line)[0];
+            if constexpr (has_slopes) s.trace(0, 0, 1, j, i) = contract(end_slope{}, line)[0];
+          } else {
+            s.trace(0, 0, 0, j, i) = node(n - 1);
+          }
+        });
+        team.sync();
+        sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of_side{s.value, side, c});
+        if constexpr (has_slopes) {
+          team.sync();
+          sweep_all<directions - 1>(team, node_to_point{}, plane_of{s.trace, 0, 1}, s.between,
+                                    plane_of_side{s.across, side, c});
+        }
+        team.sync();
+      }
+    if constexpr (has_slopes) {
+      sweep<axis::x>(team, box<Sides, all_components, 1, point_rows>{}, derivative{}, s.value, s.along);
+      if constexpr (has_y) sweep<axis::y>(team, box<Sides, all_components, 1, g>{}, derivative{}, s.value, s.beside);
+      team.sync();
+    }
+  }
+
+  // The transposes, of side 0: values and fluxes at the points become the nodes' lines, put(c, j, i, line), of which
+  // those before the first layer that a form reaches are 0.
+  static constexpr int first_layer = has_fluxes || !ends_at_node ? 0 : n - 1;
+  template <class Team, class Put>
+  SUMFAC_INLINE void from_points(Team const& team, scratch<Team>& s, Put const& put) const
+  {
+    using T = typename Team::scalar;
+    if constexpr (has_fluxes) {
+      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, divergence{}, s.along, added_to(s.value));
+      team.sync();
+      if constexpr (has_y) {
+        sweep<axis::y>(team, box<1, components, 1, g>{}, divergence{}, s.beside, added_to(s.value));
+        team.sync();
+      }
+    }
+    for (int c = 0; c < components; ++c) {
+      sweep_all<directions - 1>(team, point_to_node{}, plane_of_side{s.value, 0, c}, s.between,
+                                plane_of{s.trace, 0, 0});
+      team.sync();
+      if constexpr (has_fluxes) {
+        sweep_all<directions - 1>(team, point_to_node{}, plane_of_side{s.across, 0, c}, s.between,
+                                  plane_of{s.trace, 0, 1});
+        team.sync();
+      }
+      team.each(box<node_rows, n>{}, [&](int j, int i) {
+        auto line = contract(transposed<end_value>{}, pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
+        if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);
+        put(c, j, i, line);
+      });
+      team.sync();
+    }
+  }
+
+private:
+  using nodes = typename Problem::nodes;
+  using points = typename Problem::points;
+  using node_to_point = interpolate<scalar, nodes, points>;
+  using point_to_node = transposed<node_to_point>;
+  using derivative = differentiate<scalar, points>;
+  using divergence = transposed<derivative>;
+  using end_value = interpolate<scalar, nodes, end_point>;
+  using end_slope = differentiate<scalar, nodes, end_point>;
+};
+
+// y = A x on the faces of one group, on the host, of the elements on one side of them: lanes are faces.
+template <class Problem, class Vectors>
+struct face_kernel : face_evaluation<Problem> {
+  using form_type = typename Problem::form;
+  using evaluation = face_evaluation<Problem>;
+  using evaluation::directions, evaluation::n, evaluation::g, evaluation::point_rows, evaluation::has_y;
+  using typename evaluation::scalar;
+  using packed = pack<scalar, native_width<scalar>>;
+  static constexpr int threads = 1;
 
   form_type form;
   Vectors vectors;
   face_factor_reader<Problem, packed> factors;
 
   template <class Team>
-  struct scratch {
-    template <int... Extents>
-    using array = typename Team::template shared<typename Team::scalar, Extents...>;
-    using at_points = array<1, components, 1, point_rows, g>;
-    at_points value;                     // then what is tested against values
-    at_points along, beside;             // derivatives along x and y of the face, then fluxes
-    at_points across;                    // the derivative along the last direction, then its flux
-    array<1, 1, 2, node_rows, n> trace;  // of a component: value and slope at the face's nodes
-    array<1, 1, 1, most, most> between;
+  struct scratch : evaluation::template scratch<Team> {
     typename Vectors::template scratch<Team> exchanged;
   };
 
@@ -88,12 +195,11 @@ struct face_kernel : face_sizes<Problem> {
       for (int q = 0; q < g; ++q)
         at_point<typename Team::scalar>(s, group, r, q,
                                         [&](int c, auto const& x) SUMFAC_LAMBDA { s.value(0, c, 0, r, q) = x; });
-    if constexpr (has_fluxes) {
-      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, divergence{}, s.along, added_to(s.value));
-      if constexpr (has_y) sweep<axis::y>(team, box<1, components, 1, g>{}, divergence{}, s.beside, added_to(s.value));
-    }
     auto const out = vectors.result(team, s.exchanged, group);
-    for (int c = 0; c < components; ++c) from_points(team, s, c, out);
+    evaluation::from_points(team, s, [&](int c, int j, int i, auto const& line) SUMFAC_LAMBDA {
+      SUMFAC_UNROLL
+      for (int k = 0; k < n; ++k) node(out, c, k, j, i) = line[k];
+    });
     vectors.finish(team, s.exchanged, group);
   }
 
@@ -102,19 +208,7 @@ struct face_kernel : face_sizes<Problem> {
   SUMFAC_INLINE void to_points(Team const& team, scratch<Team>& s, index_t group) const
   {
     auto const in = vectors.fetch(team, s.exchanged, group);
-    for (int c = 0; c < components; ++c) {
-      auto const element = [&](int, int, int k, int j, int i) SUMFAC_LAMBDA { return node(in, c, k, j, i); };
-      sweep<axis::z>(team, box<1, 1, node_rows, n>{}, end_value{}, element, s.trace);
-      sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of{s.value, c, 0});
-      if constexpr (has_slopes) {
-        sweep<axis::z>(team, box<1, 1, node_rows, n>{}, end_slope{}, element, s.trace);
-        sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of{s.across, c, 0});
-      }
-    }
-    if constexpr (has_slopes) {
-      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, derivative{}, s.value, s.along);
-      if constexpr (has_y) sweep<axis::y>(team, box<1, components, 1, g>{}, derivative{}, s.value, s.beside);
-    }
+    evaluation::to_points(team, s, [&](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return node(in, c, k, j, i); });
   }
 
   // The form at a point: put(c, value) gets what is tested against values; fluxes take the derivatives' places.
@@ -133,15 +227,6 @@ struct face_kernel : face_sizes<Problem> {
   }
 
 private:
-  using nodes = typename Problem::nodes;
-  using points = typename Problem::points;
-  using node_to_point = interpolate<scalar, nodes, points>;
-  using point_to_node = transposed<node_to_point>;
-  using derivative = differentiate<scalar, points>;
-  using divergence = transposed<derivative>;
-  using end_value = interpolate<scalar, nodes, end_point>;
-  using end_slope = differentiate<scalar, nodes, end_point>;
-
   // Node (layer, j, i) of an element's component.
   template <class Cube>
   SUMFAC_INLINE static auto& node(Cube const& u, int c, int layer, int j, int i)
@@ -150,22 +235,6 @@ private:
       return u(c, layer, j, i);
     else
       return u(c, 0, layer + j, i);
-  }
-
-  // The transposes, of component c: values and fluxes at the points -> out.
-  template <class Team, class Out>
-  SUMFAC_INLINE void from_points(Team const& team, scratch<Team>& s, int c, Out const& out) const
-  {
-    using T = typename Team::scalar;
-    sweep_all<directions - 1>(team, point_to_node{}, plane_of{s.value, c, 0}, s.between, plane_of{s.trace, 0, 0});
-    if constexpr (has_fluxes)
-      sweep_all<directions - 1>(team, point_to_node{}, plane_of{s.across, c, 0}, s.between, plane_of{s.trace, 0, 1});
-    team.each(box<node_rows, n>{}, [&](int j, int i) {
-      auto line = contract(transposed<end_value>{}, pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
-      if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);
-      SUMFAC_UNROLL
-      for (int k = 0; k < n; ++k) node(out, c, k, j, i) = line[k];
-    });
   }
 };
 

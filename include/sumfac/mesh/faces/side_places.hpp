@@ -35,13 +35,50 @@ constexpr side_place place_on_side(int directions, int side, int n, int j, int i
 // Place in an element of the node in layer `layer`, row j and place i of the element turned so that the side is its
 // last one, that of layer n - 1: with nodes on it as place_on_side() has them, of quadrilaterals backwards, so that
 // what was right-handed stays so.
-constexpr side_place place_in_turned(int directions, int side, int n, int layer, int j, int i)
+//
+// `turn` is one of the 8 of a quadrilateral, or 2 of an edge, about the middle of the side: bit 0 goes through its rows
+// backwards, bit 1 through its columns, and before them bit 2 changes rows for columns.
+constexpr side_place place_in_turned(int directions, int side, int n, int layer, int j, int i, int turn = 0)
 {
+  int const column = (turn & 4) != 0 ? j : i, row = (turn & 4) != 0 ? i : j;
+  i = (turn & 1) != 0 ? n - 1 - column : column, j = (turn & 2) != 0 ? n - 1 - row : row;
   side_place p = place_on_side(directions, side, n, j, directions == 3 ? i : n - 1 - i);
   int const at = side % 2 == 0 ? n - 1 - layer : layer;
   (side / 2 == 0 ? p.i : side / 2 == 1 ? p.j : p.k) = at;
   return p;
 }
+
+// The turn that undoes another: of those that change rows for columns two are each other's.
+constexpr int inverse_turn(int turn) { return turn == 5 ? 6 : turn == 6 ? 5 : turn; }
+
+// Turns that a side of an element can have.
+constexpr int turns_of_side(int directions) { return directions == 3 ? 8 : 2; }
+
+// The same for all n: along axis a of the element (x, y, z) a node of the turned one is at first[a] (n - 1) +
+// step[d][a] (its index along d), where d is x, y or the layer of the turned element; of quadrilaterals x or the layer.
+struct turned_axes {
+  int first[3] = {}, step[3][3] = {};
+
+  constexpr turned_axes() = default;
+  constexpr turned_axes(int directions, int side, int turn)
+  {
+    int const origin[3] = {};
+    place(directions, side, turn, origin, first);
+    for (int d = 0; d < directions; ++d) {
+      int next[3] = {};
+      int const one[3] = {d == 0 ? 1 : 0, directions == 3 && d == 1 ? 1 : 0, d == directions - 1 ? 1 : 0};
+      place(directions, side, turn, one, next);
+      for (int a = 0; a < 3; ++a) step[d][a] = next[a] - first[a];
+    }
+  }
+
+private:
+  static constexpr void place(int directions, int side, int turn, int const (&at)[3], int (&to)[3])
+  {
+    side_place const p = place_in_turned(directions, side, 2, at[2], at[1], at[0], turn);
+    to[0] = p.i, to[1] = p.j, to[2] = p.k;
+  }
+};
 
 // The numbers of a table's nodes on a side, or coordinates of a mesh's nodes: from(k, j, i, c) to (side, j, i, c).
 template <int Directions, class To, class From>

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The factors of a form of two sides at the points of all sides of all elements, set up once from both elements there.
+#pragma once
+
+#include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/element/kernel/face_factors.hpp>
+#include <sumfac/element/kernel/interior_kernel.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/both_sides.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/mesh/face_mapping.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
+#include <sumfac/mesh/locate/mesh_map.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// A lane for each element; lanes behind the last one repeat it. Where nothing lies behind a side, and the form says
+// nothing of it, factors are 0.
+template <class Problem, class T, class Backend>
+class interior_factors {
+public:
+  using form = typename Problem::form;
+  using number = typename Problem::number;
+  using reader = interior_factor_reader<Problem, T>;
+  static constexpr int width = width_of<T>, directions = Problem::directions, sides = 2 * directions;
+
+  static index_t groups(index_t elements) { return (elements + width - 1) / width; }
+
+  // **Errors** argument_error for mesh nodes that do not fit; geometry_error for a side at a point of which one of both
+  // elements has no positive, finite determinant, or what the form asks is beyond the numbers, and for two sides that
+  // differ in area.
+  template <class Nodes, class Set>
+  void set_up(Backend const& backend, Nodes const& nodes, form const& f, Set const& set, face_pairs const& pairs)
+  {
+    mesh_access<Nodes> const mesh{nodes};
+    index_t const elements = mesh.elements();
+    host const threads = host_of(backend);
+    index_t const size = groups(elements) * (sides * points * count);
+    own_vector<T> numbers(static_cast<std::size_t>(size), T{});
+    first_of_all refused(elements * sides), beyond(elements * sides);
+    threads.balance(groups(elements), [&](index_t begin, index_t end) {
+      side_walker walk(mesh, set, pairs);
+      for (index_t lane = begin * width; lane < end * width; ++lane) {
+        index_t const e = lesser(lane, elements - 1);
+        walk.visit(e, [&](int side, side_point const& x) {
+          if (!fits(x)) refused.keep(e * sides + side);
+          auto const factors = f.setup(x);
+          for_each_number<double>(factors, [&](int i, int, double factor) {
+            T& to = numbers[static_cast<std::size_t>(reader::place(lane / width, side, x.in.point(), i))];
+            set_lane(to, static_cast<int>(lane % width), static_cast<number>(factor));
+          });
+          range::for_each_beyond(x.in, factors, [&](char const*, double) { beyond.keep(e * sides + side); });
+        });
+      }
+    });
+    index_t const wrong = lesser(refused.index(), beyond.index());
+    if (wrong < elements * sides) {
+      side_walker walk(mesh, set, pairs);
+      walk.visit(wrong / sides, [&](int side, side_point const& x) {
+        if (side == wrong % sides) refuse(x, f.setup(x));
+      });
+    }
+    if constexpr (runs_on_host<Backend>)
+      packs_ = std::move(numbers);
+    else
+      packs_ = upload(backend, numbers);
+  }
+
+  reader read() const { return {packs_.data()}; }
+
+private:
+  using sizes = face_sizes<Problem>;
+  using map_type = element_map<directions>;
+  using face_point = face_mapping<double, directions>;
+  using side_point = both_sides<face_point>;
+  using range = face_range<form, number, directions>;
+  static constexpr int count = Problem::factors_of_point, points = sizes::points_of_face;
+
+  // Both elements at the points of one element's sides, `in` being the one that forms see as such.
+  template <class Mesh, class Set>
+  struct side_walker {
+    Mesh const& mesh;
+    face_pairs const& pairs;
+    map_type own, other;
+
+    side_walker(Mesh const& nodes, Set const& set, face_pairs const& of)
+        : mesh(nodes), pairs(of), own(nodes.nodes_1d(), set), other(nodes.nodes_1d(), set)
+    {
+    }
+
+    template <class Visit>
+    void visit(index_t e, Visit const& visit)
+    {
+      own.load(mesh, e);
+      for (int side = 0; side < sides; ++side) {
+        face_neighbour const& behind = pairs.behind(e, side);
+        bool const alone = behind.element < 0;
+        if (alone && !has_exterior_state<form, T, directions>) continue;
+        if (!alone) other.load(mesh, behind.element);
+        turned_axes const axes(directions, side, 0);
+        for (int point = 0; point < points; ++point) {
+          auto const here = at(own, axes, point, e * sides + side, e);
+          if (alone)
+            visit(side, side_point{here, image_of(own, axes, point)});
+          else {
+            auto const there = at(other, turned_axes(directions, behind.side, behind.turn), point,
+                                  behind.element * sides + behind.side, behind.element);
+            visit(side, behind.first ? side_point{here, there} : side_point{there, here});
+          }
+        }
+      }
+    }
+  };
+  template <class Mesh, class Set>
+  side_walker(Mesh const&, Set const&, face_pairs const&) -> side_walker<Mesh, Set>;
+  // An element at a point of a side: the place along axis a is the sum of what each direction of the turned one gives.
+  static face_point at(map_type const& map, turned_axes const& axes, int point, index_t face, index_t e,
+                       bool image = false)
+  {
+    using rule = typename Problem::points;
+    auto const q = static_cast<std::size_t>(point % sizes::g), r = static_cast<std::size_t>(point / sizes::g);
+    double turned[3] = {static_cast<double>(rule::nodes[q])};
+    double weight = static_cast<double>(rule::weights[q]);
+    if constexpr (directions == 3) {
+      turned[1] = static_cast<double>(rule::nodes[r]);
+      weight *= static_cast<double>(rule::weights[r]);
+    }
+    turned[directions - 1] = 1;
+    vector<double, directions> xi{};
+    matrix<double, directions> axis{};  // d xi / d turned
+    for (int a = 0; a < directions; ++a)
+      for (int d = 0; d < directions; ++d) {
+        axis(a, d) = axes.step[d][a];
+        xi[a] += axis(a, d) * turned[d];
+      }
+    auto const x = map(xi);
+    if (image)
+      for (int a = 0; a < directions; ++a) axis(a, directions - 1) = -axis(a, directions - 1);
+    return {x.jacobian * axis * map.scale(), weight, map.place_of(x.position), face, point, e, determinant(axis)};
+  }
+  // Its mirror image behind the face.
+  static face_point image_of(map_type const& map, turned_axes const& axes, int point)
+  {
+    return at(map, axes, point, -1, -1, true);
+  }
+
+  static bool has_gradients(face_point const& x) { return x.scaled_det() > 0 && x.scaled_det() - x.scaled_det() == 0; }
+  static double area(face_point const& x)
+  {
+    auto const n = x.scaled_normal();
+    return __builtin_sqrt(dot(n, n));
+  }
+  static bool fits(side_point const& x)
+  {
+    double const difference = area(x.in) - area(x.out), most = 1e-6 * area(x.in);
+    return has_gradients(x.in) && has_gradients(x.out) && difference <= most && -difference <= most;
+  }
+
+  static long long element_of(face_point const& x) { return static_cast<long long>(x.face() / sides); }
+  static int side_of(face_point const& x) { return static_cast<int>(x.face() % sides); }
+
+  template <class Factors>
+  [[gnu::cold, gnu::noinline]] static void refuse(side_point const& x, Factors const& factors)
+  {
+    for (face_point const* at : {&x.in, &x.out})
+      if (!has_gradients(*at))
+        throw_text<geometry_error>(
+            "sumfac::interior_operator: element %lld has no gradients on side %d (the determinant of the Jacobian is "
+            "%.6g at point %d, a positive finite one expected): untangle it",
+            element_of(*at), side_of(*at), at->det(), at->point());
+    if (!fits(x))
+      throw_text<geometry_error>(
+          "sumfac::interior_operator: side %d of element %lld and side %d of element %lld are one and differ in size "
+          "(%.6g and %.6g times the reference side at point %d): make the mesh conform",
+          side_of(x.in), element_of(x.in), side_of(x.out), element_of(x.out), area(x.in), area(x.out), x.in.point());
+    range::for_each_beyond(x.in, factors, [&](char const* what, double size) {
+      throw_text<geometry_error>(
+          "sumfac::interior_operator: side %d of element %lld is beyond the numbers of type %s (%s %.6g at point %d, "
+          "%.3g to %.3g expected): scale the mesh%s",
+          side_of(x.in), element_of(x.in), name_of_number<number>(), what, size, x.in.point(), range::least_number,
+          range::most_number, sizeof(number) < sizeof(double) ? ", or take double" : "");
+    });
+  }
+
+  std::conditional_t<runs_on_host<Backend>, own_vector<T>, memory_of<T, Backend>> packs_;
+};
+
+}  // namespace sumfac::detail

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What an interior_operator asks of its arguments at compile time, a diagnostic for each promise that is not kept.
+#pragma once
+
+#include <sumfac/backend/concepts.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/form/both_sides.hpp>
+#include <sumfac/form/form.hpp>
+#include <sumfac/form/inputs.hpp>
+#include <sumfac/math/pack.hpp>
+#include <sumfac/operator/detail/face_promises.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// What a kernel computes in: packs of elements on the host.
+template <class Backend, class Number>
+struct interior_number {
+  using type = Number;
+};
+template <class Backend, class Number>
+  requires runs_on_host<Backend>
+struct interior_number<Backend, Number> {
+  using type = pack<Number, native_width<Number>>;
+};
+
+// Whether apply takes both sides in numbers T, and of a tangent those of the state behind them.
+template <class Form, class T, int Directions>
+concept applies_to_sides =
+    requires(Form const& f, factors_at<Form, T, Directions> const& at,
+             point_values<T, components_of<Form>, Directions> const& u) {
+      { f.apply(at, u, u) } -> std::same_as<both_sides<point_values<T, components_of<Form>, Directions>>>;
+    } ||
+    requires(Form const& f, factors_at<Form, T, Directions> const& at,
+             point_values<T, components_of<Form>, Directions> const& u) {
+      { f.apply(at, u, u, u, u) } -> std::same_as<both_sides<point_values<T, components_of<Form>, Directions>>>;
+    };
+
+template <class Options>
+struct interior_promises {
+  using form = typename Options::form;
+  using points = typename Options::points;
+  using numbers = typename Options::numbers;
+  static constexpr auto space = Options::space;
+  static constexpr int directions = directions_of<space>;
+  static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
+                "sumfac::interior_operator: the space is a number, a degree of hexahedra, or one "
+                "sumfac::quadrilateral");
+  static_assert(directions >= 2 && directions == coordinates_of<space>,
+                "sumfac::interior_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
+  static_assert(degree_of<space> >= 1 && degree_of<space> <= 31,
+                "sumfac::interior_operator: the degree is from 1 to 31");
+  static_assert(quadrature_rule<points>, "sumfac::interior_operator: Points is no quadrature rule");
+  static_assert(points::size > degree_of<space>,
+                "sumfac::interior_operator: too few points per direction for this degree (points >= degree + 1)");
+  static_assert(is_symmetric_rule<points> && is_symmetric<typename Options::problem::nodes>,
+                "sumfac::interior_operator: each node and each point needs its mirror image on an edge, which elements "
+                "go through from either end");
+  static_assert(std::is_same_v<numbers, double> || std::is_same_v<numbers, float>,
+                "sumfac::interior_operator: the numbers must be double or float");
+  static_assert(std::is_same_v<typename Options::geometry, stored> && Options::tuning == Options::recommended,
+                "sumfac::interior_operator: factors are stored, and there is one way through an element: its options "
+                "are a rule of points, a backend, and double or float");
+  static_assert(names_trial<form> && names_test<form>,
+                "sumfac::interior_operator: the form must say trial and test (sumfac::value, sumfac::gradient or "
+                "both)");
+  static_assert(form_of_two_sides<form, directions>,
+                "sumfac::interior_operator: the form's setup must take what both elements of a face have there and "
+                "return its factors: setup(both_sides<face_mapping<T, Dim>>) const -> factors<T>");
+  static_assert(holds_numbers<form, directions>,
+                "sumfac::interior_operator: the form's factors<T> hold something else than T: store the rest in the "
+                "form");
+  static_assert(components_of<form> == test_components_of<form>,
+                "sumfac::interior_operator: the form must be tested against as many components as it reads");
+  static_assert(applies_to_sides<form, typename interior_number<typename Options::backend, numbers>::type, directions>,
+                "sumfac::interior_operator: the form's apply must take its factors and the point_values<T, components, "
+                "Dim> of both sides, return a both_sides of such, and be a template of T");
+};
+
+template <class Nodes, int Directions>
+constexpr bool are_interior_nodes()
+{
+  constexpr bool fits = int{Nodes::rank()} == Directions + 2;
+  static_assert(fits,
+                "sumfac::interior_operator: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
+                "quadrilaterals");
+  return fits;
+}
+
+// Whether these are E-vectors of Scalar, the first to be written to, and as many others as the form has functions.
+template <class Form, class Scalar, class To, class... From>
+constexpr bool are_interior_vectors()
+{
+  constexpr bool entries = is_writable_view_of<To, Scalar> && (is_view_of<From, Scalar> && ...);
+  static_assert(entries,
+                "sumfac::interior_operator: u and v must be sumfac::view of the operator's scalar type, and v not "
+                "const");
+  constexpr bool as_many = sizeof...(From) == 1 + inputs_of<Form>::count;
+  static_assert(as_many,
+                "sumfac::interior_operator: a tangent is applied at a state, J.apply(u, w, v), any other form to one "
+                "vector, F.apply(u, v)");
+  return entries && as_many;
+}
+
+}  // namespace sumfac::SUMFAC_TARGET::detail

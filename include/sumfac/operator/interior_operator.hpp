@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The operator of a form of two sides on the faces of a mesh: discontinuous Galerkin's terms between elements.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
+#include <sumfac/element/kernel/interior_factors.hpp>
+#include <sumfac/element/kernel/interior_kernel.hpp>
+#include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/form/both_sides.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
+#include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/detail/interior_promises.hpp>
+#include <sumfac/operator/detail/operator_options.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET {
+
+// v = F u on E-vectors, where F is a form of two sides integrated over the faces between elements, and over the
+// boundary where the form has an exterior().
+//
+// Functions are discontinuous: an E-vector is the whole of their degrees of freedom. Element by element all sides are
+// worked, each of whose faces is evaluated from both of its elements, so that v is written once and is the same for any
+// number of threads.
+// **Shapes** mesh nodes (E, m, m, m, 3), or (E, m, m, 2) of quadrilaterals; u and v (E, n, n, n), (E, C, n, n, n) for
+// C > 1 components, of any layout, and without the first n of quadrilaterals.
+// **Work** per side of each element and component some 8 n^3 + 16 n^2 g + 16 n g^2 + 16 g^3 flops on hexahedra, where
+// the form has gradients, half as many where not. Of the element behind a side are read n^2 entries where the form has
+// values at nodes of Gauss and Lobatto alone, else n^3; and the factors of g^2 points.
+// **Errors** (compile time) a form that keeps a promise not; (run time) argument_error for shapes, null, aliasing, and
+// pairs of another mesh; geometry_error for an element that has no gradients on a side, and for sides that differ in
+// area.
+template <class Form, auto Space, class... Options>
+class basic_interior_operator : detail::interior_promises<detail::operator_options<Form, Space, Options...>> {
+public:
+  using options = detail::operator_options<Form, Space, Options...>;  // by name
+  using form_type = Form;
+  using points_type = typename options::points;
+  using scalar_type = typename options::numbers;
+  using backend_type = typename options::backend;
+
+  static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = points_type::size;
+  static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
+  static constexpr bool linear = is_linear<Form>;
+
+  // The mesh nodes are not kept. `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none.
+  template <class Nodes, class NodeSet = unsaid_nodes>
+    requires is_view<Nodes>
+  basic_interior_operator(backend_type const& backend, Nodes const& nodes, face_pairs const& pairs,
+                          Form const& form = {}, NodeSet const& node_set = {})
+      : backend_(backend), form_(form), elements_(nodes.extent(0))
+  {
+    constexpr auto here = "interior_operator";
+    if constexpr (detail::are_interior_nodes<Nodes, directions>()) {
+      detail::check_mesh_nodes(here, nodes);
+      check_equal(here, "number of elements of the faces", elements_, pairs.elements());
+      check_equal(here, "number of directions of the faces", directions, pairs.directions());
+      detail::own_vector<face_neighbour> behind;
+      for (index_t i = 0; i < elements_ * pairs.sides(); ++i) behind.push_back(pairs.data()[i]);
+      behind_ = detail::upload<face_neighbour>(backend, behind);
+      factors_.set_up(backend, detail::plain_nodes(nodes), form, detail::said_nodes(here, nodes, node_set), pairs);
+    }
+  }
+  basic_interior_operator(backend_type const& backend, mesh<directions> const& of, Form const& form = {})
+      : basic_interior_operator(backend, of.nodes(), interior_faces(of), form)
+  {
+  }
+
+  // v = F u, or v = v + F u.
+  template <class From, class To>
+  void apply(From const& u, To const& v) const
+  {
+    launch("interior_operator::apply", false, v, u);
+  }
+  template <class From, class To>
+  void apply_add(From const& u, To const& v) const
+  {
+    launch("interior_operator::apply_add", true, v, u);
+  }
+  // Of a tangent: v = F'(state) w, or v = v + F'(state) w.
+  template <class State, class From, class To>
+  void apply(State const& state, From const& w, To const& v) const
+  {
+    launch("interior_operator::apply", false, v, w, state);
+  }
+  template <class State, class From, class To>
+  void apply_add(State const& state, From const& w, To const& v) const
+  {
+    launch("interior_operator::apply_add", true, v, w, state);
+  }
+
+  index_t elements() const { return elements_; }
+  Form const& form() const { return form_; }
+  backend_type const& backend() const { return backend_; }
+
+private:
+  using problem = typename options::problem;
+  using number = typename detail::interior_number<backend_type, scalar_type>::type;
+  using kernel = detail::interior_kernel<problem, number>;
+
+  template <class To, class... From>
+  void launch(char const* where, bool adds, To const& v, From const&... u) const
+  {
+    if constexpr (detail::are_interior_vectors<Form, scalar_type, To, From...>()) {
+      (detail::check_distinct(where, u, v), ...);
+      kernel const k{{},
+                     form_,
+                     {constant(detail::describe<components, directions>(where, "u", u, elements_, nodes_1d))...},
+                     detail::describe<components, directions>(where, "v", v, elements_, nodes_1d),
+                     adds,
+                     behind_.data(),
+                     factors_.read()};
+      if (elements_ > 0) backend_.launch(k, detail::interior_factors<problem, number, backend_type>::groups(elements_));
+    }
+  }
+  template <class T>
+  static detail::element_vector<T const> constant(detail::element_vector<T> const& u)
+  {
+    return {u.data, u.elements, u.width, u.block_stride, u.lane_stride, u.stride_c, u.stride_k, u.stride_j, u.stride_i};
+  }
+
+  backend_type backend_;
+  Form form_;
+  index_t elements_ = 0;
+  detail::memory_of<face_neighbour, backend_type> behind_;
+  detail::interior_factors<problem, number, backend_type> factors_;
+};
+
+// An interior operator by its options: a rule of points (gauss<degree + 2> where none is said), double or float, and a
+// backend, in any order.
+template <class Form, auto Space, class... Options>
+using interior_operator = typename detail::checked_operator<basic_interior_operator, Form, Space, Options...>::type;
+
+}  // namespace sumfac
