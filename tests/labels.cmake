@@ -68,7 +68,7 @@ set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
 sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form|tensor)\\."
   "^tools\\.(explain|tune)"
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
-  "^operator\\.(apply_element|arguments|asked_members|checked_|coefficients|collocation|constraints)"
+  "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints)"
   "^operator\\.(face_operator|form_promises|interior_|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|sum|tangents|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"

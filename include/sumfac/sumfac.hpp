@@ -32,6 +32,7 @@
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/backend/policy.hpp>
 
+#include <sumfac/basis/cells.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
@@ -48,6 +49,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/cell_geometry.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/element_order.hpp>

@@ -62,7 +62,7 @@ constexpr int nodes = sumfac::element_operator < sumfac::mass, fits ? in_space :
 }  // namespace operator_no_element
 
 // A node set, which has no weights, where a quadrature rule is needed.
-// expect: sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and weights
+// expect: sumfac::element_operator: Points is no quadrature rule of the space's elements: it needs size
 namespace operator_node_set_for_rule {
 using points = fitting<sumfac::gauss_lobatto<3>, sumfac::equispaced<3>>;
 constexpr int nodes = sumfac::element_operator<sumfac::mass, 2, points>::nodes_1d;

@@ -106,7 +106,8 @@ void reads_the_map(Nodes const& nodes)
   using problem = sumfac::detail::problem<Form, sumfac::detail::space_of<Space>, Points, double,
                                           sumfac::detail::test_space_of<Space>>;
   using view = std::remove_cvref_t<decltype(nodes.nodes())>;
-  using input = sumfac::detail::mesh_input<Points, view, sumfac::gauss_lobatto_nodes, problem::coordinates>;
+  using input = sumfac::detail::mesh_input<Points, view, sumfac::gauss_lobatto_nodes,
+                                           sumfac::detail::cell_of(problem::trial_space)>;
   sumfac::gauss_lobatto_nodes const set;
   input const mesh{backend{}, nodes.nodes(), set, sumfac::geometry_tolerance};
   sumfac::detail::mapped_elements<sumfac::isoparametric<M>, M, problem, backend> kept;

@@ -47,8 +47,16 @@ enum class function_family {
           // Nedelec's first family, whose tangents are continuous from element to element
 };
 
-// Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, by their values at its
-// nodes.
+// What elements are products of.
+enum class cell_shape {
+  lines,    // a line, a quadrilateral, a hexahedron
+  simplex,  // nothing: a triangle, a tetrahedron
+  prism,    // a triangle and a line
+  tables,   // nothing that the library knows: functions of a basis of the user's, as numbers at points
+};
+
+// Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, or of that degree in all
+// on a triangle or a tetrahedron, by their values at its nodes.
 struct space {
   int degree;
   int directions;   // of the reference element
@@ -56,18 +64,25 @@ struct space {
   node_placement nodes;
   detail::node_list const* own_nodes;  // in place of `nodes`, where it is not null: a node set of the user's
   function_family family;
+  cell_shape shape;
+  int functions;  // of a basis given as tables, and its points; else 0
+  int points;
 
   // A number stands for the hexahedron's space of that degree.
   SUMFAC_FUNCTION constexpr space(int of_degree, int of_directions = 3, int of_coordinates = 0,
                                   node_placement of_nodes = node_placement::gauss_lobatto,
                                   detail::node_list const* of_own_nodes = nullptr,
-                                  function_family of_family = function_family::nodal)
+                                  function_family of_family = function_family::nodal,
+                                  cell_shape of_shape = cell_shape::lines, int of_functions = 0, int of_points = 0)
       : degree(of_degree),
         directions(of_directions),
         coordinates(of_coordinates == 0 ? of_directions : of_coordinates),
         nodes(of_nodes),
         own_nodes(of_own_nodes),
-        family(of_family)
+        family(of_family),
+        shape(of_shape),
+        functions(of_functions),
+        points(of_points)
   {
   }
 
@@ -117,6 +132,32 @@ SUMFAC_FUNCTION constexpr space surface(int degree, node_placement nodes = node_
 SUMFAC_FUNCTION constexpr space curve(int degree, int coordinates, node_placement nodes = node_placement::gauss_lobatto)
 {
   return {degree, 1, coordinates, nodes};
+}
+
+// Triangles in the plane, mesh nodes (E, M, 2), and tetrahedra, mesh nodes (E, M, 3): polynomials of degree N in all,
+// by their values at P nodes. E-vectors are (E, P), or (E, C, P), nodes along x fastest, then y, then z, as those of an
+// element's mesh nodes, M of them for a map of any degree: vertices at (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1) of
+// the reference element are the nodes of degree 1. Edges have the nodes of lines, so that functions are continuous
+// across them and quadrilaterals' edges.
+// **Source** T. Isaac, Recursive, parameter-free, explicitly defined interpolation nodes for simplices, SIAM J. Sci.
+// Comput. 42 (2020).
+SUMFAC_FUNCTION constexpr space triangle(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 2, 2, nodes, nullptr, function_family::nodal, cell_shape::simplex};
+}
+SUMFAC_FUNCTION constexpr space tetrahedron(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 3, 3, nodes, nullptr, function_family::nodal, cell_shape::simplex};
+}
+// Prisms, a triangle times [-1, 1] along z: products of the triangle's functions and a line's, the triangle's fastest.
+SUMFAC_FUNCTION constexpr space prism(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 3, 3, nodes, nullptr, function_family::nodal, cell_shape::prism};
+}
+// Triangles in space, mesh nodes (E, M, 3).
+SUMFAC_FUNCTION constexpr space surface_triangle(int degree, node_placement nodes = node_placement::gauss_lobatto)
+{
+  return {degree, 2, 3, nodes, nullptr, function_family::nodal, cell_shape::simplex};
 }
 
 namespace detail {
@@ -228,10 +269,22 @@ inline constexpr int directions_of = space_of<Space>.directions;
 template <auto Space>
 inline constexpr int coordinates_of = space_of<Space>.coordinates;
 
+// Whether functions are products of functions along lines. Others are a table of all functions at all points, and their
+// nodes, as their points, are one row.
+SUMFAC_FUNCTION constexpr bool is_tensor(space const& of) { return of.shape == cell_shape::lines; }
+// Directions in which nodes and points are counted.
+SUMFAC_FUNCTION constexpr int axes_of(space const& of) { return is_tensor(of) ? of.directions : 1; }
+
 // Whether they are of the same elements, whatever their degrees and nodes.
 constexpr bool on_same_elements(space const& a, space const& b)
 {
-  return a.directions == b.directions && a.coordinates == b.coordinates;
+  return a.directions == b.directions && a.coordinates == b.coordinates && a.shape == b.shape;
+}
+
+// The space of degree 1 on them.
+SUMFAC_FUNCTION constexpr space cell_of(space const& of)
+{
+  return {1, of.directions, of.coordinates, node_placement::gauss_lobatto, nullptr, function_family::nodal, of.shape};
 }
 
 // What `size` per direction is along x, y, z of an element: 1 along directions that it has not.

@@ -21,6 +21,7 @@ enum class variant {
   planes,  // plane by plane, one element a team: the host's; on `checked` it is watched as a device would run it
   cubes,   // all points in scratch, lines of them in registers: the value of u and two derivatives as cubes
   slices,  // columns of points in registers, a few planes of derivatives in scratch at a time
+  dense,   // all functions at all points by tables, where elements are no products of lines
   rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
 };
 
@@ -335,7 +336,9 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
 template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
   constexpr int directions = detail::directions_of<Space>;
-  if constexpr (runs_on_host<Backend>)
+  if constexpr (!detail::is_tensor(detail::space_of<Space>))
+    return tuning{.way = variant::dense};
+  else if constexpr (runs_on_host<Backend>)
     return tuning{.way = variant::planes};
   else if constexpr (directions < 3 && requires { Points::size; })
     return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,

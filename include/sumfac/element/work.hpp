@@ -204,11 +204,18 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
   constexpr index_t entry_bytes = sizeof(typename Problem::vector_number);
   index_t const points = Problem::points_of_element, g = Problem::points_1d;
   auto const interpolated = [&](index_t n) { return interpolation_flops(n, g, Problem::collocated, directions); };
+  // Of functions that are no products of lines all at all points, as far as the form has their values and derivatives.
+  auto const tabulated = [&](index_t n, evaluation const& asked) {
+    return 2 * n * points * ((has(asked, value) ? 1 : 0) + (has(asked, gradient) ? directions : 0));
+  };
   work w;
-  w.flops =
-      elements * (trial::components * interpolated(trial::nodes_1d) + test::components * interpolated(test::nodes_1d) +
-                  (slopes + fluxes) * 2 * directions * points * g +
-                  points * flops_per_point<directions>(form, Problem::collocated));
+  if constexpr (Problem::is_tensor)
+    w.flops = trial::components * interpolated(trial::nodes_1d) + test::components * interpolated(test::nodes_1d) +
+              (slopes + fluxes) * 2 * directions * points * g;
+  else
+    w.flops = trial::components * tabulated(trial::nodes_1d, Form::trial) +
+              test::components * tabulated(test::nodes_1d, Form::test);
+  w.flops = elements * (w.flops + points * flops_per_point<directions>(form, Problem::collocated));
   w.bytes_read = elements * entry_bytes * trial::entries_of_element + geometry_bytes;
   w.bytes_written = elements * entry_bytes * test::entries_of_element;
   return w;

@@ -10,74 +10,18 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
-#include <sumfac/mesh/maps/refused_elements.hpp>
+#include <sumfac/mesh/maps/visited_points.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
 #include <cstddef>
-#include <limits>
-#include <string>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
-
-// What an operator visits a mesh in: as many elements at once as a register has lanes. In a source that nvcc compiles
-// packs are arrays, which the host's compiler takes long over, so there it is one.
-#if !SUMFAC_HAS_VECTOR_TYPES
-using geometry_number = double;
-#else
-using geometry_number = pack<double, native_width<double>>;
-#endif
-
-template <class T>
-class refused_lanes;
-
-// Any visitor that is an object in memory, which must live as long.
-template <class Mapping>
-class any_visitor {
-public:
-  template <class Visitor>
-    requires(!std::is_same_v<Visitor, any_visitor>)
-  any_visitor(Visitor& visitor)
-      : visitor_(&visitor), call_([](void* f, index_t e, int s, int r, int q, Mapping const& x) {
-          (*static_cast<Visitor*>(f))(e, s, r, q, x);
-        })
-  {
-  }
-
-  void operator()(index_t e, int s, int r, int q, Mapping const& x) const { call_(visitor_, e, s, r, q, x); }
-
-private:
-  void* visitor_;
-  void (*call_)(void*, index_t, int, int, int, Mapping const&);
-};
-
-// What is wrong with the points of the element in the first lane.
-struct refused_points {
-  double least = std::numeric_limits<double>::infinity(), shown = 0;
-  int place[3] = {}, count = 0;
-  bool finite = true;
-
-  template <class Mapping>
-  SUMFAC_INLINE void operator()(index_t, int s, int r, int q, Mapping const& x)
-  {
-    double const det = detail::lane_of(x.scaled_det(), 0);
-    bool const finite_here = det - det == 0, refused_here = !(finite_here && det > 0);
-    // The first that is refused; should another rounding than that of the caller's lanes refuse none, the least.
-    if (count == 0 && (refused_here || det < least)) {
-      least = det, shown = detail::lane_of(x.det(), 0);
-      place[0] = q, place[1] = r, place[2] = s;
-    }
-    count += refused_here ? 1 : 0;
-    finite = finite && finite_here;
-  }
-};
 
 // Looks at no point: visit() then looks at determinants alone.
 struct no_visitor {
@@ -100,7 +44,9 @@ struct no_visitor {
 // **Work** per element, g points per direction: 12 m^3 g + 18 m^2 g^2 + 24 m g^3 flops.
 // **Errors** argument_error for extents that do not fit and for null data.
 template <class Points, class Nodes, int Coordinates = int{Nodes::rank()} - 2>
-class element_geometry {
+class element_geometry
+    : public detail::visited_points<element_geometry<Points, Nodes, Coordinates>,
+                                    mapping<detail::geometry_number, int{Nodes::rank()} - 2, Coordinates>> {
   static_assert(quadrature_rule<Points>,
                 "sumfac::element_geometry: Points is no quadrature rule: it needs size, nodes and weights");
   static_assert(Nodes::rank() >= 3 && Nodes::rank() <= 5,
@@ -115,6 +61,7 @@ public:
                 "at most 3");
   template <class T>
   using mapping_type = mapping<T, directions, coordinates>;
+  static constexpr detail::node_box points{points_1d, directions};  // of an element
 
   template <mesh_node_set Set = unsaid_nodes>
   explicit element_geometry(Nodes const& nodes, Set const& set = {});
@@ -130,21 +77,6 @@ public:
   // with f called for all of its points.
   template <class T, class Function>
   index_t visit(index_t first, index_t last, Function&& f) const;
-
-  // The same for all elements on the threads of a backend, a group of lanes at a time; f must bear concurrent calls.
-  //
-  // **Errors** geometry_error as refuse() for the first element that is refused, with the number of those that are and
-  // the first ten of them, whatever the number of threads.
-  template <class T, class Backend, class Function>
-  void visit_all(Backend const& backend, Function const& f) const;
-
-  // Throws geometry_error, which says what is wrong with an element that visit() returned: the first point refused, the
-  // determinant there, at how many points, and the likely cause; `more` ends the sentence.
-  [[noreturn]] void refuse(index_t element, std::string const& more = {}) const;
-
-  // visit() for what is seldom called: one piece of code for all visitors.
-  using any_visitor = detail::any_visitor<mapping_type<detail::geometry_number>>;
-  [[gnu::cold, gnu::noinline]] index_t visit_seldom(index_t first, index_t last, any_visitor const& f) const;
 
 private:
   template <class Set>
@@ -191,7 +123,6 @@ index_t element_geometry<Points, Nodes, Coordinates>::visit(index_t first, index
 {
   static_assert(std::is_same_v<scalar_of<T>, double>,
                 "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-  constexpr detail::node_box points(points_1d, directions);
   detail::element_group<T, directions, coordinates> group(m_);
   for (index_t e = first; e < last; e += width_of<T>) {
     detail::refused_lanes<T> refused;
@@ -214,81 +145,5 @@ index_t element_geometry<Points, Nodes, Coordinates>::visit(index_t first, index
   }
   return elements();
 }
-
-template <class Points, class Nodes, int Coordinates>
-template <class T, class Backend, class Function>
-void element_geometry<Points, Nodes, Coordinates>::visit_all(Backend const& backend, Function const& f) const
-{
-  constexpr index_t width = width_of<T>;
-  detail::first_of_all refused(elements());
-  backend.partition((elements() + width - 1) / width, [&](index_t first, index_t last) {
-    refused.keep(visit<T>(first * width, last * width < elements() ? last * width : elements(), f));
-  });
-  if (refused.index() == elements()) return;
-  detail::refused_elements listed(elements());
-  detail::refused_points seen;
-  for (index_t e = refused.index(); e < elements(); e = visit_seldom(e + 1, elements(), seen)) listed.add(e);
-  refuse(refused.index(), listed.list());
-}
-
-template <class Points, class Nodes, int Coordinates>
-index_t element_geometry<Points, Nodes, Coordinates>::visit_seldom(index_t first, index_t last,
-                                                                   any_visitor const& f) const
-{
-  return visit<detail::geometry_number>(first, last, f);
-}
-
-template <class Points, class Nodes, int Coordinates>
-[[noreturn]] void element_geometry<Points, Nodes, Coordinates>::refuse(index_t element, std::string const& more) const
-{
-  constexpr int points = detail::node_box(points_1d, directions).all();
-  detail::refused_points seen;
-  static_cast<void>(visit_seldom(element, element + 1, seen));
-  char const* const advice = !seen.finite ? "make its coordinates finite numbers of moderate size"
-                             : seen.count == points && seen.least == 0 ? "move its nodes apart, or leave it out: it "
-                                                                         "has no volume"
-                             : seen.count == points && directions == 1 ? "list its nodes from left to right"
-                             : seen.count == points && directions == 2 ? "list its nodes so that the directions x "
-                                                                         "(fastest), y turn anticlockwise"
-                             : seen.count == points ? "list its nodes so that the directions x (fastest), y, z are "
-                                                      "right-handed"
-                             : m_ > 3               ? "untangle it, or name the node set that its nodes were placed by"
-                                                    : "untangle it, or list its nodes with x fastest, then y, then z";
-  detail::throw_text<geometry_error>(
-      "sumfac::element_geometry: element %lld cannot be integrated on (determinant of the Jacobian %.6g at "
-      "point (q, r, s) = (%d, %d, %d), greater than 0 and finite expected; wrong at %d of %d points): %s%s",
-      static_cast<long long>(element), seen.shown, seen.place[0], seen.place[1], seen.place[2], seen.count, points,
-      advice, more.c_str());
-}
-
-namespace detail {
-
-// Remembers in which lanes a determinant was not positive or not finite.
-template <class T>
-class refused_lanes {
-public:
-  SUMFAC_INLINE void test(T const& det)
-  {
-    if constexpr (std::is_same_v<T, double>)
-      least_ = det < least_ ? det : least_;
-    else
-      least_ = min SUMFAC_NO_MACRO(det, least_);
-    zero_ = zero_ + (det - det);
-  }
-
-  // The first of them, or their number.
-  int first() const
-  {
-    int lane = 0;
-    while (lane < width_of<T> && detail::lane_of(least_, lane) > 0 && detail::lane_of(zero_, lane) == 0) ++lane;
-    return lane;
-  }
-
-private:
-  T least_ = static_cast<T>(1);
-  T zero_{};  // becomes NaN by what is not finite
-};
-
-}  // namespace detail
 
 }  // namespace sumfac

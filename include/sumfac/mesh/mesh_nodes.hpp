@@ -135,7 +135,7 @@ constexpr auto plain_nodes(Nodes const& nodes)
 //
 // **Errors** (compile time) two sets; (run time) argument_error that begins with `where`, from m = 4 on without a set.
 template <class Nodes, class Set>
-constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
+constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set, index_t m)
 {
   constexpr bool unsaid = std::is_same_v<Set, unsaid_nodes>;
   if constexpr (says_node_set<Nodes>) {
@@ -144,12 +144,16 @@ constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
                   "set is passed behind them: leave it out");
     return nodes.node_set();
   } else if constexpr (unsaid) {
-    if (nodes.extent(1) > alike_mesh_nodes_1d && nodes.extent(1) <= max_mesh_nodes_1d)
-      refuse_unsaid_nodes(where, static_cast<int>(nodes.extent(1)));
+    if (m > alike_mesh_nodes_1d && m <= max_mesh_nodes_1d) refuse_unsaid_nodes(where, static_cast<int>(m));
     return gauss_lobatto_nodes{};
   } else {
     return set;
   }
+}
+template <class Nodes, class Set>
+constexpr auto said_nodes(char const* where, Nodes const& nodes, Set const& set)
+{
+  return said_nodes(where, nodes, set, nodes.extent(1));
 }
 
 // Coordinate c of node (k, j, i) of an element; k and j are 0 where elements have not so many directions.

@@ -72,16 +72,17 @@ public:
   using restriction_type = restriction<scalar_type, backend_type>;
 
   static constexpr int order = detail::degree_of<Space>;
-  static constexpr int nodes_1d = order + 1, points_1d = points_type::size;
+  static constexpr int nodes_1d = nodes_type::size, points_1d = points_type::size;  // of what is no tensor, all
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
+  static constexpr int axes = detail::axes_of(detail::space_of<Space>);  // in which nodes and points are counted
   static constexpr node_placement placement = detail::space_of<Space>.nodes;
-  static constexpr int test_nodes_1d = detail::test_space_of<Space>.degree + 1;
+  static constexpr int test_nodes_1d = detail::nodes_of_space<detail::test_space_of<Space>>::size;
   static constexpr int components = components_of<Form>, test_components = test_components_of<Form>;
   static constexpr bool has_one_space =
       detail::space_of<Space> == detail::test_space_of<Space> && components == test_components;
   static constexpr tuning tuned = options::tuning;
   static constexpr bool linear = is_linear<Form>, symmetric = may_be_symmetric<Form> && has_one_space;
-  static_assert(points_1d >= nodes_1d,
+  static_assert(points_1d >= nodes_1d || !detail::is_tensor(detail::space_of<Space>),
                 "sumfac::element_operator: too few points per direction for this degree (points_1d "
                 ">= degree + 1): take sumfac::gauss<degree + 2> or sumfac::gauss_lobatto<degree + 1>");
 
@@ -410,7 +411,8 @@ private:
   auto kernel_of(How const& how, Vectors const& u_and_v, index_t = 0) const
   {
     using kernel_type = detail::kernel_on<choice_of<How>, Vectors, typename storage::reader>;
-    return detail::make_kernel<kernel_type>(how.form(form_), u_and_v, detail::reader_at(factors_, 0, elements_));
+    return detail::make_kernel<kernel_type>(how.form(form_), u_and_v,
+                                            how.reader(detail::reader_at(factors_, 0, elements_)));
   }
   template <class... Fields, class Vectors>
   auto kernel_of(detail::fields_at_call<basic_operator, Fields...> const& fields, Vectors const& u_and_v,
@@ -439,7 +441,7 @@ private:
   template <class At>
   void check_linear(At const& at) const
   {
-    detail::check_linear<Form, number, directions>(form_, at, elements_, points_1d);
+    detail::check_linear<Form, number, directions, axes>(form_, at, elements_, points_1d);
   }
 
   template <class Nodes, class NodeSet>
@@ -449,7 +451,7 @@ private:
     if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
       mesh_ = detail::set_up_factors<problem, policy, kernel>(
           factors_, former, backend_, form, detail::plain_nodes(nodes),
-          detail::said_nodes("element_operator", nodes, node_set), tolerance);
+          detail::said_nodes("element_operator", nodes, node_set, detail::edge_nodes<problem>(nodes)), tolerance);
     if constexpr (on_device) backend_.template prepare<kernel_on_packed>();
     elements_ = mesh_.elements;
   }

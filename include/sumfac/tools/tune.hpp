@@ -31,7 +31,7 @@ public:
   using backend_type = typename First::backend_type;
   using scalar_type = typename First::scalar_type;
   static constexpr int order = First::order, nodes_1d = First::nodes_1d, components = First::components;
-  static constexpr int directions = First::directions, coordinates = First::coordinates;
+  static constexpr int directions = First::directions, coordinates = First::coordinates, axes = First::axes;
   static constexpr node_placement placement = First::placement;
   static constexpr bool linear = First::linear, has_one_space = First::has_one_space;
 

@@ -45,13 +45,46 @@ template <int Degree>
 struct placed_nodes<Degree, node_placement::equispaced, nullptr> {
   using type = equispaced<nodes_of_degree(Degree)>;
 };
+
+// Functions of a space that is no product of lines.
+constexpr int functions_of_cell(space const& of)
+{
+  int const n = nodes_of_degree(of.degree), of_triangle = n * (n + 1) / 2;
+  if (of.shape == cell_shape::tables) return of.functions;
+  if (of.shape == cell_shape::prism) return of_triangle * n;
+  return of.directions == 3 ? of_triangle * (n + 2) / 3 : of_triangle;
+}
+// How many nodes an edge of such an element has of so many in all; 0 where there is no such element.
+constexpr int edge_nodes_of(space of, long long nodes, int most)
+{
+  for (int m = 2; m <= most; ++m) {
+    of.degree = m - 1;
+    if (functions_of_cell(of) == nodes) return m;
+  }
+  return 0;
+}
+// The nodes of such a space, one row of them.
+template <space Space>
+struct cell_nodes {
+  static constexpr int size = functions_of_cell(Space);
+};
+
+template <space Space>
+struct nodes_along {
+  using type = typename placed_nodes<Space.degree, Space.nodes, Space.own_nodes>::type;
+};
+template <space Space>
+  requires(!is_tensor(Space))
+struct nodes_along<Space> {
+  using type = cell_nodes<Space>;
+};
 template <auto Space>
-using nodes_of_space =
-    typename placed_nodes<space_of<Space>.degree, space_of<Space>.nodes, space_of<Space>.own_nodes>::type;
+using nodes_of_space = typename nodes_along<space_of<Space>>::type;
 
 // How many functions component c of a space has along x, y, z.
 constexpr node_box block_box(space const& of, int c)
 {
+  if (!is_tensor(of)) return {functions_of_cell(of), 1, 1};
   int const n = nodes_of_degree(of.degree);
   if (of.family == function_family::edge) return {n - (c == 0 ? 1 : 0), n - (c == 1 ? 1 : 0), n - (c == 2 ? 1 : 0)};
   return {n, of.directions};
@@ -69,7 +102,7 @@ constexpr int functions_before(space const& of, int component)
 // behind the other in E-vectors; those of a nodal space are all alike.
 template <space Space, int Components>
 struct function_side {
-  using nodes = typename placed_nodes<Space.degree, Space.nodes, Space.own_nodes>::type;
+  using nodes = typename nodes_along<Space>::type;
 
   // One function for each of the nodes along x times those along y and z.
   template <int Component>
@@ -82,8 +115,8 @@ struct function_side {
   };
 
   static constexpr int nodes_1d = nodes::size, components = Components;
-  static constexpr int nodes_y = node_box(nodes_1d, Space.directions).y;
-  static constexpr int nodes_z = node_box(nodes_1d, Space.directions).z;
+  static constexpr int nodes_y = node_box(nodes_1d, axes_of(Space)).y;
+  static constexpr int nodes_z = node_box(nodes_1d, axes_of(Space)).z;
   static constexpr int nodes_of_element = nodes_1d * nodes_y * nodes_z;
   static constexpr int entries_of_element = functions_before(Space, components);
 };

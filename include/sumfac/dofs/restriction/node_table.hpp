@@ -222,11 +222,12 @@ void node_table::check_shape(Table const& table) const
   if (nodes_ >= most_nodes)
     failf(here_, "there are too many nodes (got %lld, less than %lld expected): split the mesh into parts",
           as_printed(nodes_), as_printed(most_nodes));
-  if (table.extent(1) < 2 || table.extent(1) > 32)
+  index_t const most = directions_ == 1 ? 4096 : 32;  // of triangles, tetrahedra and prisms all are one row
+  if (table.extent(1) < 2 || table.extent(1) > most)
     failf(here_,
-          "extent 1 (nodes per direction) of the table does not fit (got %lld, 2 to 32 expected): pass node "
+          "extent 1 (nodes per direction) of the table does not fit (got %lld, 2 to %lld expected): pass node "
           "numbers of shape %s",
-          as_printed(table.extent(1)),
+          as_printed(table.extent(1)), as_printed(most),
           directions_ == 3   ? "(E, n, n, n)"
           : directions_ == 2 ? "(E, n, n)"
                              : "(E, n)");

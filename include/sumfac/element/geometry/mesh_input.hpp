@@ -4,19 +4,32 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
+#include <sumfac/mesh/cell_geometry.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-template <class Points, class Nodes, class NodeSet, int Coordinates = int{Nodes::rank()} - 2>
+// The map of elements of the kind of Cell, whatever the degree of that.
+template <space Cell, class Points, class Nodes>
+struct geometry_on {
+  using type = element_geometry<Points, Nodes, Cell.coordinates>;
+};
+template <space Cell, class Points, class Nodes>
+  requires(!is_tensor(Cell))
+struct geometry_on<Cell, Points, Nodes> {
+  using type = cell_geometry<Cell, Points, Nodes>;
+};
+
+template <class Points, class Nodes, class NodeSet, space Cell = space(1, int{Nodes::rank()} - 2)>
 struct mesh_input {
   host threads;
   Nodes const& nodes;
   NodeSet const& node_set;
   double tolerance;                          // how far elements may be from the maps that stand for them
   coefficient_reads const* reads = nullptr;  // whom a form's mappings ask where coefficients are
-  using geometry_type = element_geometry<Points, Nodes, Coordinates>;
+  using geometry_type = typename geometry_on<Cell, Points, Nodes>::type;
   using mapping_type = typename geometry_type::template mapping_type<geometry_number>;
   geometry_type geometry{nodes, node_set};
 

@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/dense_kernel.hpp>
 #include <sumfac/element/kernel/diagonal_sums.hpp>
 #include <sumfac/element/kernel/field_values.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
@@ -369,7 +370,10 @@ private:
 template <class Problem, class Kernel>
 auto make_diagonal_kernel(Kernel const& k)
 {
-  return diagonal_kernel<Problem, Kernel>{{}, k.form, k.exchange};
+  if constexpr (Problem::is_tensor)
+    return diagonal_kernel<Problem, Kernel>{{}, k.form, k.exchange};
+  else
+    return dense_diagonal_kernel<Problem, Kernel>{k.form, k.exchange};
 }
 template <class Problem, class Affine, class Trilinear, class General>
 auto make_diagonal_kernel(split_kernel<Affine, Trilinear, General> const& k)

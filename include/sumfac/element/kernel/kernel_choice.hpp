@@ -4,11 +4,13 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/geometry/element_maps.hpp>
 #include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/dense_kernel.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
@@ -48,7 +50,9 @@ struct storage_choice<split, Stored, Problem, Backend, Elements> {
 template <class Storage>
 typename Storage::reader reader_at(Storage const& storage, index_t first, index_t elements)
 {
-  if constexpr (keeps_inputs<Storage>) {
+  if constexpr (keeps_tables<Storage> && !keeps_inputs<Storage>) {
+    return storage.beside(reader_at(storage.without_tables(), first, elements));
+  } else if constexpr (keeps_inputs<Storage>) {
     auto const of_geometry = reader_at(storage.of_geometry(), first, elements);
     auto const kept = storage.kept_at(first);
     if constexpr (Storage::reader::is_split)
@@ -133,6 +137,26 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
+};
+
+// What is no tensor, a pack of elements a team.
+template <class Problem, class Backend, tuning Tuning, class Geometry>
+  requires(Tuning.way == variant::dense)
+struct kernel_choice<Problem, Backend, Tuning, Geometry> {
+  static_assert(!Problem::is_tensor,
+                "sumfac::tuning: variant::dense is for triangles, tetrahedra and prisms, whose only one it is");
+  static constexpr int width = native_width<typename Problem::number>;
+  using storage = typename storage_for<
+      storage_with_tables<
+          typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>,
+                                  Problem, Backend, 1>::type,
+          Problem, Backend>,
+      Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
+  using vectors = host_vectors<Problem>;
+  using global_vectors = host_global_vectors<Problem>;
+  using pair_vectors = host_global_vectors<Problem>;
+  template <class Vectors, class Factors>
+  using kernel_of = dense_kernel<Problem, exchange<Vectors, Factors>>;
 };
 
 // The kernel of a choice upon vectors.

@@ -26,9 +26,13 @@ struct problem : function_side<Space, components_of<Form>> {
   using factor_number = factor_scalar<Precision>;  // what is stored of the geometry
   using number = kernel_arithmetic<Precision>;     // what kernels compute in
 
+  static constexpr space trial_space = Space, test_space = Test;
   static constexpr int directions = Space.directions, coordinates = Space.coordinates;
+  // Directions in which nodes and points are counted, and whether there are tables along each of them.
+  static constexpr int axes = axes_of(Space);
+  static constexpr bool is_tensor = detail::is_tensor(Space);
   static constexpr int points_1d = points::size;
-  static constexpr int points_y = node_box(points_1d, directions).y, points_z = node_box(points_1d, directions).z;
+  static constexpr int points_y = node_box(points_1d, axes).y, points_z = node_box(points_1d, axes).z;
   static constexpr int points_of_element = points_1d * points_y * points_z;
   static constexpr int factors_of_point = factors_of<Form, directions>;
 
@@ -42,7 +46,12 @@ struct problem : function_side<Space, components_of<Form>> {
   using factors_at_point = factors_at<Form, T, directions>;
 
   // Whether nodes and points are the same places, so that nothing is interpolated.
-  static constexpr bool collocated = is_collocated<nodes, points> && has_one_side;
+  static constexpr bool collocated = [] {
+    if constexpr (is_tensor)
+      return is_collocated<nodes, points> && has_one_side;
+    else
+      return false;
+  }();
   // What the form has of its trial function, and is tested against.
   static constexpr bool has_slopes = has(Form::trial, gradient), has_fluxes = has(Form::test, gradient);
   static constexpr bool tests_values = has(Form::test, value);

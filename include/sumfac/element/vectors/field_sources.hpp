@@ -57,7 +57,7 @@ struct host_global_source {
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     if (!mixed && (group + 1) * width <= r->elements()) {
-      if constexpr (!mixed) lanes.template gather<n, components, Problem::directions>(group, s.nodal.entries);
+      if constexpr (!mixed) lanes.template gather<n, components, Problem::axes>(group, s.nodal.entries);
     } else {
       gather_by_lanes(s.nodal.entries, group);
     }

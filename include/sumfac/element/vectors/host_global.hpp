@@ -49,7 +49,7 @@ struct host_global_vectors {
       if (parts > 1 && !s.present[part])
         fill(rows, rows + group_type::entries, typename group_type::row_pack(0));
       else if (shares == 1 || s.first)
-        from.template gather<trial::nodes_1d, trial::components, Problem::directions>(row_group(group) + part, rows);
+        from.template gather<trial::nodes_1d, trial::components, Problem::axes>(row_group(group) + part, rows);
     }
     return pack_cube<packed const, trial>{group_type::load(s, group_type::rows(s), static_cast<int>(group % shares))};
   }
@@ -73,8 +73,8 @@ struct host_global_vectors {
     SUMFAC_UNROLL
     for (int part = 0; part < parts; ++part)
       if (parts == 1 || s.present[part])
-        to.template add<test::nodes_1d, test::components, Problem::directions>(row_group(group) + part,
-                                                                               rows + part * group_type::entries);
+        to.template add<test::nodes_1d, test::components, Problem::axes>(row_group(group) + part,
+                                                                         rows + part * group_type::entries);
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose

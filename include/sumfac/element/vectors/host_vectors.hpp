@@ -29,8 +29,8 @@ struct host_vectors {
   using packed = typename group_type::packed;
   using row_pack = typename group_type::row_pack;
   static constexpr int width = group_type::width, entries = group_type::of_trial, test_entries = group_type::of_test;
-  static constexpr node_box box{trial::nodes_1d, Problem::directions};
-  static constexpr node_box test_box{test::nodes_1d, Problem::directions};
+  static constexpr node_box box{trial::nodes_1d, Problem::axes};
+  static constexpr node_box test_box{test::nodes_1d, Problem::axes};
 
   element_vector<number const> u;
   element_vector<number> v;

@@ -6,6 +6,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
@@ -39,12 +40,22 @@ struct as_it_is {
   {
     return f;
   }
+  template <class Reader>
+  static Reader const& reader(Reader const& of_geometry)
+  {
+    return of_geometry;
+  }
 };
 struct of_transpose : as_it_is {
   template <class Form>
   static transposed_form<Form> form(Form const& f)
   {
     return f;
+  }
+  template <class Reader>
+  static Reader reader(Reader const& of_geometry)
+  {
+    return transposed_reader(of_geometry);
   }
 };
 struct scaled_by : as_it_is {
@@ -157,8 +168,7 @@ public:
   template <class Diagonal>
   void diagonal(Diagonal const& d) const
   {
-    auto const to =
-        describe<problem::components, problem::directions>(where_, "d", d, a_.elements(), problem::nodes_1d);
+    auto const to = describe<problem::components, problem::axes>(where_, "d", d, a_.elements(), problem::nodes_1d);
     if (a_.elements() == 0) return;
     scalar const* const no_u = nullptr;
     auto const of_diagonal =
@@ -230,8 +240,7 @@ private:
   template <class Side>
   void check_side(char const* whose, restriction_type const& r) const
   {
-    check_restriction(where_, whose, r, a_.backend(),
-                      {a_.elements(), problem::directions, Side::nodes_1d, Side::components});
+    check_restriction(where_, whose, r, a_.backend(), {a_.elements(), problem::axes, Side::nodes_1d, Side::components});
   }
 
   Operator const& a_;

@@ -19,7 +19,7 @@ Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements
 {
   using scalar = typename Problem::vector_number;
   using test = typename Problem::test_side;
-  constexpr int directions = Problem::directions;
+  constexpr int axes = Problem::axes;
   constexpr bool views = is_view<From> && is_view<To>;
   constexpr bool of_u = is_view_of<From, scalar>, of_v = is_view_of<To, scalar>;
   constexpr bool writable = is_writable_view_of<To, scalar>;
@@ -29,8 +29,8 @@ Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
     view<scalar const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = describe<Problem::components, directions>(here, "u", read, elements, Problem::nodes_1d);
-    auto const to = describe<test::components, directions>(here, "v", v, elements, test::nodes_1d);
+    auto const from = describe<Problem::components, axes>(here, "u", read, elements, Problem::nodes_1d);
+    auto const to = describe<test::components, axes>(here, "v", v, elements, test::nodes_1d);
     if (elements > 0) check_distinct(here, u, v);
     return {from, to, footprint_of(bytes)};
   } else {
@@ -88,11 +88,20 @@ void check_restriction(char const* where, char const* whose, restriction<Scalar,
   check_stream(where, "the restriction", of_operator, r.backend());
 }
 
+// Directions in which an operator's nodes are counted: all, where it says no other number.
+template <class Operator>
+inline constexpr int axes_of_operator = [] {
+  if constexpr (requires { Operator::axes; })
+    return int{Operator::axes};
+  else
+    return int{Operator::directions};
+}();
+
 template <class Operator, class Restriction>
 void check_restriction(char const* where, Operator const& a, Restriction const& r)
 {
   check_restriction(where, "", r, a.backend(),
-                    {a.elements(), Operator::directions, Operator::nodes_1d, Operator::components});
+                    {a.elements(), axes_of_operator<Operator>, Operator::nodes_1d, Operator::components});
 }
 
 // Throws unless x has the entries of a restriction.

@@ -58,7 +58,7 @@ public:
   template <class View>
   void check_field(char const* where, element_field<View> const& f) const
   {
-    describe<components, Operator::directions>(where, name, constant(f.values), a_.elements(), n);
+    describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), n);
   }
   template <class Restriction, class View>
   void check_field(char const* where, global_field<Restriction, View> const& f) const
@@ -67,8 +67,7 @@ public:
     check_equal(where, "number of elements of a field's restriction", a_.elements(), r.elements());
     check_equal(where, "number of elements that a field's restriction is left with, as a subset", a_.elements(),
                 static_cast<index_t>(r.active().size()));
-    check_equal(where, "number of directions of the elements of a field's restriction", Operator::directions,
-                r.directions());
+    check_equal(where, "number of directions of the elements of a field's restriction", Operator::axes, r.directions());
     check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
     check_equal(where, "number of components of a field's restriction", components, r.components());
     check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
@@ -82,7 +81,7 @@ protected:
   auto source_of(char const* where, element_field<View> const& f, own_vector<scalar>&) const
   {
     return field_source<problem, backend, Elements>::of(
-        describe<components, Operator::directions>(where, name, constant(f.values), a_.elements(), n));
+        describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), n));
   }
   template <int Elements, class Restriction, class View>
   auto source_of(char const*, global_field<Restriction, View> const& f, own_vector<scalar>& copies) const
@@ -195,7 +194,8 @@ void keep_inputs(Operator const& a, Storage& storage, Points const& points, Fiel
   constexpr bool mixes_nodes = !is_collocated<typename Operator::nodes_type, typename Operator::points_type> ||
                                has(form::trial, gradient) || has(form::test, gradient);
   if constexpr (mixes_nodes && (checks_forms || !is_device<typename Operator::backend_type>))
-    check_kept_inputs<form, Operator::directions>(a.form(), points(), a.elements(), Operator::points_1d);
+    check_kept_inputs<form, Operator::directions, Operator::axes>(a.form(), points(), a.elements(),
+                                                                  Operator::points_1d);
 }
 
 }  // namespace sumfac::detail

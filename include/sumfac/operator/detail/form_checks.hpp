@@ -36,7 +36,7 @@ struct sampled_points {
   [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry, coefficient_reads const* reads)
   {
     constexpr index_t width = width_of<T>, most = 6000;
-    constexpr index_t points = node_box(Geometry::points_1d, Geometry::directions).all();
+    constexpr index_t points = Geometry::points.all();
     index_t const groups = (geometry.elements() + width - 1) / width;
     index_t seen = -1;
     for (index_t const group : {index_t{0}, groups / 2, groups - 1}) {
@@ -189,23 +189,23 @@ private:
 };
 
 // Calls look(e, z, y, x) at a few points of a few elements.
-template <int Directions, class Look>
+template <int Axes, class Look>
 void at_few_points(index_t elements, int points_1d, Look const& look)
 {
   index_t seen = -1;
   for (index_t const e : {index_t{0}, elements / 2, elements - 1}) {
     if (e <= seen || e >= elements) continue;
     seen = e;
-    for (int const p : {0, points_1d / 2}) look(e, Directions >= 3 ? p : 0, Directions >= 2 ? points_1d - 1 - p : 0, p);
+    for (int const p : {0, points_1d / 2}) look(e, Axes >= 3 ? p : 0, Axes >= 2 ? points_1d - 1 - p : 0, p);
   }
 }
 
 // Throws where apply is seen not to be linear in u, at a few points of a few elements; at(e, z, y, x, f) calls f with
 // what apply_form takes at a point.
-template <class Form, class Number, int Directions, class At>
+template <class Form, class Number, int Directions, int Axes, class At>
 void check_linear(Form const& form, At const& at, index_t elements, int points_1d)
 {
-  at_few_points<Directions>(elements, points_1d, [&](index_t e, int z, int y, int x) {
+  at_few_points<Axes>(elements, points_1d, [&](index_t e, int z, int y, int x) {
     auto const seed = static_cast<unsigned>(2 * e + x + 1);
     at(e, z, y, x, [&](auto const& here) { linearity<Form, Number, Directions>(form).look_at(e, here, seed); });
   });
@@ -213,7 +213,7 @@ void check_linear(Form const& form, At const& at, index_t elements, int points_1
 
 // Throws where a form with inputs is seen to make no number of numbers: where it takes the root of what is 0, or
 // divides by it, if only in the derivative that a tangent has. At a few points, or at all where forms are checked.
-template <class Form, int Directions, class At>
+template <class Form, int Directions, int Axes, class At>
 [[gnu::cold, gnu::noinline]] void check_kept_inputs(Form const& form, At const& at, index_t elements, int points_1d)
 {
   auto const is_number = [](double x) { return x - x == 0; };
@@ -239,8 +239,8 @@ template <class Form, int Directions, class At>
         }
     });
   };
-  if (!checks_forms) return at_few_points<Directions>(elements, points_1d, look);
-  node_box const points(points_1d, Directions);
+  if (!checks_forms) return at_few_points<Axes>(elements, points_1d, look);
+  node_box const points(points_1d, Axes);
   for (index_t e = 0; e < elements; ++e)
     for (int z = 0; z < points.z; ++z)
       for (int y = 0; y < points.y; ++y)

@@ -5,6 +5,8 @@
 
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/cells.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/element/kernel/problem.hpp>
@@ -28,7 +30,7 @@ inline constexpr option_kind kind_of_option = [] {
   else if constexpr (geometry_policy<Option>)
     return option_kind::geometry;
   else if constexpr (
-      requires { Option::nodes; } || requires { Option::weights; })
+      requires { Option::nodes; } || requires { Option::weights; } || requires { Option::points; })
     return option_kind::points;
   else if constexpr (requires { typename Option::template team<idle_kernel>; } || backend<Option>)
     return option_kind::backend;
@@ -55,12 +57,43 @@ template <option_kind Kind, class Usual, class First, class... Rest>
 struct first_of_kind<Kind, Usual, First, Rest...>
     : std::conditional_t<kind_of_option<First> == Kind, said<First>, first_of_kind<Kind, Usual, Rest...>> {};
 
+// The rule that is taken where none is named, and whether one is of a space's elements.
+template <space Space>
+struct usual_rule_of {
+  using type = gauss<Space.degree + 2>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::simplex && Space.directions == 2)
+struct usual_rule_of<Space> {
+  using type = triangle_gauss<nodes_of_degree(Space.degree)>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::simplex && Space.directions == 3)
+struct usual_rule_of<Space> {
+  using type = tetrahedron_gauss<nodes_of_degree(Space.degree)>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::prism)
+struct usual_rule_of<Space> {
+  using type = prism_gauss<nodes_of_degree(Space.degree)>;
+};
+template <space Space>
+using usual_rule = typename usual_rule_of<Space>::type;
+
+template <class Points, space Space>
+inline constexpr bool is_rule_on = [] {
+  if constexpr (is_tensor(Space))
+    return quadrature_rule<Points>;
+  else
+    return cell_rule<Points, Space.directions>;
+}();
+
 // What an operator is made of, by name.
 template <class Form, auto Space, class... Options>
 struct operator_options {
   using form = Form;
   static constexpr auto space = Space;
-  using usual_points = gauss<degree_of<Space> + 2>;
+  using usual_points = usual_rule<space_of<Space>>;
   using points = typename first_of_kind<option_kind::points, usual_points, Options...>::type;
   using backend = typename first_of_kind<option_kind::backend, host, Options...>::type;
   using numbers = typename first_of_kind<option_kind::numbers, double, Options...>::type;
@@ -147,9 +180,15 @@ struct operator_promises {
   static_assert(degree_of<space> >= 1, "sumfac::element_operator: the degree is less than 1");
   static_assert(degree_of<space> <= 31,
                 "sumfac::element_operator: the degree is greater than 31, the most with a rule of 32 nodes");
-  static_assert(quadrature_rule<typename Options::points>,
-                "sumfac::element_operator: Points is no quadrature rule: it needs size, nodes and "
-                "weights, as sumfac::gauss<degree + 2> has");
+  static_assert(is_rule_on<typename Options::points, space_of<space>>,
+                "sumfac::element_operator: Points is no quadrature rule of the space's elements: it needs size, nodes "
+                "and weights, as sumfac::gauss<degree + 2> has; of triangles, tetrahedra and prisms size, points and "
+                "weights, as sumfac::tetrahedron_gauss<degree + 1>");
+  static_assert(is_tensor(space_of<space>) || std::is_same_v<typename Options::geometry, stored>,
+                "sumfac::element_operator: of triangles, tetrahedra and prisms factors are stored: name no geometry "
+                "policy, or sumfac::stored");
+  static_assert(is_tensor(space_of<space>) || runs_on_host<backend>,
+                "sumfac::element_operator: operators on triangles, tetrahedra and prisms are for sumfac::host");
   static_assert(is_precision<typename Options::numbers>,
                 "sumfac::element_operator: the numbers must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<typename Options::geometry>,
@@ -158,14 +197,14 @@ struct operator_promises {
   static_assert(check_backend<backend>(),
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 
-  static_assert(directions_of<space> == test_space_of<space>.directions &&
-                    coordinates_of<space> == test_space_of<space>.coordinates,
+  static_assert(on_same_elements(space_of<space>, test_space_of<space>),
                 "sumfac::element_operator: the spaces of trial and test functions are of different elements: give both "
                 "the same directions and coordinates");
   static_assert(test_space_of<space>.degree == degree_of<space> ||
                     (test_space_of<space>.degree >= 1 && test_space_of<space>.degree <= 31),
                 "sumfac::element_operator: the degree of the test functions is not from 1 to 31");
-  static_assert(Options::points::size > test_space_of<space>.degree || Options::points::size <= degree_of<space>,
+  static_assert(Options::points::size > test_space_of<space>.degree || Options::points::size <= degree_of<space> ||
+                    !is_tensor(space_of<space>),
                 "sumfac::element_operator: too few points per direction for the degree of the test functions (points "
                 ">= degree + 1): name a rule, as sumfac::gauss<degree + 2>");
 };

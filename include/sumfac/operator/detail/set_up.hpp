@@ -50,17 +50,27 @@ constexpr bool check_mesh()
   static_assert(is_view<Nodes>,
                 "sumfac::element_operator: mesh nodes must be a sumfac::view of shape (E, m, m, m, 3), "
                 "or (E, m, m, C), (E, m, C) on quadrilaterals and lines in C coordinates");
-  static_assert(!is_view<Nodes> || int{Nodes::rank()} == Problem::directions + 2,
+  static_assert(!is_view<Nodes> || int{Nodes::rank()} == Problem::axes + 2,
                 "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) "
-                "of "
-                "hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates");
+                "of hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates, (E, M, C) of "
+                "triangles, tetrahedra and prisms");
   static_assert(mesh_node_set<NodeSet>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
   if constexpr (is_view<Nodes>)
-    return int{Nodes::rank()} == Problem::directions + 2 && mesh_node_set<NodeSet>;
+    return int{Nodes::rank()} == Problem::axes + 2 && mesh_node_set<NodeSet>;
   else
     return false;
+}
+
+// How many mesh nodes an element's edge has.
+template <class Problem, class Nodes>
+index_t edge_nodes(Nodes const& nodes)
+{
+  if constexpr (Problem::is_tensor)
+    return nodes.extent(1);
+  else
+    return edge_nodes_of(Problem::trial_space, nodes.extent(1), max_mesh_nodes_1d);
 }
 
 // Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
@@ -73,7 +83,7 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
 {
   using points = typename Problem::points;
   check_members(form);
-  mesh_input<points, Nodes, NodeSet, Problem::coordinates> mesh{host_of(backend), nodes, node_set, tolerance};
+  mesh_input<points, Nodes, NodeSet, cell_of(Problem::trial_space)> mesh{host_of(backend), nodes, node_set, tolerance};
   facts_of<Problem> const facts{mesh.elements(), first_point(mesh.geometry)};
   if (former != nullptr)
     check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);

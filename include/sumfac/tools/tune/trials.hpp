@@ -47,7 +47,7 @@ class tuner<operator_list<First, Rest...>, Nodes, NodeSet> {
   using form_type = typename First::form_type;
   using scalar = typename First::scalar_type;
   using result_type = tuned_operator<First, Rest...>;
-  using mesh_type = mesh_input<typename First::points_type, Nodes, NodeSet, First::coordinates>;
+  using mesh_type = mesh_input<typename First::points_type, Nodes, NodeSet, cell_of(space_of<First::options::space>)>;
   static constexpr int count = 1 + int{sizeof...(Rest)}, n = First::nodes_1d, components = First::components;
   static constexpr index_t size = index_t{components} * node_box(n, First::directions).all();
 

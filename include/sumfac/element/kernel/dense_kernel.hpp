@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused kernel of what is no tensor, on the host: all functions at all points, by tables.
+#pragma once
+
+#include <sumfac/config.hpp>
+#include <sumfac/element/geometry/cell_tables.hpp>
+#include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/math/pack.hpp>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// y = A x on the elements of one group, a pack of them.
+//
+// A few points at a time: their values and derivatives are made of all nodes in as many registers, the form makes of
+// them what is tested, in registers, and this is added to the results at all nodes. So a table is read once, in order,
+// for both products, and there is nothing between them in memory.
+// **Work** 2 P Q numbers of a point for each product.
+template <class Problem, class Exchange>
+struct dense_kernel {
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  using test = typename Problem::test_side;
+  using sizes = table_sizes<Problem>;
+  static constexpr int fields = sizes::fields, test_fields = sizes::test_fields;
+  static constexpr int n = sizes::functions, m = sizes::test_functions, g = Problem::points_1d;
+  static constexpr int directions = Problem::directions;
+  static constexpr int components = Problem::components, test_components = test::components;
+  static constexpr int threads = 1;
+  static constexpr bool collocated = false, differentiates = Problem::differentiates;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr int form_direction = 0;
+
+  form_type form;
+  Exchange exchange;  // where u, v, the factors and the tables are
+
+  // At each of these what the next group needs is prefetched.
+  static constexpr int pencils = g;
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<typename Team::scalar, test_components, m> result;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
+  };
+
+  // Place of point (0, 0, q) among an element's factors.
+  SUMFAC_FUNCTION static constexpr int point(int, int, int q) { return q; }
+
+  template <class Team>
+    requires group_vectors<typename Exchange::vectors_type, Team> &&
+             factor_reader<typename Exchange::factors_type, typename Team::scalar>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    using T = typename Team::scalar;
+    constexpr int block = points_at_once<T>, rest = g % block;
+    auto prefetch = exchange.template prefetcher_of<dense_kernel>(group);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
+    auto const in = exchange.fetch(team, s.exchanged, group);    // (C, P)
+    auto const out = exchange.result(team, s.exchanged, group);  // (C, P)
+    auto const at_point = exchange.template line_of<T, form_direction>(s.geometry, group, 0, 0, 0);
+    for (T& x : s.result.entries) x = T(0);
+    exchange.prefetch_entries(s.exchanged, 1);
+    for (int q = 0; q < g - rest; q += block) work<block>(s, in, at_point, q, prefetch);
+    if constexpr (rest > 0) work<rest>(s, in, at_point, g - rest, prefetch);
+    for (int c = 0; c < test_components; ++c) {
+      for (int p = 0; p < m; ++p) out(c, 0, 0, p) = s.result(c, p);
+      exchange.finish_row(team, s.exchanged, group, c, 0, 0);
+    }
+    exchange.finish(team, s.exchanged, group);
+  }
+
+private:
+  // As many points as there are registers for: 16 of their numbers where registers are the widest, of which there are
+  // 32, else 8.
+  template <class T>
+  static constexpr int points_at_once =
+      greater(1, lesser(g, (sizeof(T) >= 64 ? 16 : 8) / greater(1, greater(fields, test_fields))));
+
+  template <int Points, class Scratch, class In, class Line, class Prefetch>
+  SUMFAC_INLINE void work(Scratch& s, In const& in, Line const& at_point, int q, Prefetch& prefetch) const
+  {
+    using T = std::remove_cvref_t<decltype(s.result(0, 0))>;
+    T seen[components][Points * fields], tested[test_components][Points * test_fields];
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c)
+      evaluate<Points * fields>(
+          exchange.trial_table + q * (fields * n), [&](int p) SUMFAC_LAMBDA { return in(c, 0, 0, p); }, seen[c]);
+    SUMFAC_UNROLL
+    for (int i = 0; i < Points; ++i) {
+      prefetch.step();
+      apply(at_point(q + i), i * fields, i * test_fields, seen, tested);
+    }
+    SUMFAC_UNROLL
+    for (int c = 0; c < test_components; ++c)
+      test_against<Points * test_fields>(exchange.test_table + q * (test_fields * m), tested[c], &s.result(c, 0));
+  }
+
+  // to (Rows) = table (Rows, n) times u (n)
+  template <int Rows, class T, class Nodes>
+  SUMFAC_INLINE static void evaluate(scalar const* table, Nodes const& u, T (&to)[Rows])
+  {
+    T sum[Rows];
+    SUMFAC_UNROLL
+    for (int r = 0; r < Rows; ++r) sum[r] = T(0);
+    for (int p = 0; p < n; ++p) {
+      T const x = u(p);
+      SUMFAC_UNROLL
+      for (int r = 0; r < Rows; ++r) sum[r] = fma(table[r * n + p], x, sum[r]);
+    }
+    SUMFAC_UNROLL
+    for (int r = 0; r < Rows; ++r) to[r] = sum[r];
+  }
+
+  // v (m) += the transpose of table (Rows, m) times f (Rows): some nodes side by side, so that sums do not wait for
+  // one another.
+  template <int Rows, class T>
+  SUMFAC_INLINE static void test_against(scalar const* table, T const (&f)[Rows], T* v)
+  {
+    constexpr int some = 4;
+    for (int p = 0; p + some <= m; p += some) add_to_nodes<some>(table + p, f, v + p);
+    if constexpr (m % some > 0) add_to_nodes<m % some>(table + (m - m % some), f, v + (m - m % some));
+  }
+  template <int Some, int Rows, class T>
+  SUMFAC_INLINE static void add_to_nodes(scalar const* table, T const (&f)[Rows], T* v)
+  {
+    T sum[Some];
+    SUMFAC_UNROLL
+    for (int i = 0; i < Some; ++i) sum[i] = v[i];
+    SUMFAC_UNROLL
+    for (int r = 0; r < Rows; ++r) SUMFAC_UNROLL
+    for (int i = 0; i < Some; ++i) sum[i] = fma(table[r * m + i], f[r], sum[i]);
+    SUMFAC_UNROLL
+    for (int i = 0; i < Some; ++i) v[i] = sum[i];
+  }
+
+  // The form at a point, between its numbers from `from` on and those from `to` on.
+  template <class At, class T, int Seen, int Tested>
+  SUMFAC_INLINE void apply(At const& at, int from, int to, T const (&seen)[components][Seen],
+                           T (&tested)[test_components][Tested]) const
+  {
+    constexpr int most = greater(components, test_components), values = has(form_type::trial, value) ? 1 : 0;
+    constexpr int test_values = has(form_type::test, value) ? 1 : 0;
+    T slopes[3][most];
+    if constexpr (has_slopes)
+      for (int c = 0; c < components; ++c)
+        for (int d = 0; d < directions; ++d) slopes[d][c] = seen[c][from + values + d];
+    apply_at_point<T, directions>(
+        form, at, [&](int c) SUMFAC_LAMBDA { return seen[c][from]; },
+        [&](int c, T x) SUMFAC_LAMBDA {
+          if constexpr (test_values > 0) tested[c][to] = x;
+        },
+        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[0][c]; },
+        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[1][c]; },
+        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[2][c]; });
+    if constexpr (has_fluxes)
+      for (int c = 0; c < test_components; ++c)
+        for (int d = 0; d < directions; ++d) tested[c][to + test_values + d] = slopes[d][c];
+  }
+};
+
+// The diagonal of element matrices: the form's matrix of a component at each point, by applying it to unit vectors,
+// between what the tables have of each function.
+// **Work** 2 (1 + D)^2 P Q flops a component, of those that the form has.
+template <class Problem, class Kernel>
+struct dense_diagonal_kernel {
+  using form_type = typename Kernel::form_type;
+  using scalar = typename Kernel::scalar;
+  using exchange_type = decltype(Kernel::exchange);
+  static constexpr int directions = Problem::directions, components = Problem::components, n = Problem::nodes_1d;
+  static constexpr int threads = Kernel::threads;
+  static constexpr int fields = Kernel::fields, test_fields = Kernel::test_fields;
+  static_assert(Problem::has_one_side);
+
+  form_type form;
+  exchange_type exchange;  // where v, the factors and the tables are
+
+  template <class Team>
+  using scratch = typename Kernel::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    using T = typename Team::scalar;
+    exchange.template prepare_lines<0>(team, s.geometry, group);
+    auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, 0, 0);
+    for (T& x : s.result.entries) x = T(0);
+    for (int q = 0; q < Problem::points_1d; ++q) {
+      scalar const* const trial = exchange.trial_table + q * (fields * n);
+      scalar const* const test = exchange.test_table + q * (test_fields * n);
+      auto const here = at_point(q);
+      for (int c = 0; c < components; ++c)
+        for (int b = 0; b < fields; ++b) {
+          point_values<T, components, directions> unit{};
+          entry<has(form_type::trial, value)>(unit, c, b) = static_cast<T>(1);
+          auto tested = apply_form(form, here, unit);
+          for (int a = 0; a < test_fields; ++a) {
+            T const of_pair = entry<has(form_type::test, value)>(tested, c, a);
+            for (int p = 0; p < n; ++p)
+              s.result(c, p) = fma(trial[b * n + p] * test[a * n + p], of_pair, s.result(c, p));
+          }
+        }
+    }
+    auto const out = exchange.result(team, s.exchanged, group);
+    for (int c = 0; c < components; ++c) {
+      for (int p = 0; p < n; ++p) out(c, 0, 0, p) = s.result(c, p);
+      exchange.finish_row(team, s.exchanged, group, c, 0, 0);
+    }
+    exchange.finish(team, s.exchanged, group);
+  }
+
+private:
+  template <bool HasValue, class T>
+  SUMFAC_INLINE static T& entry(point_values<T, components, directions>& u, int c, int field)
+  {
+    if (HasValue && field == 0) return value_of(u, c);
+    return gradient_of(u, c, field - (HasValue ? 1 : 0));
+  }
+};
+
+}  // namespace sumfac::SUMFAC_TARGET::detail
