@@ -291,6 +291,15 @@ TEST_CASE("What a sum of other vectors is told")
   CHECK(of(R, free) ==
         "sumfac::sum: component 0 of node 0 is constrained in part 0 and not in part 1 (7 entries are in part 0, 0 in "
         "part 1): make all restrictions with the same marks");
+  sumfac::constraints rows, others;
+  rows.add(3, {{4, 0.5}, {5, 0.5}}), others.add(3, {{4, 1}});
+  auto const with = [&](sumfac::constraints const& c) {
+    return sumfac::restriction{p.backend, p.V.table(), p.V.nodes(), c};
+  };
+  CHECK(of(with(rows), with(rows)) == "");
+  CHECK(of(with(rows), with(others)) ==
+        "sumfac::sum: component 0 of node 3 has another equation in part 1 than in part 0 (1 terms and 2): make all "
+        "restrictions with the same constraints");
   sumfac::restriction const more{p.backend, p.V.table(), p.V.nodes() + 2};
   CHECK(of(free, more) ==
         "sumfac::sum: number of nodes in the restriction of part 1 does not fit (got 72, that of part 0 has 70)");

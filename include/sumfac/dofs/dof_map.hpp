@@ -29,6 +29,8 @@ struct row_term {
   index_t index;
   int component;
   double weight;
+
+  friend constexpr bool operator==(row_term const&, row_term const&) = default;
 };
 
 // Which entries of a global vector each element has, in the host's memory. Gather reads them, scatter is its transpose;

@@ -17,6 +17,7 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -106,13 +107,10 @@ public:
 
   // x at unknowns that have equations: what these say, with their values, from the entries of x at their terms; for
   // solutions, and for what lifts values other than 0.
-  template <class Vector>
-  void distribute(Vector const& x) const
+  void distribute(vector_argument<Scalar> x) const
   {
-    static_assert(detail::is_writable_view_of<Vector, Scalar>,
-                  "sumfac::restriction: x must be a sumfac::view of the restriction's scalar type, not const");
-    check_vector("restriction::distribute", "x", x);
-    if constexpr (is_view<Vector>) row_values_.set(backend_, x.data());
+    check_vector("restriction::distribute", "x", x.entries);
+    row_values_.set(backend_, x.entries.data());
   }
 
   // The same for some elements only, over the same vectors: the others are left out of sums, and gather leaves their u

@@ -274,15 +274,24 @@ private:
            static_cast<index_t>(r.options().components_lie));
     detail::check_stream("sum", "the restriction of a part", backend(), r.backend());
     if (&first == &r || !(first.table().has_marks() || r.table().has_marks())) return;
+    auto const &of_first = first.table(), &of_part = r.table();
     for (index_t node = 0; node < r.nodes(); ++node)
-      for (int c = 0; c < r.components(); ++c)
-        if (first.table().constrained(node, c) != r.table().constrained(node, c))
+      for (int c = 0; c < r.components(); ++c) {
+        bool const here = of_part.constrained(node, c);
+        if (of_first.constrained(node, c) != here)
           failf("sum",
                 "component %d of node %lld is constrained in part %d and not in part %d (%lld entries are in part 0, "
                 "%lld in part %d): make all restrictions with the same marks",
-                c, static_cast<long long>(node), r.table().constrained(node, c) ? index : 0,
-                r.table().constrained(node, c) ? 0 : index, static_cast<long long>(first.constrained()),
-                static_cast<long long>(r.constrained()), index);
+                c, static_cast<long long>(node), here ? index : 0, here ? 0 : index,
+                static_cast<long long>(first.constrained()), static_cast<long long>(r.constrained()), index);
+        auto const expected = of_first.row(node, c), got = of_part.row(node, c);
+        if (!(got == expected))
+          failf("sum",
+                "component %d of node %lld has another equation in part %d than in part 0 (%lld terms and %lld): make "
+                "all restrictions with the same constraints",
+                c, static_cast<long long>(node), index, static_cast<long long>(got.size()),
+                static_cast<long long>(expected.size()));
+      }
   }
 
   std::tuple<Parts...> parts_;

@@ -74,6 +74,14 @@ public:
     row_term const *first, *last;
     row_term const* begin() const { return first; }
     row_term const* end() const { return last; }
+    index_t size() const { return last - first; }
+
+    friend bool operator==(terms_of_row const& a, terms_of_row const& b)
+    {
+      bool same = a.size() == b.size();
+      for (index_t t = 0; same && t < a.size(); ++t) same = a.first[t] == b.first[t];
+      return same;
+    }
   };
   terms_of_row row(index_t node, int c) const
   {
