@@ -117,6 +117,13 @@
 #define SUMFAC_NO_UNIQUE_ADDRESS [[no_unique_address]]
 #endif
 
+// Whether kernels of a type with a lambda's in it cannot be launched, which nvcc says in many words and late.
+#if defined(__CUDACC__) && !defined(__clang__) && !defined(__CUDACC_EXTENDED_LAMBDA__)
+#define SUMFAC_REFUSES_LAMBDAS 1
+#else
+#define SUMFAC_REFUSES_LAMBDAS 0
+#endif
+
 // Ends the program, or the kernel.
 #if SUMFAC_ON_CUDA
 #define SUMFAC_TRAP() __trap()

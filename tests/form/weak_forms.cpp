@@ -4,11 +4,16 @@
 #include <sumfac/form/weak.hpp>
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/library.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/face_operator.hpp>
 
 #include <catch2/catch.hpp>
+#include <form/dolfinx.hpp>
 #include <support/flat_mesh.hpp>
 #include <support/random.hpp>
 
@@ -98,13 +103,13 @@ auto e_vector(std::vector<double>& u, int elements)
     return view(u.data(), elements, Components, Nodes, Nodes, Nodes);
 }
 
-template <int Dim, class Backend, class Form>
+template <int Dim, class Backend, class Form, class Geometry = sumfac::stored>
 std::vector<double> applied(Form const& form, sumfac::index_t& bytes)
 {
   constexpr int degree = 2, nodes = degree + 1;
   box<Dim> const mesh;
-  sumfac::element_operator<Form, space_of<Dim, degree>(), sumfac::gauss<nodes + 1>, Backend> const A{Backend{},
-                                                                                                     mesh.view(), form};
+  sumfac::element_operator<Form, space_of<Dim, degree>(), sumfac::gauss<nodes + 1>, Backend, Geometry> const A{
+      Backend{}, mesh.view(), form};
   std::vector<double> u(static_cast<std::size_t>(mesh.elements * std::pow(nodes, Dim))), v(u.size());
   support::generator next(3);
   for (double& x : u) x = next();
@@ -155,7 +160,116 @@ void is_as_by_hand()
   CHECK(bytes == bytes_by_hand);
 }
 
+// Numbers that tests/tools/dolfinx_elements has, too.
+template <int Components>
+std::vector<double> given(int factor, int modulus, double scale)
+{
+  std::vector<double> numbers;
+  for (int i = 0; i < 27 * Components; ++i) numbers.push_back(scale * ((i * factor % modulus) / double(modulus) - 0.5));
+  return numbers;
+}
+// A form, or the tangent of one at a state, on the element of DOLFINx's products, beside such a product.
+template <class Form>
+void is_as_in_dolfinx(double const* expected, Form const& form)
+{
+  constexpr int components = sumfac::components_of<Form>;
+  sumfac::element_operator<Form, 2, sumfac::gauss<4>> A{sumfac::host{}, sumfac::view(dolfinx::vertices, 1, 2, 2, 2, 3),
+                                                        form};
+  auto const vector = [](std::vector<double>& entries) { return e_vector<3, 3, components>(entries, 1); };
+  auto w = given<components>(7, 11, 1), at = given<components>(5, 13, 0.25), product = w;
+  if constexpr (!std::is_same_v<sumfac::inputs_of<Form>, sumfac::reads<>>) A.linearize(vector(at));
+  A.apply(vector(w), vector(product));
+  CHECK(greatest_difference({expected, expected + product.size()}, product) <
+        64 * std::numeric_limits<double>::epsilon());
+}
+constexpr auto wind = [](auto const& x) {
+  auto b = x;
+  b[0] = 1 + x[1], b[1] = x[0], b[2] = 0 * x[0] + 2;
+  return b;
+};
+
 }  // namespace
+
+TEST_CASE("element matrices are those of DOLFINx", "[weak]")
+{
+  using namespace sumfac::weak;
+  using sumfac::tangent, sumfac::residual;
+  is_as_in_dolfinx(dolfinx::mass, mass());
+  is_as_in_dolfinx(dolfinx::diffusion_reaction, weak_diffusion_reaction());
+  is_as_in_dolfinx(dolfinx::convection, convection(wind));
+  is_as_in_dolfinx(dolfinx::elasticity, elasticity(3, 2));
+  auto const flux = integrate(pow(dot(grad(u), grad(u)) + 0.125, 0.75) * dot(grad(u), grad(v)));
+  is_as_in_dolfinx(dolfinx::p_laplace, tangent<std::remove_const_t<decltype(flux)>>{flux});
+  auto const F = identity + grad(trial_function<3>{});
+  auto const J = log(det(F));
+  auto const W = energy(0.5 * (inner(F, F) - 3) - J + 1.5 * J * J);
+  is_as_in_dolfinx(dolfinx::neo_hookean, tangent<residual<std::remove_const_t<decltype(W)>>>{W});
+}
+
+TEST_CASE("where geometry is recomputed, numbers times (u, v) and (grad u, grad v) need no factors", "[weak]")
+{
+  using namespace sumfac::weak;
+  auto const form = integrate(0.75 * u * v + 2 * dot(grad(u), grad(v)) - dot(grad(u), grad(v)) / 2);
+  using type = std::remove_const_t<decltype(form)>;
+  STATIC_REQUIRE(sumfac::applies_to_points<type>);
+  STATIC_REQUIRE(sumfac::applies_to_points<decltype(diffusion<3>()), 2>);
+  STATIC_REQUIRE_FALSE(sumfac::applies_to_points<decltype(diffusion(growing))>);
+  STATIC_REQUIRE_FALSE(sumfac::applies_to_points<decltype(convection(wind))>);
+  sumfac::index_t bytes = 0;
+  auto const recomputed = applied<3, sumfac::host, type, sumfac::trilinear>(form, bytes);
+  auto expected = applied<3, sumfac::host>(integrate(coefficient([](auto const& at) { return 0 * at[0] + 1; }) *
+                                                     (0.75 * u * v + 1.5 * dot(grad(u), grad(v)))),
+                                           bytes);
+  CHECK(greatest_difference(expected, recomputed) < 64 * std::numeric_limits<double>::epsilon());
+}
+
+TEST_CASE("a normal is that of a surface, and of faces of elements", "[weak]")
+{
+  auto const bent = [](auto at) {
+    at[0] += 0.25 * at[1] * at[1];
+    return at;
+  };
+  auto const view_of = [](std::vector<double>& entries) {
+    return sumfac::view(entries.data(), static_cast<sumfac::index_t>(entries.size()));
+  };
+  // (x . n, 1) on the boundary is three times the volume.
+  sumfac::mesh const solid = sumfac::box_mesh({2, 1, 1}, bent, 2);
+  auto const surface = solid.sides(solid.boundary());
+  auto const form = sumfac::weak::integrate(sumfac::weak::dot(sumfac::weak::x, sumfac::weak::n) * sumfac::weak::v);
+  sumfac::element_operator<decltype(form), sumfac::surface(1), float> const F{sumfac::host{}, surface, form};
+  std::vector<float> nothing(std::size_t{4} * 10), b(nothing.size());
+  F.apply(sumfac::view(nothing.data(), 10, 2, 2), sumfac::view(b.data(), 10, 2, 2));
+  double sum = 0;
+  for (float const entry : b) sum += double(entry);
+  CHECK(sum == Approx(3).epsilon(1e-5));
+
+  // (n . grad u, v) on the boundary is (grad u, grad v) where div grad u is 0, as of a linear u.
+  sumfac::mesh const plane = sumfac::box_mesh(
+      {2, 2},
+      [](auto at) {
+        at[0] += 0.25 * at[0] * at[1];
+        return at;
+      },
+      1);
+  sumfac::function_space const V{plane, 2};
+  auto const flux =
+      sumfac::weak::integrate(sumfac::weak::dot(sumfac::weak::n, grad(sumfac::weak::u)) * sumfac::weak::v);
+  auto const whole = sumfac::weak::diffusion();
+  constexpr auto space = sumfac::quadrilateral(2);
+  auto const& sides = plane.boundary();
+  auto const count = static_cast<sumfac::index_t>(sides.size());
+  auto const numbers = sumfac::owner_table(V.table(), sides);
+  auto const places = sumfac::owner_nodes(plane, sides);
+  sumfac::restriction const of_faces{sumfac::host{}, sumfac::view(numbers.data(), count, 3, 3), V.nodes()};
+  sumfac::face_operator<decltype(flux), space> const B{sumfac::host{}, sumfac::view(places.data(), count, 2, 2, 2),
+                                                       flux};
+  sumfac::element_operator<decltype(whole), space> const A{sumfac::host{}, plane, whole};
+  auto u = V.values([](auto const& at) { return 2 * at[0] - 3 * at[1]; });
+  std::vector<double> across(u.size()), within(u.size());
+  B.apply(of_faces, view_of(u), view_of(across));
+  A.apply(V.restriction(sumfac::host{}), view_of(u), view_of(within));
+  CHECK(greatest_difference(within, across) < 64 * std::numeric_limits<double>::epsilon());
+}
 
 TEST_CASE("a weak form's operator is that of the form by hand, in each dimension", "[weak]")
 {

@@ -249,16 +249,16 @@ auto function_space<Directions, Coordinates>::on(std::vector<element_side> const
 
 template <int Directions, int Coordinates>
 template <class Value>
-double function_space<Directions, Coordinates>::component([[maybe_unused]] Value const& value,
+double function_space<Directions, Coordinates>::component([[maybe_unused]] Value const& of_all,
                                                           [[maybe_unused]] int c) const
 {
   if constexpr (std::is_arithmetic_v<Value>) {
     if (components() > 1)
       failf("function_space", "a function of x returns one number (%d components expected): return a sumfac::vector",
             components());
-    return static_cast<double>(value);
+    return static_cast<double>(of_all);
   } else {
-    return static_cast<double>(value[c]);
+    return static_cast<double>(of_all[c]);
   }
 }
 
@@ -317,8 +317,8 @@ std::vector<double> function_space<Directions, Coordinates>::values(Function con
 {
   std::vector<double> u(static_cast<std::size_t>(size()));
   for_each_node([&](index_t node, position const& x) {
-    auto const value = f(x);
-    for (int c = 0; c < components(); ++c) u[entry(node, c)] = component(value, c);
+    auto const of_all = f(x);
+    for (int c = 0; c < components(); ++c) u[entry(node, c)] = component(of_all, c);
   });
   return u;
 }
@@ -338,9 +338,9 @@ std::vector<double> function_space<Directions, Coordinates>::values(function_spa
   index_t const count = nodes_of_element();
   for (index_t e = 0; e < mesh_.elements(); ++e) {
     other.gather(e, from, local.data());
-    double const* value = field.at_points(local.data());
+    double const* number = field.at_points(local.data());
     for (index_t p = e * count; p < (e + 1) * count; ++p)
-      for (int c = 0; c < components(); ++c) result[entry(table_[static_cast<std::size_t>(p)], c)] = *value++;
+      for (int c = 0; c < components(); ++c) result[entry(table_[static_cast<std::size_t>(p)], c)] = *number++;
   }
   return result;
 }
@@ -425,8 +425,8 @@ std::vector<double> function_space<Directions, Coordinates>::load(Function const
     detail::box_contraction field(table, Directions, numbers_of_all);
     detail::own_vector<double> at_points;
     for (point const& p : points) {
-      auto const value = f(p.position);
-      for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(value, c));
+      auto const of_all = f(p.position);
+      for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(of_all, c));
     }
     double const* const at_nodes = field.at_nodes(at_points.data());
     for (index_t i = 0; i < count * numbers_of_all; ++i)
@@ -468,11 +468,11 @@ double function_space<Directions, Coordinates>::l2_error(values_argument u, Func
 template <int Directions, int Coordinates>
 template <class Function, class Gradient>
 double function_space<Directions, Coordinates>::h1_error(values_argument u, Function const& f,
-                                                         Gradient const& gradient) const
+                                                         Gradient const& slopes) const
 {
   double const of_values = l2_error(u, f);
   double const of_gradients = integral(u, [&](point const& p) {
-    auto const exact = gradient(p.position);
+    auto const exact = slopes(p.position);
     double square = 0;
     for (int c = 0; c < components(); ++c)
       for (int d = 0; d < Coordinates; ++d) {

@@ -24,7 +24,7 @@ template <class T, int Dim = 3>
 class face_mapping {
 public:
   using value_type = T;
-  static constexpr int dimension = Dim;
+  static constexpr int dimension = Dim, coordinates = Dim;
 
   // `weight` is that of the point in the face's rule; `face`, `point` and `element` say which they are; `handed` is -1
   // where the turned element is a mirror image.

@@ -203,7 +203,15 @@ private:
   template <class View, int Rank, int Id>
   SUMFAC_INLINE constexpr auto of(table_of_elements<View, Rank, Id> const& e) const
   {
-    return x.at(e.view);
+    constexpr bool is_read = requires(Mapping const& m) { m.at(e.view); };
+    static_assert(is_read,
+                  "sumfac::weak::coefficient: a view by element or point is read on elements, of surfaces, too, and "
+                  "not "
+                  "by a face_operator: there it must be a function of the position");
+    if constexpr (is_read)
+      return x.at(e.view);
+    else
+      return scalar{};
   }
 };
 

@@ -172,6 +172,37 @@ constexpr void set_in(Expression& e, double number)
   }
 }
 
+// Whether all summands are numbers times (u, v) or (grad u, grad v), which need of a point measure() and
+// metric_times() alone.
+template <class Trial, class... Summand>
+constexpr bool are_of_geometry(list<Summand...> const*)
+{
+  return ((is_one<typename Summand::point_type> &&
+           (direct_kind<Summand, Trial>() == kind::reaction ||
+            (direct_kind<Summand, Trial>() == kind::metric && is_gradient<typename Summand::core_type>))) &&
+          ...);
+}
+// The sum of the numbers of the summands of gradients, or of values; the type 1 where it is one without.
+template <bool OfGradient, class... Summand>
+constexpr auto numbers_total(list<Summand...> const& summands)
+{
+  if constexpr (((Summand::of_gradient == OfGradient ? (is_one<typename Summand::factor_type> ? 1 : 2) : 0) + ... +
+                 0) == 1) {
+    return one{};
+  } else {
+    double sum = 0;
+    for_each(summands, [&]<class Item, int Index>(Item const& s, constant_index<Index>) SUMFAC_LAMBDA {
+      if constexpr (Item::of_gradient != OfGradient)
+        return;
+      else if constexpr (is_one<typename Item::factor_type>)
+        sum += 1;
+      else
+        sum += s.factor.value;
+    });
+    return number{{}, sum};
+  }
+}
+
 // What a form and an energy have in common.
 template <class Integrand, class Trial, int Tested, class Summands>
 struct lowered_form {
@@ -263,6 +294,36 @@ struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summa
             return {.gradient = converted<Unknown>(base::plan::template gradient<Dim>(this->summands, at))};
         },
         &inputs...);
+  }
+
+  template <class Point, class Unknown, int Dim>
+    requires(detail::are_of_geometry<Trial>(static_cast<Summands const*>(nullptr)))
+  SUMFAC_INLINE point_values<Unknown, Test::components, Dim> apply_at(
+      Point const& at, point_values<Unknown, Trial::components, Dim> const& at_u) const
+  {
+    using namespace detail;
+    point_values<Unknown, Test::components, Dim> result{};
+    auto const times = [](auto const& factor, auto const& of) SUMFAC_LAMBDA {
+      if constexpr (is_one<std::remove_cvref_t<decltype(factor)>>)
+        return of;
+      else
+        return scaled(static_cast<scalar_of<Unknown>>(factor.value), of);
+    };
+    if constexpr (has(test, value))
+      result.value = times(numbers_total<false>(this->summands), scaled(at.measure(), at_u.value));
+    if constexpr (has(test, gradient)) {
+      auto const factor = numbers_total<true>(this->summands);
+      SUMFAC_UNROLL
+      for (int c = 0; c < Trial::components; ++c) {
+        vector<Unknown, Dim> slopes{};
+        SUMFAC_UNROLL
+        for (int d = 0; d < Dim; ++d) slopes[d] = at_u.gradient.entries[c * Dim + d];
+        auto const flux = times(factor, at.metric_times(slopes));
+        SUMFAC_UNROLL
+        for (int d = 0; d < Dim; ++d) result.gradient.entries[c * Dim + d] = flux[d];
+      }
+    }
+    return result;
   }
 };
 

@@ -9,6 +9,7 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/form/form.hpp>
@@ -158,6 +159,21 @@ struct options_promises<First, Rest...> : option_promises<First, Rest...>, optio
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Options>
 struct checked_operator : options_promises<Options...>, operator_type<Operator, Form, Space, Options...> {};
 
+// Whether Form's type has a lambda's in it, as the compiler writes it, where kernels cannot have such.
+template <class Form>
+constexpr bool refuses_lambda()
+{
+#if SUMFAC_REFUSES_LAMBDAS
+  constexpr auto& text = __PRETTY_FUNCTION__;
+  constexpr char wanted[] = "lambda [";
+  for (int at = 0, of = 0; at < int{sizeof text}; ++at) {
+    of = text[at] == wanted[of] ? of + 1 : text[at] == wanted[0] ? 1 : 0;
+    if (of == int{sizeof wanted} - 1) return true;
+  }
+#endif
+  return false;
+}
+
 // What is known of the types of an operator's options. A base of the operator: to clang++ a class whose base breaks a
 // promise has no members, so that nothing else is said.
 template <class Options>
@@ -173,6 +189,10 @@ struct operator_promises {
   static_assert(check_form<typename Options::form, form_number<backend, typename Options::numbers>,
                            directions_of<space>, coordinates_of<space>>(),
                 "sumfac::element_operator: Form is no form, for the reasons that are given as sumfac::form");
+  static_assert(!device_backend<backend> || !refuses_lambda<typename Options::form>(),
+                "sumfac::element_operator: the form has a lambda, as a coefficient, which nvcc cannot pass to a "
+                "device: "
+                "write a struct whose operator() has SUMFAC_FUNCTION before it, or compile with --extended-lambda");
   static_assert(space_of<space>.family == function_family::nodal &&
                     test_space_of<space>.family == function_family::nodal,
                 "sumfac::element_operator: there are no kernels for edge elements yet: sweep over their blocks in a "
