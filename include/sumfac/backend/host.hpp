@@ -98,22 +98,8 @@ struct host::team {
   using scalar = pack<detail::kernel_scalar<Kernel>, native_width<detail::kernel_scalar<Kernel>>>;
   static constexpr int threads = 1;
 
-  // An array of scratch memory that the team shares.
   template <class T, int... Extents>
-  struct shared {
-    alignas(alignof(T)) T entries[box<Extents...>::size];
-
-    template <class... Indices>
-    SUMFAC_INLINE T& operator()(Indices... i)
-    {
-      return entries[box<Extents...>::position(i...)];
-    }
-    template <class... Indices>
-    SUMFAC_INLINE T const& operator()(Indices... i) const
-    {
-      return entries[box<Extents...>::position(i...)];
-    }
-  };
+  using shared = detail::shared_array<T, Extents...>;
 
   // What each thread of a GPU's team keeps to itself is an array over the box here.
   template <class T, int... Extents>

@@ -68,61 +68,58 @@ private:
 
 namespace detail {
 
+// Threads of a team that runs Kernel: its `static constexpr int threads`, or 256 where it names none. A team on the
+// host is one thread whatever the kernel says.
 template <class Kernel>
-constexpr int threads_of()
-{
-  if constexpr (requires { Kernel::threads; })
-    return Kernel::threads;
-  else
-    return 256;
-}
-
+inline constexpr int kernel_threads = 256;
 template <class Kernel>
-constexpr int elements_of()
-{
-  if constexpr (requires { Kernel::elements; })
-    return Kernel::elements;
-  else
-    return 1;
-}
+  requires requires { Kernel::threads; }
+inline constexpr int kernel_threads<Kernel> = Kernel::threads;
 
+// Elements that a team of Kernel works on at once: its `static constexpr int elements`, or 1.
 template <class Kernel>
-constexpr int resident_teams_of()
-{
-  if constexpr (requires { Kernel::resident_teams; })
-    return Kernel::resident_teams;
-  else
-    return 1;
-}
+inline constexpr int kernel_elements = 1;
+template <class Kernel>
+  requires requires { Kernel::elements; }
+inline constexpr int kernel_elements<Kernel> = Kernel::elements;
 
+// Teams that Kernel wants on a multiprocessor at the same time, which bounds its registers: its
+// `static constexpr int resident_teams`, or 1.
+template <class Kernel>
+inline constexpr int kernel_resident_teams = 1;
+template <class Kernel>
+  requires requires { Kernel::resident_teams; }
+inline constexpr int kernel_resident_teams<Kernel> = Kernel::resident_teams;
+
+// What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>
 struct scalar_of_kernel {
   using type = double;
 };
-
 template <class Kernel>
   requires requires { typename Kernel::scalar; }
 struct scalar_of_kernel<Kernel> {
   using type = typename Kernel::scalar;
 };
-
-// Threads of a team that runs Kernel: its `static constexpr int threads`, or 256 where it names none. A team on the
-// host is one thread whatever the kernel says.
-template <class Kernel>
-inline constexpr int kernel_threads = threads_of<Kernel>();
-
-// Elements that a team of Kernel works on at once: its `static constexpr int elements`, or 1.
-template <class Kernel>
-inline constexpr int kernel_elements = elements_of<Kernel>();
-
-// Teams that Kernel wants on a multiprocessor at the same time, which bounds its registers: its
-// `static constexpr int resident_teams`, or 1.
-template <class Kernel>
-inline constexpr int kernel_resident_teams = resident_teams_of<Kernel>();
-
-// What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>
 using kernel_scalar = typename scalar_of_kernel<Kernel>::type;
+
+// Memory that a team shares, on the host and on devices.
+template <class T, int... Extents>
+struct shared_array {
+  T entries[box<Extents...>::size];
+
+  template <class... Indices>
+  SUMFAC_INLINE T& operator()(Indices... i)
+  {
+    return entries[box<Extents...>::position(i...)];
+  }
+  template <class... Indices>
+  SUMFAC_INLINE T const& operator()(Indices... i) const
+  {
+    return entries[box<Extents...>::position(i...)];
+  }
+};
 
 }  // namespace detail
 

@@ -58,6 +58,12 @@ inline constexpr rule_values<Size> rule = [] {
   return values;
 }();
 
+template <int Size, auto Make>
+struct built_in_rule {
+  static constexpr int size = Size;
+  static constexpr std::array<long double, Size> nodes = rule<Size, Make>.nodes, weights = rule<Size, Make>.weights;
+};
+
 template <int Size>
 inline constexpr std::array<long double, Size> equispaced_nodes = [] {
   std::array<long double, Size> nodes{};
@@ -74,13 +80,10 @@ inline constexpr std::array<long double, Size> equispaced_nodes = [] {
 // **Errors** at compile time, if N is not in 1 .. 32.
 // **Source** Newton's method on the Legendre recurrence, from Tricomi's asymptotic first guess.
 template <int Size>
-struct gauss {
+struct gauss : detail::built_in_rule<(Size >= 1 && Size <= max_points ? Size : 1), make_gauss> {
   static_assert(Size >= 1, "sumfac::gauss: a rule has at least one point");
   static_assert(Size <= max_points,
                 "sumfac::gauss: rules are built in to 32 points: write a larger one as your own type");
-  static constexpr int size = Size >= 1 && Size <= max_points ? Size : 1;
-  static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss>.nodes;
-  static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss>.weights;
 };
 
 // The Gauss-Lobatto-Legendre rule: exact for polynomials of degree 2N - 3; the ends are points.
@@ -89,13 +92,10 @@ struct gauss {
 // **Errors** at compile time, if N is not in 2 .. 32.
 // **Source** Newton's method on the derivative of a Legendre polynomial, from Parter's asymptotic first guess.
 template <int Size>
-struct gauss_lobatto {
+struct gauss_lobatto : detail::built_in_rule<(Size >= 2 && Size <= max_points ? Size : 2), make_gauss_lobatto> {
   static_assert(Size >= 2, "sumfac::gauss_lobatto: both ends are points, so a rule has at least two");
   static_assert(Size <= max_points,
                 "sumfac::gauss_lobatto: rules are built in to 32 points: write a larger one as your own type");
-  static constexpr int size = Size >= 2 && Size <= max_points ? Size : 2;
-  static constexpr std::array<long double, size> nodes = detail::rule<size, make_gauss_lobatto>.nodes;
-  static constexpr std::array<long double, size> weights = detail::rule<size, make_gauss_lobatto>.weights;
 };
 
 // N points at equal distances from end to end, as Gmsh and VTK write curved meshes. A node set, not a rule.

@@ -155,29 +155,31 @@ public:
 
   void begin_update(Scalar const* x, Scalar* ghosts)
   {
-    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
-    detail::check_petsc("petsc::halo", PetscSFBcastBegin(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
+    logged([&] { return PetscSFBcastBegin(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE); });
   }
   void end_update(Scalar const* x, Scalar* ghosts)
   {
-    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
-    detail::check_petsc("petsc::halo", PetscSFBcastEnd(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE));
+    logged([&] { return PetscSFBcastEnd(sf_, MPIU_SCALAR, x, ghosts, MPI_REPLACE); });
   }
   void begin_add(Scalar const* ghosts, Scalar* y)
   {
-    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
-    detail::check_petsc("petsc::halo", PetscSFReduceBegin(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
+    logged([&] { return PetscSFReduceBegin(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM); });
   }
   void end_add(Scalar const* ghosts, Scalar* y)
   {
-    detail::petsc_logged const logged(events_, detail::petsc_event::halo);
-    detail::check_petsc("petsc::halo", PetscSFReduceEnd(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM));
+    logged([&] { return PetscSFReduceEnd(sf_, MPIU_SCALAR, ghosts, y, MPI_SUM); });
   }
   void progress() {}
   void begins(elements_at part) { events_.begin(event_of(part)); }
   void ends(elements_at part) { events_.end(event_of(part)); }
 
 private:
+  template <class Function>
+  void logged(Function const& f)
+  {
+    detail::petsc_logged const log(events_, detail::petsc_event::halo);
+    detail::check_petsc("petsc::halo", f());
+  }
   static detail::petsc_event event_of(elements_at part)
   {
     return part == elements_at::interior ? detail::petsc_event::interior : detail::petsc_event::boundary;

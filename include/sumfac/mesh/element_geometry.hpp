@@ -21,17 +21,6 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
-namespace detail {
-
-// Looks at no point: visit() then looks at determinants alone.
-struct no_visitor {
-  template <class... Arguments>
-  SUMFAC_INLINE void operator()(Arguments const&...) const
-  {
-  }
-};
-}  // namespace detail
-
 // The isoparametric map of a mesh's elements at the points of a tensor-product rule.
 //
 // The map of an element is the polynomial of degree m - 1 in each direction through its m^3 nodes. It is evaluated

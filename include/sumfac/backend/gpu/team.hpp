@@ -15,23 +15,6 @@ struct parameter_limits {
   int always, at_most, driver;
 };
 
-// Memory of a block that the team shares.
-template <class T, int... Extents>
-struct gpu_shared {
-  T entries[box<Extents...>::size];
-
-  template <class... Indices>
-  SUMFAC_INLINE T& operator()(Indices... i)
-  {
-    return entries[box<Extents...>::position(i...)];
-  }
-  template <class... Indices>
-  SUMFAC_INLINE T const& operator()(Indices... i) const
-  {
-    return entries[box<Extents...>::position(i...)];
-  }
-};
-
 // What a thread keeps to itself: registers, where the box has no more items than the team has threads.
 template <class T, int Threads, int... Extents>
 struct gpu_per_thread {
@@ -58,7 +41,7 @@ struct gpu_team {
   static constexpr bool is_warp = Runtime::warp_teams > 1 && threads <= 32;
 
   template <class T, int... Extents>
-  using shared = gpu_shared<T, Extents...>;
+  using shared = shared_array<T, Extents...>;
 
   template <class T, int... Extents>
   using per_thread = gpu_per_thread<T, threads, Extents...>;

@@ -121,7 +121,6 @@ public:
   }
   // Memory for what is read of a global vector, kept from call to call.
   own_vector<typename Problem::vector_number>& copies() { return copies_; }
-  index_t numbers_kept(index_t elements) const { return elements * Problem::points_of_element * count_kept; }
 
   // As if `element`, the first of a group, were element 0.
   Kept kept_at(index_t element) const

@@ -166,13 +166,7 @@ private:
   {
     team.phase("slice to scratch");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
-      columns& own = mine(e, r, q);
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        SUMFAC_UNROLL
-        for (int p = 0; p < planes; ++p)
-          if (first + p < g) s.layer(e, c, p, r, q) = own.line[c][first + p];
-      }
+      in_slice(mine(e, r, q), first, [&](T& at, int c, int p) SUMFAC_LAMBDA { s.layer(e, c, p, r, q) = at; });
     });
     team.sync();
     team.phase("differentiate in planes");
@@ -190,15 +184,22 @@ private:
     team.sync();
     team.phase("add the slice");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
-      columns& own = mine(e, r, q);
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) {
-        SUMFAC_UNROLL
-        for (int p = 0; p < planes; ++p)
-          if (first + p < g)
-            own.line[c][first + p] += s.layer(e, c, along_x + p, r, q) + s.layer(e, c, along_y + p, r, q);
-      }
+      in_slice(mine(e, r, q), first, [&](T& at, int c, int p) SUMFAC_LAMBDA {
+        at += s.layer(e, c, along_x + p, r, q) + s.layer(e, c, along_y + p, r, q);
+      });
     });
+  }
+
+  // Calls f(number, c, p) for the numbers of a column in a slice.
+  template <class Function>
+  SUMFAC_INLINE static void in_slice(columns& own, int first, Function const& f)
+  {
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      SUMFAC_UNROLL
+      for (int p = 0; p < planes; ++p)
+        if (first + p < g) f(own.line[c][first + p], c, p);
+    }
   }
 
   // Layers of a slice's derivatives.

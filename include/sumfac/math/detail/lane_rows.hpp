@@ -27,11 +27,6 @@ SUMFAC_FUNCTION constexpr int power_within(int count, int w)
   return width;
 }
 
-template <int Shift>
-struct pick_from {
-  SUMFAC_FUNCTION static constexpr int lane(int l) { return Shift + l; }
-};
-
 // Lanes First .. First + H - 1 of a.
 template <int Half, int First, class T, int Width>
 SUMFAC_INLINE pack<T, Half> part_of(pack<T, Width> a)

@@ -41,7 +41,7 @@ public:
   static constexpr int threads = Threads;
 
   template <class T, int... Extents>
-  using shared = gpu_shared<T, Extents...>;
+  using shared = shared_array<T, Extents...>;
 
   template <class T, int... Extents>
   using per_thread = gpu_per_thread<T, Threads, Extents...>;

@@ -20,15 +20,6 @@ class restriction;
 
 namespace detail {
 
-// Whether Backend is a backend, or something of which another diagnostic speaks.
-template <class Backend>
-inline constexpr bool backend_is_right = [] {
-  if constexpr (std::is_class_v<Backend> && !geometry_policy<Backend>)
-    return check_backend<Backend>();
-  else
-    return true;
-}();
-
 // What kernels apply a form to: numbers of several elements at once on the host.
 template <class Backend, class Scalar>
 struct form_number_of {

@@ -35,27 +35,22 @@ struct modes_in_memory {
   static constexpr int width = width_of<T>;
   number const* first;
 
-  // From modes to nodes.
-  struct to_nodes {
+  // From modes to nodes, or its transpose.
+  template <bool ToNodes>
+  struct table {
     static constexpr int rows = Size, cols = Size, parity = 0;
     struct entries {
       number const* first;
-      SUMFAC_INLINE T operator()(int node, int mode) const { return load<T>(first + (node * Size + mode) * width); }
-    };
-    entries full;
-  };
-  // From nodes to modes: the transpose.
-  struct to_modes {
-    static constexpr int rows = Size, cols = Size, parity = 0;
-    struct entries {
-      number const* first;
-      SUMFAC_INLINE T operator()(int mode, int node) const { return load<T>(first + (node * Size + mode) * width); }
+      SUMFAC_INLINE T operator()(int r, int c) const
+      {
+        return load<T>(first + (ToNodes ? r * Size + c : c * Size + r) * width);
+      }
     };
     entries full;
   };
 
-  SUMFAC_INLINE to_nodes nodes(int direction) const { return {{first + places::table(direction) * width}}; }
-  SUMFAC_INLINE to_modes modes(int direction) const { return {{first + places::table(direction) * width}}; }
+  SUMFAC_INLINE table<true> nodes(int direction) const { return {{first + places::table(direction) * width}}; }
+  SUMFAC_INLINE table<false> modes(int direction) const { return {{first + places::table(direction) * width}}; }
   SUMFAC_INLINE T value(int direction, int mode) const
   {
     return load<T>(first + (places::values(direction) + mode) * width);
