@@ -93,16 +93,15 @@ cavity solve(int cells, char const* vtu)
     return sumfac::vector<double, 2>{at[1] == 1 && at[0] > 0 && at[0] < 1 ? 1.0 : 0.0, 0};
   });
   lid.resize(size);
-  auto const whole = [&](std::vector<double>& v) { return whole_vector(v.data(), of_u.size() + of_p.size()); };
-  stokes<decltype(K), decltype(B), decltype(of_u)>{K, B, all_of_u, of_p}.apply(whole(lid), whole(b));
+  sumfac::block_operator const all{sumfac::global_operator{K, all_of_u}, sumfac::coupling{B, of_p, all_of_u}};
+  all.apply(lid, b);
   for (double& entry : b) entry = -entry;
-  V.zero_fixed(whole_vector(b.data(), V.size()));
+  V.zero_fixed(all.first(b));
   // [lid]
-  K.diagonal(of_u, whole_vector(d.data(), of_u.size()));
-  M_p.diagonal(of_p, whole_vector(d.data() + of_u.size(), of_p.size()));
-  stokes<decltype(K), decltype(B), decltype(of_u)> const A{K, B, of_u, of_p};
-  auto const result = sumfac::minres(A, whole(b), whole(x), sumfac::jacobi(backend, whole(d)),
-                                     {.iterations = 100000, .tolerance = 1e-9});
+  sumfac::block_operator const A{sumfac::global_operator{K, of_u}, sumfac::coupling{B, of_p, of_u}};
+  K.diagonal(of_u, A.first(d));
+  M_p.diagonal(of_p, A.second(d));
+  auto const result = sumfac::minres(A, b, x, sumfac::jacobi(backend, d), {.iterations = 100000, .tolerance = 1e-9});
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
   for (std::size_t at = 0; at < size; ++at) x[at] += lid[at];
   if (vtu != nullptr) sumfac::write_vtu(vtu, V, {{"u", whole_vector(x.data(), V.size())}});

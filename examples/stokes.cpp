@@ -64,16 +64,17 @@ errors solve(int cells)
   auto const size = static_cast<std::size_t>(V.size() + Q.size());
   std::vector<double> b = V.load(force), x(size), d(size);
   b.resize(size);
-  K.diagonal(of_u, whole_vector(d.data(), V.size()));
-  M_p.diagonal(of_p, whole_vector(d.data() + V.size(), Q.size()));
-
-  stokes<decltype(K), decltype(B), decltype(of_u)> const A{K, B, of_u, of_p};
+  // [solve]
+  sumfac::block_operator const A{sumfac::global_operator{K, of_u}, sumfac::coupling{B, of_p, of_u}};
+  K.diagonal(of_u, A.first(d));
+  M_p.diagonal(of_p, A.second(d));
   auto const result = sumfac::minres(A, b, x, sumfac::jacobi(backend, d),
                                      {.iterations = 20000, .tolerance = 1e-11});
+  // [solve]
   if (result.status != sumfac::solve_status::converged) std::printf("%s\n", result.report().c_str());
 
   // Pressures are known up to a constant: errors without their mean.
-  whole_vector const u(x.data(), V.size()), p(x.data() + V.size(), Q.size());
+  auto const u = A.first(x), p = A.second(x);
   double const off = Q.integral(p) - Q.integral(pressure);
   return {V.l2_error(u, velocity), Q.l2_error(p, [&](place const& at) { return pressure(at) + off; }),
           static_cast<long long>(result.iterations)};

@@ -71,7 +71,7 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dof
   "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints)"
   "^operator\\.(face_operator|form_promises|interior_|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|sum|tangents|two_spaces|updates|variants|ways_)"
-  "^solver\\.(assemble|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
+  "^solver\\.(assemble|blocks|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
   "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)"
   "^reference\\.(cells|constraints|faces|nested)$")
 

@@ -70,6 +70,7 @@
 #include <sumfac/form/library.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/point_values.hpp>
+#include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>
@@ -79,6 +80,7 @@
 
 #include <sumfac/operator/apply_element.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/block_operator.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/face_operator.hpp>
@@ -92,6 +94,7 @@
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/block_preconditioner.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>

@@ -43,4 +43,24 @@ struct point_values<T, 1, Dim> {
   vector<T, Dim> gradient{};
 };
 
+namespace detail {
+
+// Entry a of component c: the value, then derivatives.
+template <class T, int Components, int Dim>
+SUMFAC_INLINE T& point_entry(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int a)
+{
+  if constexpr (Components == 1)
+    return a == 0 ? u.value : u.gradient[a - 1];
+  else
+    return a == 0 ? u.value[c] : u.gradient(c, a - 1);
+}
+
+template <class T, int Components, int Dim>
+SUMFAC_INLINE T const& point_entry(point_values<T, Components, Dim> const& u, int c, int a)
+{
+  return point_entry(const_cast<point_values<T, Components, Dim>&>(u), c, a);
+}
+
+}  // namespace detail
+
 }  // namespace sumfac

@@ -9,8 +9,10 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/view/vector_argument.hpp>
@@ -33,12 +35,16 @@ public:
   template <class Diagonal>
   jacobi(Backend const& backend, Diagonal const& d);
 
+  // z = what it makes of r: for blocks and code of one's own. Solvers multiply by inverse() in their own passes.
+  void apply(vector_argument<Scalar const> r, vector_argument<Scalar> z) const;
+
   index_t size() const { return inverse_.size(); }
   Scalar const* inverse() const { return inverse_.data(); }
 
 private:
   static void invert(detail::own_vector<Scalar>& numbers);
 
+  Backend backend_;
   detail::memory_of<Scalar, Backend> inverse_;
 };
 
@@ -47,7 +53,7 @@ jacobi(Backend const&, Diagonal const&) -> jacobi<typename Diagonal::value_type,
 
 template <class Scalar, class Backend>
 template <class Diagonal>
-jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d)
+jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d) : backend_(backend)
 {
   using vector = detail::vector_view_of<Diagonal const>;
   constexpr bool fits = detail::is_view_of<vector, Scalar> && detail::is_vector_view<vector>;
@@ -61,6 +67,31 @@ jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d)
     invert(numbers);
     inverse_ = detail::upload<Scalar>(backend, numbers);
   }
+}
+
+namespace detail {
+
+// z[i] = factors[i] * r[i]
+template <class Scalar>
+struct jacobi_body {
+  Scalar const *factors, *r;
+  Scalar* z;
+  SUMFAC_INLINE void operator()(index_t i) const { z[i] = factors[i] * r[i]; }
+};
+
+}  // namespace detail
+
+template <class Scalar, class Backend>
+void jacobi<Scalar, Backend>::apply(vector_argument<Scalar const> r, vector_argument<Scalar> z) const
+{
+  detail::check_vectors("jacobi::apply", "r", r.entries, size(), "z", z.entries, size());
+  detail::jacobi_body<Scalar> const body{inverse(), r.entries.data(), z.entries.data()};
+  if constexpr (runs_on_host<Backend>)
+    backend_.for_work(size(), index_t{1} << 14).partition(size(), [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) body(i);
+    });
+  else
+    detail::loop(backend_, size(), body);
 }
 
 template <class Scalar, class Backend>
@@ -91,9 +122,15 @@ double mean_free_diagonal(Matrix const& a);
 namespace detail {
 
 // Whether P is a preconditioner of a user's own: p.apply(r, z) writes z = P r.
+template <class Candidate>
+inline constexpr bool has_factors = false;
+template <class Scalar, class Backend>
+inline constexpr bool has_factors<jacobi<Scalar, Backend>> = true;
+
 template <class Candidate, class Scalar>
-inline constexpr bool applies_itself = requires(Candidate const& p, view<Scalar const, dextents<1>> const& r,
-                                                view<Scalar, dextents<1>> const& z) { p.apply(r, z); };
+inline constexpr bool applies_itself =
+    !has_factors<Candidate> && requires(Candidate const& p, view<Scalar const, dextents<1>> const& r,
+                                        view<Scalar, dextents<1>> const& z) { p.apply(r, z); };
 
 // The factors of a preconditioner of the solver's length, null where there are none.
 template <class Scalar>

@@ -8,16 +8,6 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Entry a of component c: the value, then derivatives.
-template <class T, int Components, int Dim>
-SUMFAC_INLINE T& point_entry(point_values<T, Components, Dim>& u, [[maybe_unused]] int c, int a)
-{
-  if constexpr (Components == 1)
-    return a == 0 ? u.value : u.gradient[a - 1];
-  else
-    return a == 0 ? u.value[c] : u.gradient(c, a - 1);
-}
-
 // Form, linear in u, as a matrix from what it reads to what it is tested against: its transpose, column by column of
 // unit vectors, which the compiler knows.
 template <class Form>
