@@ -10,8 +10,10 @@
 
 #include <catch2/catch.hpp>
 #include <operator/two_sided_forms.hpp>
+#include <support/faces.hpp>
 #include <support/few.hpp>
 #include <support/random.hpp>
+#include <support/tolerance.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,8 +23,9 @@
 
 namespace {
 
+using reference::real;
 using sumfac::index_t, sumfac::quadrilateral;
-using two_sided::burgers, two_sided::interior_penalty, two_sided::upwind;
+using two_sided::burgers, two_sided::interior_penalty, two_sided::sound, two_sided::upwind;
 
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
@@ -223,6 +226,63 @@ void keeps_free_stream()
   for (double const x : v) REQUIRE(std::abs(x) < 1e-13);
 }
 
+// A block whose elements are bent, and each turned in a way of its own.
+reference::grid turned_block(int directions)
+{
+  auto mesh = reference::box_grid(directions == 3 ? std::vector<int>{2, 2, 1} : std::vector<int>{3, 2},
+                                  reference::gauss_lobatto(3), [](std::array<double, 3> const& x) {
+                                    return std::array<double, 3>{x[0] + 0.1 * std::sin(x[1] + 0.4 * x[2]),
+                                                                 x[1] + 0.1 * std::sin(x[0] - 0.3 * x[2]),
+                                                                 x[2] + 0.1 * std::sin(x[0] + x[1])};
+                                  });
+  auto const ways = reference::turns(directions);
+  for (int e = 0; e < mesh.elements(); ++e) mesh = reference::turned(mesh, e, ways[at(7 * e + 3) % ways.size()]);
+  return mesh;
+}
+
+// An operator beside the oracle's sums over faces.
+template <class Operator, class Add>
+void agrees(reference::rule const& nodes, reference::rule const& points, Add const& add,
+            typename Operator::form_type const& form = {})
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int directions = Operator::directions, components = Operator::components;
+  auto const mesh = turned_block(directions);
+  auto const elements = index_t{mesh.elements()};
+  auto const pairs = reference::interior_faces(mesh);
+  reference::face_sums sums(mesh, {nodes, components}, points);
+  add(sums, pairs, reference::boundary_sides(mesh, pairs));
+
+  sumfac::mesh const known = [&] {
+    if constexpr (directions == 3)
+      return sumfac::mesh{sumfac::view(mesh.nodes.data(), elements, 3, 3, 3, 3)};
+    else
+      return sumfac::mesh{sumfac::view(mesh.nodes.data(), elements, 3, 3, 2)};
+  }();
+  Operator const F{sumfac::host{}, known, form};
+  REQUIRE(sumfac::interior_faces(known).faces() == static_cast<index_t>(pairs.size()));
+  auto u = support::random<scalar>(at(sums.size()), 5);
+  auto v = support::random<scalar>(u.size(), 6);
+  constexpr int n = Operator::nodes_1d;
+  auto const shaped = [&](std::vector<scalar>& x) {
+    if constexpr (components == 1)
+      return elements_of<directions>(x, elements, n);
+    else if constexpr (directions == 3)
+      return sumfac::view(x.data(), elements, components, n, n, n);
+    else
+      return sumfac::view(x.data(), elements, components, n, n);
+  };
+  F.apply(shaped(u), shaped(v));
+  auto const expected = sums.apply({u.begin(), u.end()});
+  double most = 0, size = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    most = std::max(most, std::abs(double(real(v[i]) - expected[i])));
+    size = std::max(size, std::abs(double(expected[i])));
+  }
+  CHECK(most <= 16 * reference::tolerance<scalar>(Operator::order) * size);
+  CHECK(size > 0.1);
+}
+
 auto bent_box(std::array<int, 3> const& cells)
 {
   return sumfac::box_mesh(
@@ -234,6 +294,57 @@ auto bent_box(std::array<int, 3> const& cells)
 }
 
 }  // namespace
+
+TEST_CASE("interior_operator: beside the oracle, on elements that are bent and turned")
+{
+  using reference::gauss, reference::gauss_lobatto, reference::face_point;
+  using faces = std::vector<reference::face>;
+  using sides = std::vector<reference::side>;
+  auto const sip = [](reference::face_sums& sums, faces const& pairs, sides const& boundary) {
+    sums.add(pairs, reference::interior_penalty(
+                        [](face_point const& in, face_point const& out) { return 5 / in.height + 5 / out.height; }));
+    sums.add(boundary, reference::weak_dirichlet([](face_point const& x) { return 20 / x.height; }));
+  };
+  agrees<sumfac::interior_operator<interior_penalty, quadrilateral(3)>>(gauss_lobatto(4), gauss(5), sip);
+  auto const wind = [](reference::face_sums& sums, faces const& pairs, sides const&) {
+    sums.add(pairs, reference::upwind([](std::vector<real> const&) { return std::vector<real>{0.7, -0.4, 0.5}; }));
+  };
+  if constexpr (!support::few) {
+    agrees<sumfac::interior_operator<interior_penalty, sumfac::hexahedron(2, sumfac::node_placement::gauss), float>>(
+        gauss(3), gauss(4), sip);
+    agrees<sumfac::interior_operator<upwind, 2>>(gauss_lobatto(3), gauss(4), wind);
+  }
+}
+
+TEST_CASE("interior_operator: a system of components, and coefficients that jump from element to element")
+{
+  std::vector<double> const impedance{1, 3, 0.5, 2, 1.5, 4};
+  auto const across = [](reference::face_point const& x, reference::flat_field const& u) {
+    return x.normal[0] * u.value[1] + x.normal[1] * u.value[2];
+  };
+  auto const waves = [&](reference::face_sums& sums, auto const& pairs, auto const& boundary) {
+    for (reference::face const& f : pairs)
+      sums.add(f, [&, zi = real(impedance[at(f.in.element)]), zo = real(impedance[at(f.out.element)])](
+                      reference::face_point const& in, reference::face_point const&, reference::flat_field const& u,
+                      reference::flat_field const& w) {
+        real const of_in = across(in, u), of_out = across(in, w), p = u.value[0], q = w.value[0];
+        real const pressure = (zo * p + zi * q + zi * zo * (of_in - of_out)) / (zi + zo);
+        reference::both_sides v;
+        v.in.value = {(zi * of_in + zo * of_out + p - q) / (zi + zo), pressure * in.normal[0], pressure * in.normal[1]};
+        for (real const x : v.in.value) v.out.value.push_back(-x);
+        return v;
+      });
+    // A wall: nothing flows through it, and the pressure is that of the wave and its image.
+    for (reference::side const& s : boundary)
+      sums.add(s,
+               [&, z = real(impedance[at(s.element)])](reference::face_point const& x, reference::flat_field const& u) {
+                 real const pressure = u.value[0] + z * across(x, u);
+                 return reference::flat_field{{0, pressure * x.normal[0], pressure * x.normal[1]}, {}};
+               });
+  };
+  agrees<sumfac::interior_operator<sound<2>, quadrilateral(2)>>(reference::gauss_lobatto(3), reference::gauss(4), waves,
+                                                                {impedance.data()});
+}
 
 TEST_CASE("interior_operator: a face is the same however its elements are turned")
 {

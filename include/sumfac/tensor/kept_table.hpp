@@ -16,6 +16,13 @@ namespace sumfac::SUMFAC_TARGET {
 namespace detail {
 // Stands for a table that is not needed.
 struct no_table {};
+
+// A table whose entries are constants of the program, as the host has them.
+template <class Constants>
+struct constant_table {
+  SUMFAC_INLINE Constants forward() const { return {}; }
+  SUMFAC_INLINE transposed<Constants> backward() const { return {}; }
+};
 }  // namespace detail
 
 // The entries of Constants (interpolate<...> or differentiate<...>) in an object, for contract() by table or transpose.

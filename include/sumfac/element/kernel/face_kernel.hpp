@@ -8,6 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/math/detail/plain.hpp>
+#include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 #include <array>
@@ -58,6 +59,18 @@ struct face_factor_reader {
   }
 };
 
+// The tables of a problem's faces: along them, and across, to the value and the slope at the end.
+template <class Problem, template <class> class Table>
+struct face_tables {
+  using number = typename Problem::number;
+  using nodes = typename Problem::nodes;
+  using points = typename Problem::points;
+  Table<interpolate<number, nodes, points>> to_points;
+  Table<differentiate<number, points>> derivative;
+  Table<interpolate<number, nodes, end_point>> end_value;
+  Table<differentiate<number, nodes, end_point>> end_slope;
+};
+
 // Between the nodes of the elements on Sides sides of faces and the faces' points: of Functions functions, which have
 // as many components each. Elements are turned so that the face lies at the end of the last direction, z of hexahedra
 // and y of quadrilaterals.
@@ -67,7 +80,7 @@ struct face_factor_reader {
 // the face.
 // **Work** per side of hexahedra and component some 4 n^3 + 8 (n^2 g + n g^2) + 8 g^3 flops, and as many for the
 // transposes.
-template <class Problem, int Sides = 1, int Functions = 1>
+template <class Problem, int Sides = 1, int Functions = 1, template <class> class Table = constant_table>
 struct face_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
@@ -77,6 +90,8 @@ struct face_evaluation : face_sizes<Problem> {
   static constexpr int all_components = Functions * components, most = greater(n, g);
   // Whether the value on a face is that of the nodes there.
   static constexpr bool ends_at_node = Problem::nodes::nodes[n - 1] == 1;
+
+  face_tables<Problem, Table> tables;
 
   template <class Team>
   struct scratch {
@@ -102,24 +117,26 @@ struct face_evaluation : face_sizes<Problem> {
           auto const node = [&](int k) SUMFAC_LAMBDA { return element(side, c, k, j, i); };
           if constexpr (has_slopes || !ends_at_node) {
             auto const line = fetch<T, n>(node);
-            s.trace(0, 0, 0, j, i) = ends_at_node ? line[n - 1] : contract(end_value{}, line)[0];
-            if constexpr (has_slopes) s.trace(0, 0, 1, j, i) = contract(end_slope{}, line)[0];
+            s.trace(0, 0, 0, j, i) = ends_at_node ? line[n - 1] : contract(tables.end_value.forward(), line)[0];
+            if constexpr (has_slopes) s.trace(0, 0, 1, j, i) = contract(tables.end_slope.forward(), line)[0];
           } else {
             s.trace(0, 0, 0, j, i) = node(n - 1);
           }
         });
         team.sync();
-        sweep_all<directions - 1>(team, node_to_point{}, s.trace, s.between, plane_of_side{s.value, side, c});
+        sweep_all<directions - 1>(team, tables.to_points.forward(), s.trace, s.between,
+                                  plane_of_side{s.value, side, c});
         if constexpr (has_slopes) {
           team.sync();
-          sweep_all<directions - 1>(team, node_to_point{}, plane_of{s.trace, 0, 1}, s.between,
+          sweep_all<directions - 1>(team, tables.to_points.forward(), plane_of{s.trace, 0, 1}, s.between,
                                     plane_of_side{s.across, side, c});
         }
         team.sync();
       }
     if constexpr (has_slopes) {
-      sweep<axis::x>(team, box<Sides, all_components, 1, point_rows>{}, derivative{}, s.value, s.along);
-      if constexpr (has_y) sweep<axis::y>(team, box<Sides, all_components, 1, g>{}, derivative{}, s.value, s.beside);
+      sweep<axis::x>(team, box<Sides, all_components, 1, point_rows>{}, tables.derivative.forward(), s.value, s.along);
+      if constexpr (has_y)
+        sweep<axis::y>(team, box<Sides, all_components, 1, g>{}, tables.derivative.forward(), s.value, s.beside);
       team.sync();
     }
   }
@@ -132,40 +149,32 @@ struct face_evaluation : face_sizes<Problem> {
   {
     using T = typename Team::scalar;
     if constexpr (has_fluxes) {
-      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, divergence{}, s.along, added_to(s.value));
+      sweep<axis::x>(team, box<1, components, 1, point_rows>{}, tables.derivative.backward(), s.along,
+                     added_to(s.value));
       team.sync();
       if constexpr (has_y) {
-        sweep<axis::y>(team, box<1, components, 1, g>{}, divergence{}, s.beside, added_to(s.value));
+        sweep<axis::y>(team, box<1, components, 1, g>{}, tables.derivative.backward(), s.beside, added_to(s.value));
         team.sync();
       }
     }
     for (int c = 0; c < components; ++c) {
-      sweep_all<directions - 1>(team, point_to_node{}, plane_of_side{s.value, 0, c}, s.between,
+      sweep_all<directions - 1>(team, tables.to_points.backward(), plane_of_side{s.value, 0, c}, s.between,
                                 plane_of{s.trace, 0, 0});
       team.sync();
       if constexpr (has_fluxes) {
-        sweep_all<directions - 1>(team, point_to_node{}, plane_of_side{s.across, 0, c}, s.between,
+        sweep_all<directions - 1>(team, tables.to_points.backward(), plane_of_side{s.across, 0, c}, s.between,
                                   plane_of{s.trace, 0, 1});
         team.sync();
       }
       team.each(box<node_rows, n>{}, [&](int j, int i) {
-        auto line = contract(transposed<end_value>{}, pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
-        if constexpr (has_fluxes) contract_add(transposed<end_slope>{}, pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);
+        auto line = contract(tables.end_value.backward(), pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
+        if constexpr (has_fluxes)
+          contract_add(tables.end_slope.backward(), pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);
         put(c, j, i, line);
       });
       team.sync();
     }
   }
-
-private:
-  using nodes = typename Problem::nodes;
-  using points = typename Problem::points;
-  using node_to_point = interpolate<scalar, nodes, points>;
-  using point_to_node = transposed<node_to_point>;
-  using derivative = differentiate<scalar, points>;
-  using divergence = transposed<derivative>;
-  using end_value = interpolate<scalar, nodes, end_point>;
-  using end_slope = differentiate<scalar, nodes, end_point>;
 };
 
 // y = A x on the faces of one group, on the host, of the elements on one side of them: lanes are faces.

@@ -12,12 +12,6 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// A table whose entries are constants of the program, as the host has them.
-template <class Constants>
-struct constant_table {
-  SUMFAC_INLINE Constants forward() const { return {}; }
-};
-
 // What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of
 // them.
 //

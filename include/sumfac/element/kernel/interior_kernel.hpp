@@ -16,8 +16,10 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
+#include <sumfac/tensor/kept_table.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -139,16 +141,23 @@ struct interior_factor_reader {
   }
 };
 
+// Both sides of faces, of all functions that a form reads; devices and `checked` have the tables in the kernel.
+template <class Problem, class T, template <class> class Table>
+using two_sided_evaluation = face_evaluation<Problem, 2, 1 + inputs_of<typename Problem::form>::count, Table>;
+template <class Problem, class T>
+using interior_evaluation = std::conditional_t<(width_of<T> > 1), two_sided_evaluation<Problem, T, constant_table>,
+                                               two_sided_evaluation<Problem, T, kept_table>>;
+
 // v = F u, or v + F u, on E-vectors of one group's elements: of each its sides one after the other, with what lies
 // behind them. So v is written once, by whoever has the element, and sums have one order.
 //
 // A face is evaluated from both of its elements, each of which keeps its own part. Functions are u and, of a tangent,
 // the state behind it.
 template <class Problem, class T>
-struct interior_kernel : face_evaluation<Problem, 2, 1 + inputs_of<typename Problem::form>::count> {
+struct interior_kernel : interior_evaluation<Problem, T> {
   using form_type = typename Problem::form;
   static constexpr int functions = 1 + inputs_of<form_type>::count;
-  using evaluation = face_evaluation<Problem, 2, functions>;
+  using evaluation = interior_evaluation<Problem, T>;
   using evaluation::components, evaluation::first_layer, evaluation::has_y;
   using evaluation::directions, evaluation::n, evaluation::g, evaluation::point_rows, evaluation::node_rows;
   using typename evaluation::scalar;
@@ -290,7 +299,8 @@ private:
   // Lanes behind the last element repeat it, and are not written.
   SUMFAC_INLINE index_t element_of(index_t group, int lane) const
   {
-    return lesser(group * width + lane, v.elements - 1);
+    index_t const e = group * width + lane;
+    return e < v.elements ? e : v.elements - 1;
   }
   template <class Function>
   SUMFAC_INLINE void in_lanes(index_t group, Function const& f) const

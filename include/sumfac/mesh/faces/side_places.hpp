@@ -5,6 +5,8 @@
 
 #include <sumfac/config.hpp>
 
+#include <cstdint>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
@@ -57,25 +59,24 @@ constexpr int turns_of_side(int directions) { return directions == 3 ? 8 : 2; }
 // The same for all n: along axis a of the element (x, y, z) a node of the turned one is at first[a] (n - 1) +
 // step[d][a] (its index along d), where d is x, y or the layer of the turned element; of quadrilaterals x or the layer.
 struct turned_axes {
-  int first[3] = {}, step[3][3] = {};
+  std::int8_t first[3] = {}, step[3][3] = {};
 
   constexpr turned_axes() = default;
   constexpr turned_axes(int directions, int side, int turn)
   {
-    int const origin[3] = {};
-    place(directions, side, turn, origin, first);
+    int origin[3] = {}, next[3] = {};
+    place(directions, side, turn, {}, origin);
+    for (int a = 0; a < 3; ++a) first[a] = static_cast<std::int8_t>(origin[a]);
     for (int d = 0; d < directions; ++d) {
-      int next[3] = {};
-      int const one[3] = {d == 0 ? 1 : 0, directions == 3 && d == 1 ? 1 : 0, d == directions - 1 ? 1 : 0};
-      place(directions, side, turn, one, next);
-      for (int a = 0; a < 3; ++a) step[d][a] = next[a] - first[a];
+      place(directions, side, turn, {d == 0, directions == 3 && d == 1, d == directions - 1}, next);
+      for (int a = 0; a < 3; ++a) step[d][a] = static_cast<std::int8_t>(next[a] - origin[a]);
     }
   }
 
 private:
-  static constexpr void place(int directions, int side, int turn, int const (&at)[3], int (&to)[3])
+  static constexpr void place(int directions, int side, int turn, bool const (&at)[3], int (&to)[3])
   {
-    side_place const p = place_in_turned(directions, side, 2, at[2], at[1], at[0], turn);
+    side_place const p = place_in_turned(directions, side, 2, at[2] ? 1 : 0, at[1] ? 1 : 0, at[0] ? 1 : 0, turn);
     to[0] = p.i, to[1] = p.j, to[2] = p.k;
   }
 };
