@@ -36,6 +36,7 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/basis/tabulated.hpp>
 
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/pencil.hpp>

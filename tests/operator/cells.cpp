@@ -290,3 +290,69 @@ TEST_CASE("cells: curved maps are exact, inverted elements refused")
                                                                                                               "of an "
                                                                                                               "edge"));
 }
+
+TEST_CASE("cells: a basis given as tables")
+{
+  // Quadrilaterals' serendipity functions at Gauss points: no space of the library's.
+  constexpr int p = 8, g = 3, q = g * g;
+  double const corner[p][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+  auto const rule = reference::gauss(g);
+  std::vector<double> values, gradients, weights;
+  for (int point = 0; point < q; ++point) {
+    double const x = double(rule.nodes[std::size_t(point % g)]), y = double(rule.nodes[std::size_t(point / g)]);
+    weights.push_back(double(rule.weights[std::size_t(point % g)] * rule.weights[std::size_t(point / g)]));
+    for (auto const& at : corner) {
+      double const a = at[0], b = at[1];
+      if (a * b != 0) {
+        values.push_back((1 + a * x) * (1 + b * y) * (a * x + b * y - 1) / 4);
+        gradients.push_back(a * (1 + b * y) * (2 * a * x + b * y) / 4);
+        gradients.push_back(b * (1 + a * x) * (2 * b * y + a * x) / 4);
+      } else {
+        double const along = a == 0 ? x : y, side = a == 0 ? b : a, across = a == 0 ? y : x;
+        values.push_back((1 - along * along) * (1 + side * across) / 2);
+        double const slope_along = -along * (1 + side * across), slope_across = (1 - along * along) * side / 2;
+        gradients.push_back(a == 0 ? slope_along : slope_across);
+        gradients.push_back(a == 0 ? slope_across : slope_along);
+      }
+    }
+  }
+  sumfac::tabulated_basis const basis{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 2),
+                                      sumfac::view(weights.data(), q)};
+  std::vector<double> places;  // [0, 1]^2, cut in two
+  for (int e = 0; e < 2; ++e)
+    for (auto const& at : corner) {
+      double const x = (at[0] + 1) / 4 + 0.5 * e, y = (at[1] + 1) / 2;
+      places.insert(places.end(), {x, y});
+    }
+  using sumfac::tabulated;
+  sumfac::element_operator<sumfac::stiffness, tabulated(p, q, 2)> const a{
+      sumfac::host{}, checks::nodes_view(places, p, 2), basis, {.lambda = 1}};
+  CHECK(energy(a, places, {{2, 0, 0}}, {{2, 0, 0}}) == Approx(4.0 / 3 + 1.0 / 5));
+  CHECK(energy(a, places, {{1, 1, 0}}, {{0, 1, 0}}) == Approx(1.0 / 2 + 1.0 / 6));
+  // Straight elements, by functions of their own for the map: the same matrices.
+  std::vector<double> mesh_values, mesh_gradients, vertices;
+  for (int point = 0; point < q; ++point)
+    for (int v = 0; v < 4; ++v) {
+      double const x = double(rule.nodes[std::size_t(point % g)]), y = double(rule.nodes[std::size_t(point / g)]);
+      mesh_values.push_back((1 + corner[v][0] * x) * (1 + corner[v][1] * y) / 4);
+      mesh_gradients.push_back(corner[v][0] * (1 + corner[v][1] * y) / 4);
+      mesh_gradients.push_back((1 + corner[v][0] * x) * corner[v][1] / 4);
+    }
+  for (std::size_t e = 0; e < 2; ++e) vertices.insert(vertices.end(), &places[e * 16], &places[e * 16] + 8);
+  sumfac::tabulated_basis const with_map{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 2),
+                                         sumfac::view(weights.data(), q), sumfac::view(mesh_values.data(), q, 4),
+                                         sumfac::view(mesh_gradients.data(), q, 4, 2)};
+  decltype(a) b{sumfac::host{}, checks::nodes_view(vertices, 4, 2), with_map, {.lambda = 1}};
+  for (sumfac::index_t e = 0; e < 2; ++e) {
+    auto const one = a.element_matrix(e), other = b.element_matrix(e);
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-14));
+  }
+  CHECK_THROWS_WITH((decltype(a){sumfac::host{}, checks::nodes_view(vertices, 4, 2), basis}),
+                    Catch::Contains("does not match (expected 8, got 4)"));
+  using fewer = sumfac::element_operator<sumfac::mass, tabulated(p, q - 1, 2)>;
+  CHECK_THROWS_WITH((fewer{sumfac::host{}, checks::nodes_view(places, p, 2), basis}),
+                    Catch::Contains("number of points") && Catch::Contains("expected 8, got 9"));
+  CHECK_THROWS_WITH((sumfac::tabulated_basis{sumfac::view(values.data(), q, p), sumfac::view(values.data(), q, 4, 2),
+                                             sumfac::view(weights.data(), q)}),
+                    Catch::Contains("extent 1 (functions) of gradients") && Catch::Contains("expected 8, got 4"));
+}

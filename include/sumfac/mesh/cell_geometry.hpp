@@ -11,6 +11,7 @@
 #include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/basis/tabulated.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
@@ -41,20 +42,16 @@ public:
   using mapping_type = mapping<T, directions, coordinates>;
   static constexpr detail::node_box points{points_1d, 1};  // of an element
 
-  template <mesh_node_set Set = unsaid_nodes>
+  template <class Set = unsaid_nodes>
   explicit cell_geometry(Nodes const& nodes, Set const& set = {}) : nodes_(nodes)
   {
     constexpr auto here = "cell_geometry";
     check_equal(here, "extent 2 (coordinates) of the mesh nodes", coordinates, nodes.extent(2));
-    m_ = detail::edge_nodes_of(Cell, nodes.extent(1), detail::max_mesh_nodes_1d);
-    if (m_ == 0)
-      failf(here, "extent 1 (nodes of an element) of the mesh nodes does not fit (got %lld; %s expected)",
-            static_cast<long long>(nodes.extent(1)),
-            Cell.shape == cell_shape::prism ? "6, 18, 40, ..., those of a prism,"
-            : directions == 3               ? "4, 10, 20, 35, ..., those of a tetrahedron,"
-                                            : "3, 6, 10, 15, ..., those of a triangle,");
     check_data(here, "view of the mesh nodes", nodes.data(), nodes.extent(0) * nodes.extent(1));
-    tabulate(detail::cell_basis(Cell.shape, directions, m_ - 1, detail::said_nodes(here, nodes, set, m_)));
+    if constexpr (Cell.shape == cell_shape::tables)
+      take(set);
+    else
+      take(set, here);
   }
 
   index_t elements() const { return nodes_.extent(0); }
@@ -83,7 +80,7 @@ public:
           }
         for (int c = 0; c < coordinates; ++c) position[c] = fma(scale, position[c], origin[c]);
         mapping_type<T> const x{jacobian,
-                                static_cast<T>(static_cast<double>(Points::weights[std::size_t(q)])),
+                                static_cast<T>(weights_[static_cast<std::size_t>(q)]),
                                 position,
                                 scale,
                                 {e, elements() - 1, {0, 0, q}}};
@@ -116,25 +113,46 @@ private:
     return scale;
   }
 
-  void tabulate(detail::cell_basis const& basis)
+  // Functions of the library's own, at nodes that a set places, and at the points of a rule; or as they are given.
+  template <class Set>
+  void take(Set const& set, char const* here)
   {
-    auto const size = static_cast<std::size_t>(basis.size()), of_point = std::size_t{1 + directions};
+    m_ = detail::edge_nodes_of(Cell, nodes_.extent(1), detail::max_mesh_nodes_1d);
+    if (m_ == 0)
+      failf(here, "extent 1 (nodes of an element) of the mesh nodes does not fit (got %lld; %s expected)",
+            static_cast<long long>(nodes_.extent(1)),
+            Cell.shape == cell_shape::prism ? "6, 18, 40, ..., those of a prism,"
+            : directions == 3               ? "4, 10, 20, 35, ..., those of a tetrahedron,"
+                                            : "3, 6, 10, 15, ..., those of a triangle,");
+    detail::cell_basis const basis(Cell.shape, directions, m_ - 1, detail::said_nodes(here, nodes_, set, m_));
+    auto const size = static_cast<std::size_t>(basis.size());
     detail::own_vector<long double> values(size), gradients(size * directions);
-    tables_ = detail::own_vector<double>(size * of_point * points_1d);
     for (std::size_t q = 0; q < std::size_t{points_1d}; ++q) {
       basis.evaluate(Points::points[q].data(), values.data(), gradients.data());
       for (std::size_t i = 0; i < size; ++i) {
-        double* const entries = tables_.data() + (q * size + i) * of_point;
-        entries[0] = static_cast<double>(values[i]);
+        tables_.push_back(static_cast<double>(values[i]));
         for (std::size_t d = 0; d < std::size_t{directions}; ++d)
-          entries[1 + d] = static_cast<double>(gradients[i * directions + d]);
+          tables_.push_back(static_cast<double>(gradients[i * directions + d]));
       }
+      weights_.push_back(static_cast<double>(Points::weights[q]));
+    }
+  }
+  void take(tabulated_basis const& basis)
+  {
+    constexpr auto here = "tabulated_basis";
+    check_equal(here, "number of points", points_1d, basis.points());
+    check_equal(here, "number of directions", directions, basis.directions());
+    check_equal(here, "extent 1 (nodes of an element) of the mesh nodes", basis.mesh_functions(), nodes_.extent(1));
+    for (int q = 0; q < points_1d; ++q) {
+      for (int i = 0; i < basis.mesh_functions(); ++i)
+        for (int d = -1; d < directions; ++d) tables_.push_back(basis.of_mesh(q, i, d));
+      weights_.push_back(basis.weight(q));
     }
   }
 
   Nodes nodes_;
   int m_ = 0;
-  detail::own_vector<double> tables_;  // (Q, M, 1 + D): values and derivatives of the nodes' polynomials
+  detail::own_vector<double> tables_, weights_;  // (Q, M, 1 + D): values and derivatives of the map's functions; (Q)
 };
 
 }  // namespace sumfac

@@ -51,9 +51,8 @@ namespace sumfac::SUMFAC_TARGET {
 // (E, m, m, 2), or 3 on surfaces; on lines (E, n) or (E, C, n), mesh nodes (E, m, 1), or a curve's 2 or 3.
 // **Work** work(): credited flops, and bytes of u, v and factors.
 // **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
-// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
-// Jacobian has a determinant that is not positive and finite at some point of the rule, the only places looked at, or
-// of which what the form asks is not a normal number of the narrowest of the operator's types.
+// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element of which
+// a Jacobian at the points is not positive and finite, or what the form asks no normal number of the narrowest type.
 template <class Form, auto Space, class... Options>
 class basic_operator : detail::operator_promises<detail::operator_options<Form, Space, Options...>> {
 public:
@@ -96,6 +95,12 @@ public:
       : backend_(backend), form_(form)
   {
     set_up(nodes, form, node_set, tolerance, nullptr);
+  }
+  // On a space that is given as tables, tabulated(P, Q, D).
+  template <class Nodes>
+  basic_operator(backend_type const& backend, Nodes const& nodes, tabulated_basis const& basis, Form const& form = {})
+      : basic_operator(backend, nodes, form, basis)
+  {
   }
   // What it cannot take is refused with a diagnostic.
   template <class... Arguments>
@@ -449,9 +454,9 @@ private:
               detail::facts_of<problem> const* former)
   {
     if constexpr (detail::check_mesh<problem, Nodes, NodeSet>())
-      mesh_ = detail::set_up_factors<problem, policy, kernel>(
-          factors_, former, backend_, form, detail::plain_nodes(nodes),
-          detail::said_nodes("element_operator", nodes, node_set, detail::edge_nodes<problem>(nodes)), tolerance);
+      mesh_ =
+          detail::set_up_factors<problem, policy, kernel>(factors_, former, backend_, form, detail::plain_nodes(nodes),
+                                                          detail::said_places<problem>(nodes, node_set), tolerance);
     if constexpr (on_device) backend_.template prepare<kernel_on_packed>();
     elements_ = mesh_.elements;
   }

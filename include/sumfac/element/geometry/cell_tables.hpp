@@ -6,8 +6,10 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 
 #include <cstddef>
@@ -69,8 +71,8 @@ public:
   {
     Storage::set_up(mesh, f, place_of);
     tables_.resize(mesh.threads, sizes::size);
-    tabulate(Problem::trial_space, Problem::form::trial, 0);
-    if constexpr (!sizes::is_one) tabulate(Problem::test_space, Problem::form::test, sizes::first_of_test);
+    tabulate<Problem::trial_space>(mesh, Problem::form::trial, 0);
+    if constexpr (!sizes::is_one) tabulate<Problem::test_space>(mesh, Problem::form::test, sizes::first_of_test);
   }
 
   void commit(Backend const& backend)
@@ -80,19 +82,27 @@ public:
   }
 
 private:
-  void tabulate(space const& of, evaluation const& asked, index_t at)
+  // Rows of a side's functions from number `at` on: number_of(p, -1) is a value, number_of(p, d) a derivative.
+  template <space Of, class Mesh>
+  void tabulate(Mesh const& mesh, evaluation const& asked, index_t at)
   {
-    auto const basis = basis_of(of);
-    auto const functions = static_cast<std::size_t>(basis.size());
-    own_vector<long double> values(functions), gradients(functions * Problem::directions);
+    constexpr int functions = functions_of_cell(Of), directions = Problem::directions;
     auto const put = [&](auto const& number_of) {
-      for (std::size_t p = 0; p < functions; ++p) tables_[at++] = static_cast<number>(number_of(p));
+      for (int d = has(asked, value) ? -1 : 0; d < (has(asked, gradient) ? directions : 0); ++d)
+        for (int p = 0; p < functions; ++p) tables_[at++] = static_cast<number>(number_of(p, d));
     };
-    for (std::size_t q = 0; q < std::size_t{Problem::points_1d}; ++q) {
-      basis.evaluate(Problem::points::points[q].data(), values.data(), gradients.data());
-      if (has(asked, value)) put([&](std::size_t p) { return values[p]; });
-      for (std::size_t d = 0; has(asked, gradient) && d < std::size_t{Problem::directions}; ++d)
-        put([&](std::size_t p) { return gradients[p * Problem::directions + d]; });
+    if constexpr (Of.shape == cell_shape::tables) {
+      check_equal("tabulated_basis", "number of functions", functions, mesh.node_set.functions());
+      for (int q = 0; q < Problem::points_1d; ++q) put([&](int p, int d) { return mesh.node_set.at(q, p, d); });
+    } else {
+      auto const basis = basis_of(Of);
+      own_vector<long double> values(std::size_t{functions}), gradients(std::size_t{functions * directions});
+      for (auto const& point : Problem::points::points) {
+        basis.evaluate(point.data(), values.data(), gradients.data());
+        put([&](int p, int d) {
+          return d < 0 ? values[static_cast<std::size_t>(p)] : gradients[static_cast<std::size_t>(p * directions + d)];
+        });
+      }
     }
   }
 

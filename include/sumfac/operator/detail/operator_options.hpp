@@ -9,6 +9,7 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/basis/tabulated.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/tuning.hpp>
@@ -79,12 +80,19 @@ struct usual_rule_of<Space> {
   using type = prism_gauss<nodes_of_degree(Space.degree)>;
 };
 template <space Space>
+  requires(Space.shape == cell_shape::tables)
+struct usual_rule_of<Space> {
+  using type = given_points<Space.points>;
+};
+template <space Space>
 using usual_rule = typename usual_rule_of<Space>::type;
 
 template <class Points, space Space>
 inline constexpr bool is_rule_on = [] {
   if constexpr (is_tensor(Space))
     return quadrature_rule<Points>;
+  else if constexpr (Space.shape == cell_shape::tables)
+    return std::is_same_v<Points, given_points<Space.points>>;
   else
     return cell_rule<Points, Space.directions>;
 }();
@@ -209,6 +217,11 @@ struct operator_promises {
                 "policy, or sumfac::stored");
   static_assert(is_tensor(space_of<space>) || runs_on_host<backend>,
                 "sumfac::element_operator: operators on triangles, tetrahedra and prisms are for sumfac::host");
+  static_assert(space_of<space>.shape != cell_shape::tables ||
+                    (space_of<space> == test_space_of<space> && space_of<space>.functions >= 1 &&
+                     space_of<space>.points >= 1),
+                "sumfac::element_operator: a tabulated space has functions and points, and is that of trial and test "
+                "functions: tabulated(functions, points, directions)");
   static_assert(is_precision<typename Options::numbers>,
                 "sumfac::element_operator: the numbers must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<typename Options::geometry>,

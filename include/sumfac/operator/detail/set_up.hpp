@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/tabulated.hpp>
 #include <sumfac/element/geometry/mesh_input.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
@@ -54,23 +55,31 @@ constexpr bool check_mesh()
                 "sumfac::element_operator: the mesh nodes have not the rank of the space's elements: (E, m, m, m, 3) "
                 "of hexahedra, (E, m, m, C) of quadrilaterals, (E, m, C) of lines in C coordinates, (E, M, C) of "
                 "triangles, tetrahedra and prisms");
-  static_assert(mesh_node_set<NodeSet>,
+  constexpr bool is_tabulated = Problem::trial_space.shape == cell_shape::tables;
+  static_assert(is_tabulated == std::is_same_v<NodeSet, tabulated_basis>,
+                "sumfac::element_operator: a tabulated space, and no other, is given its tables behind the mesh nodes: "
+                "A{backend, nodes, sumfac::tabulated_basis{values, gradients, weights}}");
+  static_assert(mesh_node_set<NodeSet> || is_tabulated || std::is_same_v<NodeSet, tabulated_basis>,
                 "sumfac::element_operator: node_set must be sumfac::gauss_lobatto_nodes{}, equispaced_nodes{}, or an "
                 "object of yours that node_set(int m, long double* nodes) can be called of, to write the m nodes");
   if constexpr (is_view<Nodes>)
-    return int{Nodes::rank()} == Problem::axes + 2 && mesh_node_set<NodeSet>;
+    return int{Nodes::rank()} == Problem::axes + 2 &&
+           (is_tabulated ? std::is_same_v<NodeSet, tabulated_basis> : mesh_node_set<NodeSet>);
   else
     return false;
 }
 
-// How many mesh nodes an element's edge has.
-template <class Problem, class Nodes>
-index_t edge_nodes(Nodes const& nodes)
+// What says where mesh nodes lie: a node set, or tables.
+template <class Problem, class Nodes, class NodeSet>
+auto said_places(Nodes const& nodes, NodeSet const& node_set)
 {
+  constexpr auto here = "element_operator";
   if constexpr (Problem::is_tensor)
-    return nodes.extent(1);
+    return said_nodes(here, nodes, node_set);
+  else if constexpr (std::is_same_v<NodeSet, tabulated_basis>)
+    return node_set;
   else
-    return edge_nodes_of(Problem::trial_space, nodes.extent(1), max_mesh_nodes_1d);
+    return said_nodes(here, nodes, node_set, edge_nodes_of(Problem::trial_space, nodes.extent(1), max_mesh_nodes_1d));
 }
 
 // Sets up `factors` of a mesh: for the first time, or of as many elements as there were.
