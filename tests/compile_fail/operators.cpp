@@ -28,6 +28,19 @@ using mesh = sumfac::view<double const, sumfac::dextents<fits ? 5 : 4>>;
 sumfac::bp1<1> make(mesh nodes) { return {sumfac::host{}, nodes}; }
 }  // namespace mesh_wrong_rank
 
+// A tuning with a member of another way than its own.
+// expect: sumfac::tuning: planes is of variant::slices alone: leave it out of other ways' tunings
+namespace tuning_of_another_way {
+constexpr sumfac::tuning value{.planes = fits ? 0 : 2};
+using stiffness = sumfac::bp3<2, sumfac::checked, sumfac::tuned<value>>;
+
+void apply(stiffness const& A, double const* u, double* v)
+{
+  A.apply(sumfac::view<double const, sumfac::dextents<4>>(u, 1, 3, 3, 3),
+          sumfac::view<double, sumfac::dextents<4>>(v, 1, 3, 3, 3));
+}
+}  // namespace tuning_of_another_way
+
 // An operator of a degree above the largest rule.
 // expect: sumfac::element_operator: the degree is greater than 31
 namespace operator_degree_too_high {

@@ -39,6 +39,8 @@ enum class read_order {
 };
 
 // One row of the tuning table: element_operator takes any value, as tuned<value>, in place of the recommended one.
+//
+// One type for all ways, so that tables, candidates and `tuned` hold any of them; a member of another way is refused.
 struct tuning {
   variant way = variant::cubes;
   int elements = 1;        // that a team works on at once; planes: 1
@@ -321,7 +323,7 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
   // Without gradients only determinants are made, which fit all but the smallest teams' registers.
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
   if (std::is_same_v<Geometry, stored> || (determinants && (g > 5 || std::is_same_v<Geometry, affine>))) return t;
-  t.tables = 1, t.reads = read_order::free;  // chosen for reads that there are none of
+  t.tables = 1, t.reads = read_order::free;  // these are chosen for factors that are read
   int const registers = determinants ? 48 : lines_alone ? registers_of_lines<Geometry>(kind, g) : 255;
   int const most = resident_teams(t.elements * g * g, scalar_bytes == 8 ? registers : registers / 2 + 16);
   bool const lines_decide =

@@ -37,7 +37,7 @@ public:
   // `run`, are of two classes in t cases of `run`: a longer run is better there.
   //
   // **Shapes** nodes (E, m, m, m, 3), of quadrilaterals (E, m, m, C), of lines (E, m, C); classes (E).
-  // **Errors** those of classify, argument_error for a class that is none and a run without elements.
+  // **Errors** those of classify, argument_error for a number that is no geometry_class and a run without elements.
   template <class Nodes, mesh_node_set Set = unsaid_nodes>
     requires is_view<Nodes>
   static element_order like_by_like(Nodes const& nodes, Set const& set = {}, double tolerance = geometry_tolerance,

@@ -17,7 +17,7 @@ struct stored {};
 
 // One Jacobian an element, for meshes of parallelepipeds.
 //
-// **Errors** geometry_error for an element that is none.
+// **Errors** geometry_error for an element that is no parallelepiped.
 struct affine {};
 
 // The 8 vertices of an element, from which the kernel computes the Jacobian along lines of points.

@@ -353,7 +353,7 @@ private:
     return index_t{sizeof(factor_type)} * of_point * problem::points_of_element * elements_;
   }
 
-  // A policy that is none has been refused; it stands aside, so that nothing else is said of it.
+  // What is no policy has been refused already: `stored` takes its place, so that no second error follows.
   using policy = std::conditional_t<geometry_policy<geometry_type>, geometry_type, stored>;
   template <class How>
   using problem_of = typename detail::applied_problem<options, How>::type;

@@ -144,7 +144,7 @@ public:
       while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
         index_t const left = options_.iterations - seen.iterations;
         batch.run(left < batch.size() ? left : batch.size(), [&] { iterate(x, preconditioner, factors); });
-        seen = look();
+        seen = read_state();
         report(seen, monitor);
       }
     } while (goes_on(seen, b, x, preconditioner, factors));
@@ -204,9 +204,9 @@ protected:
     make_residual(b, x, factors, seen.scale);
     step(cg_go_on{state(), target, fixed});
     if constexpr (applies_itself<Preconditioner, Scalar>)
-      if (look().phase == cg_phase::running)
+      if (read_state().phase == cg_phase::running)
         precondition(preconditioner, w_.p.data(), nullptr, cg_take_product{state()});
-    seen = look();
+    seen = read_state();
     if (seen.phase != cg_phase::running) return false;
     clear_product(), x_is_tested_ = false;
     return true;
@@ -229,7 +229,7 @@ protected:
   {
     if (x_is_tested_) return;
     pass(cg_test_x<Scalar>{&state()->scale, x, factors});
-    auto const s = look();
+    auto const s = read_state();
     of_x_[0] = s.sums[0], of_x_[1] = s.sums[1], x_is_tested_ = true;
   }
 
@@ -241,7 +241,7 @@ protected:
     constexpr double low = is_double ? 1e-100 : 1e-12, least = is_double ? 1e-298 : 1e-36;
     constexpr auto roundoff = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2;
     step(cg_begin{state(), options_.tolerance, options_.absolute, low, 1 / low, least, roundoff});
-    return look();
+    return read_state();
   }
 
   template <class Preconditioner>
@@ -259,7 +259,7 @@ protected:
     } else {
       pass(advance, choose);
     }
-    pass_and_clear(cg_turn<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
+    pass_and_clear(cg_next_direction<Scalar>{state(), applied ? z : w_.r.data(), factors, w_.p.data()});
   }
 
   // z = P r, and the sums of both; with those of q, where it is given. Then a step.
@@ -316,7 +316,7 @@ protected:
       loop(w_.passes.backend(), 1, one);
   }
 
-  cg_state look() const
+  cg_state read_state() const
   {
     if constexpr (is_device<Backend>)
       return download(w_.passes.backend(), static_cast<cg_state const*>(state()), 1)[0];

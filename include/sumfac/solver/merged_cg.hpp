@@ -150,11 +150,11 @@ public:
       while (seen.phase == cg_phase::running && seen.iterations < options_.iterations) {
         index_t const left = options_.iterations - seen.iterations;
         batch.run(left < batch.size() ? left : batch.size(), [&] { sweep<Preconditioner>(x, factors); });
-        seen = base::look();
+        seen = base::read_state();
         bool const is_last = seen.phase == cg_phase::running && seen.iterations >= options_.iterations;
         if (is_last || seen.phase == cg_phase::doubtful) {
           take_step(x, factors);
-          seen = base::look();
+          seen = base::read_state();
         }
         if (seen.phase != cg_phase::not_finite) base::report(seen, monitor);
       }
@@ -218,7 +218,7 @@ private:
   {
     base::step(merged_resume{base::state()});
     base::pass(cg_advance<scalar>{base::state(), w_.p.data(), w_.q.data(), factors, x, w_.r.data()},
-               merged_turn_only{base::state()});
+               merged_next_direction{base::state()});
   }
 };
 

@@ -52,7 +52,7 @@ concept written_entry = (std::is_reference_v<Entry> || requires { typename Entry
 
 // Where it writes them:
 //   to(e, c, z, y, x) = number             a written_entry
-//   to(e, c, z, y, x, number)              or a function that does what it likes with it, as to add it
+//   to(e, c, z, y, x, number)              or a function that takes it, as to add it
 //   to.template write<Along>(e, c, a, b)   or what takes a line's entries, called with (i, number)
 template <class To, class T, axis Along>
 concept writable_lines = requires(To& to) {

@@ -42,14 +42,14 @@ struct cube_scratch {
       none>;
 
   SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
-  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> lateral;  // y derivatives and fluxes
-  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> normal;   // z derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> slope_y;  // y derivatives and fluxes
+  SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> slope_z;  // z derivatives and fluxes
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)
   {
-    name("values", values), name("lateral", lateral), name("normal", normal);
+    name("values", values), name("slope_y", slope_y), name("slope_z", slope_z);
   }
 };
 
@@ -90,7 +90,7 @@ struct cube_kernel {
   using back_table = std::conditional_t<differentiates, slope_table, test_table>;
   table_if<!collocated, point_table> to_points = {};
   table_if<differentiates, slope_table> derivative = {};
-  // (Empty tables have places of their own: without these nvcc 13 does not come to an end.)
+  // (Empty tables have places of their own: without them nvcc 13 does not finish.)
   // Copies: nvcc holds entries of one table in registers from a phase to the next that uses it, and spills others.
   table_if<(Tuning.tables >= 3), row_table> along_rows = {};
   table_if<(Tuning.tables >= 3), back_table> back_along_rows = {};
@@ -124,11 +124,11 @@ struct cube_kernel {
         differentiate_columns(team, s, group);
       else
         interpolate_cube(team, s, group);
-      if constexpr (has_slopes) differentiate_lateral(team, s);
+      if constexpr (has_slopes) differentiate_y(team, s);
       apply_rows(team, s, group);
-      if constexpr (has_fluxes) add_lateral(team, s);
+      if constexpr (has_fluxes) add_y_fluxes(team, s);
       if constexpr (collocated)
-        add_normal_columns(team, s, group);
+        add_z_fluxes(team, s, group);
       else
         project_cube(team, s, group);
     }
@@ -281,7 +281,7 @@ private:
   {
     team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      store_normal(s, e, c, r, q, exchange.memory(group).template read<axis::z>(e, c, r, q));
+      store_slope_z(s, e, c, r, q, exchange.memory(group).template read<axis::z>(e, c, r, q));
     });
     prefetch_factors(team, group);
     team.sync();
@@ -295,24 +295,24 @@ private:
                                              [&] { prefetch_factors(team, group); });
     team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      store_normal(s, e, c, r, q, contract(to_points.forward(), read_line<axis::z, T, n>(s.values, e, c, r, q)));
+      store_slope_z(s, e, c, r, q, contract(to_points.forward(), read_line<axis::z, T, n>(s.values, e, c, r, q)));
     });
     team.sync();
   }
 
   template <class Scratch>
-  SUMFAC_INLINE void store_normal(Scratch& s, int e, int c, int r, int q, pencil<T, g> const& line) const
+  SUMFAC_INLINE void store_slope_z(Scratch& s, int e, int c, int r, int q, pencil<T, g> const& line) const
   {
     SUMFAC_UNROLL
     for (int z = 0; z < g; ++z) s.values(e, c, z, r, q) = line[z];
-    if constexpr (has_slopes) contract(derivative.forward(), line, write_line<axis::z, T>(s.normal, e, c, r, q));
+    if constexpr (has_slopes) contract(derivative.forward(), line, write_line<axis::z, T>(s.slope_z, e, c, r, q));
   }
 
   template <class Team>
-  SUMFAC_INLINE void differentiate_lateral(Team const& team, scratch<Team>& s) const
+  SUMFAC_INLINE void differentiate_y(Team const& team, scratch<Team>& s) const
   {
     team.phase("differentiate along y");
-    sweep<axis::y>(team, box<elements, components, g, g>{}, of_y().forward(), s.values, s.lateral);
+    sweep<axis::y>(team, box<elements, components, g, g>{}, of_y().forward(), s.values, s.slope_y);
     team.sync();
   }
 
@@ -334,8 +334,8 @@ private:
           form, at_point, [&](int c, int q) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
           [&](int c, int q, T x) SUMFAC_LAMBDA { v[c][q] = x; },
           [&](int c, int q) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
-          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(e, c, z, r, q); },
-          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(e, c, z, r, q); });
+          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_y(e, c, z, r, q); },
+          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_z(e, c, z, r, q); });
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c) {
         if constexpr (has_fluxes) {
@@ -352,21 +352,21 @@ private:
   }
 
   template <class Team>
-  SUMFAC_INLINE void add_lateral(Team const& team, scratch<Team>& s) const
+  SUMFAC_INLINE void add_y_fluxes(Team const& team, scratch<Team>& s) const
   {
     team.phase("transpose the y fluxes");
-    sweep<axis::y>(team, box<elements, test_components, g, g>{}, of_y().backward(), s.lateral, added_to(s.values));
+    sweep<axis::y>(team, box<elements, test_components, g, g>{}, of_y().backward(), s.slope_y, added_to(s.values));
     team.sync();
   }
 
   template <class Team>
-  SUMFAC_INLINE void add_normal_columns(Team const& team, scratch<Team>& s, index_t group) const
+  SUMFAC_INLINE void add_z_fluxes(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       auto const v = exchange.memory(group).template write<axis::z>(e, c, r, q);
       if constexpr (has_fluxes) {
-        auto const flux = read_line<axis::z, T, g>(s.normal, e, c, r, q);
+        auto const flux = read_line<axis::z, T, g>(s.slope_z, e, c, r, q);
         contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
       } else {
         SUMFAC_UNROLL
@@ -381,7 +381,7 @@ private:
     team.phase(has_fluxes ? "transpose the z fluxes and project along z" : "project along z");
     team.each(box<elements, test_components, g, g>{}, [&](int e, int c, int r, int q) {
       auto v = read_line<axis::z, T, g>(s.values, e, c, r, q);
-      if constexpr (has_fluxes) contract_add(derivative.backward(), read_line<axis::z, T, g>(s.normal, e, c, r, q), v);
+      if constexpr (has_fluxes) contract_add(derivative.backward(), read_line<axis::z, T, g>(s.slope_z, e, c, r, q), v);
       contract(of_test_nodes().backward(), v, write_line<axis::z, T>(s.values, e, c, r, q));
     });
     team.sync();

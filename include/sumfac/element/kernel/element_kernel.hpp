@@ -31,10 +31,10 @@ struct element_scratch {
   static constexpr int of_values = differentiates ? gz : nz;
 
   SUMFAC_NO_UNIQUE_ADDRESS array<!collocated || Problem::has_fluxes, 1, components, of_values, gy, row> values;
-  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_z, 1, components, g, g, row> normal;
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_z, 1, components, g, g, row> slope_z;
   SUMFAC_NO_UNIQUE_ADDRESS array<differentiates && has_y, 1, components, 1, g, row>
-      lateral;                                                                      // y derivatives of a plane
-  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates, 1, components, 1, gy, row> along;  // its x derivatives and fluxes
+      slope_y;                                                                        // y derivatives of a plane
+  SUMFAC_NO_UNIQUE_ADDRESS array<differentiates, 1, components, 1, gy, row> slope_x;  // its x derivatives and fluxes
   SUMFAC_NO_UNIQUE_ADDRESS array<!collocated && has_y, 1, 1, 1, rows, row> plane;
   SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
@@ -152,7 +152,7 @@ private:
   using derivative = differentiate<scalar, points>;
   using divergence = transposed<derivative>;
 
-  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), lateral (C, g, g).
+  // Nodes to points along x and y, a plane at a time: in (C, n, n, n) -> values (C, n, g, g), slope_y (C, g, g).
   template <class Team, class In, class Prefetch>
   SUMFAC_INLINE void to_planes(Team const& team, scratch<Team>& s, In const& in, Prefetch& prefetch) const
   {
@@ -172,7 +172,7 @@ private:
             team.each(box<g>{}, [&](int q) {
               prefetch.step();
               contract_both(to_points{}, to_slopes{}, read_line<axis::y, T, n>(s.plane, 0, 0, 0, q),
-                            write_line<axis::y, T>(values, 0, 0, 0, q), write_line<axis::y, T>(s.lateral, 0, c, 0, q));
+                            write_line<axis::y, T>(values, 0, 0, 0, q), write_line<axis::y, T>(s.slope_y, 0, c, 0, q));
             });
           else
             sweep<axis::y>(team, box<1, 1, 1, g>{}, to_points{}, s.plane, values, prefetch);
@@ -181,7 +181,7 @@ private:
       }
   }
 
-  // Points to nodes along y and x, a plane at a time: values (C, n, g, g), lateral -> out (C, n, n, n), of test
+  // Points to nodes along y and x, a plane at a time: values (C, n, g, g), slope_y -> out (C, n, n, n), of test
   // functions.
   template <class Team, class Out, class Prefetch>
   SUMFAC_INLINE void from_planes(Team const& team, scratch<Team>& s, index_t group, Out& out, Prefetch& prefetch) const
@@ -207,7 +207,7 @@ private:
             team.each(box<g>{}, [&](int q) {
               prefetch.step();
               contract_sum(to_nodes{}, read_line<axis::y, T, g>(values, 0, 0, 0, q), from_fluxes{},
-                           read_line<axis::y, T, g>(s.lateral, 0, c, 0, q),
+                           read_line<axis::y, T, g>(s.slope_y, 0, c, 0, q),
                            write_line<axis::y, T>(s.plane, 0, 0, 0, q));
             });
           else
@@ -219,7 +219,7 @@ private:
       }
   }
 
-  // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, normal (C, g, g, g).
+  // Nodes to points along z, and the z derivative there: values (C, n, g, g) -> values, slope_z (C, g, g, g).
   template <class Team, class Prefetch>
   SUMFAC_INLINE void interpolate_z(Team const& team, scratch<Team>& s, Prefetch& prefetch) const
   {
@@ -229,23 +229,23 @@ private:
       team.each(box<components, g, g>{}, [&](int c, int r, int q) {
         prefetch.step();
         contract_both(to_points{}, to_slopes{}, read_line<axis::z, T, n>(s.values, 0, c, r, q),
-                      write_line<axis::z, T>(s.values, 0, c, r, q), write_line<axis::z, T>(s.normal, 0, c, r, q));
+                      write_line<axis::z, T>(s.values, 0, c, r, q), write_line<axis::z, T>(s.slope_z, 0, c, r, q));
       });
     else
       sweep<axis::z>(team, box<1, components, g, g>{}, to_points{}, s.values, s.values, prefetch);
     team.sync();
   }
 
-  // The z derivative where nodes are points: in (C, g, g, g) -> normal (C, g, g, g).
+  // The z derivative where nodes are points: in (C, g, g, g) -> slope_z (C, g, g, g).
   template <class Team, class In, class Prefetch>
   SUMFAC_INLINE void differentiate_z(Team const& team, scratch<Team>& s, In const& in, Prefetch& prefetch) const
   {
     team.phase("differentiate along z");
-    sweep<axis::z>(team, box<1, components, g, g>{}, derivative{}, numbers_of(in), s.normal, prefetch);
+    sweep<axis::z>(team, box<1, components, g, g>{}, derivative{}, numbers_of(in), s.slope_z, prefetch);
     team.sync();
   }
 
-  // The form at the points of each plane: in, normal (C, g, g, g) -> v, and z fluxes in the derivatives' place.
+  // The form at the points of each plane: in, slope_z (C, g, g, g) -> v, and z fluxes in the derivatives' place.
   //
   // Derivatives, form and fluxes are loops of their own: a row that did all of it would be longer than what a core
   // looks ahead, so it would wait for one row's results before it began the next. Short rows are not, and stay in
@@ -274,15 +274,15 @@ private:
     }
   }
 
-  // The derivatives within plane z: in (C, g, g, g) -> lateral, along (C, g, g).
+  // The derivatives within plane z: in (C, g, g, g) -> slope_y, slope_x (C, g, g).
   template <class Team, class In, class Prefetch>
   SUMFAC_INLINE void plane_slopes(Team const& team, scratch<Team>& s, In const& in, int z, Prefetch& prefetch) const
   {
     auto const plane = [&](int, int c, int, int r, int q) SUMFAC_LAMBDA { return in(c, z, r, q); };
     if constexpr (has_y && !joins_y)
-      sweep<axis::y, components>(team, box<1, 1, g>{}, derivative{}, plane, s.lateral, prefetch);
+      sweep<axis::y, components>(team, box<1, 1, g>{}, derivative{}, plane, s.slope_y, prefetch);
     if constexpr (!short_rows)
-      sweep<axis::x, components>(team, box<1, 1, gy>{}, derivative{}, plane, s.along, prefetch);
+      sweep<axis::x, components>(team, box<1, 1, gy>{}, derivative{}, plane, s.slope_x, prefetch);
     team.sync();
   }
 
@@ -302,7 +302,7 @@ private:
   {
     apply_on_row<T>(
         s, at_point, z, r, [&](int c, int q) SUMFAC_LAMBDA { return in(c, z, r, q); },
-        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.along(0, c, 0, r, q); },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_x(0, c, 0, r, q); },
         [&](int c, int q, T x) SUMFAC_LAMBDA {
           if constexpr (Problem::tests_values || !has_fluxes) v(c, z, r, q) = x;
         });
@@ -338,24 +338,24 @@ private:
   {
     apply_on_line<T, directions, g>(
         form, at_point, u, put, along,
-        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.lateral(0, c, 0, r, q); },
-        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.normal(0, c, z, r, q); }, order_of_points{});
+        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_y(0, c, 0, r, q); },
+        [&](auto c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_z(0, c, z, r, q); }, order_of_points{});
   }
 
-  // The transpose of the fluxes within plane z: along, lateral (C, g, g) -> values (C, g, g, g).
+  // The transpose of the fluxes within plane z: slope_x, slope_y (C, g, g) -> values (C, g, g, g).
   template <class Team, class Prefetch>
   SUMFAC_INLINE void add_plane_fluxes(Team const& team, scratch<Team>& s, int z, Prefetch& prefetch) const
   {
     plane_of values{s.values, 0, z};
     if constexpr (!short_rows) {
       if constexpr (Problem::tests_values)
-        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.along, added_to(values), prefetch);
+        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.slope_x, added_to(values), prefetch);
       else
-        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.along, values, prefetch);
+        sweep<axis::x, test_components>(team, box<1, 1, gy>{}, divergence{}, s.slope_x, values, prefetch);
       team.sync();
     }
     if constexpr (has_y && !joins_y) {
-      sweep<axis::y, test_components>(team, box<1, 1, g>{}, divergence{}, s.lateral, added_to(values), prefetch);
+      sweep<axis::y, test_components>(team, box<1, 1, g>{}, divergence{}, s.slope_y, added_to(values), prefetch);
       team.sync();
     }
   }
@@ -373,7 +373,7 @@ private:
     team.sync();
   }
 
-  // The z fluxes' transpose, and points to nodes along z: values, normal (C, g, g, g) -> out (C, n, g, g).
+  // The z fluxes' transpose, and points to nodes along z: values, slope_z (C, g, g, g) -> out (C, n, g, g).
   template <class Team, class Out, class Prefetch>
   SUMFAC_INLINE void project_z(Team const& team, scratch<Team>& s, index_t group, Out& out, Prefetch& prefetch) const
   {
@@ -382,7 +382,7 @@ private:
     for (int c = 0; c < test_components; ++c)
       team.each(box<g, g>{}, [&](int r, int q) {
         prefetch.step();
-        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.normal(0, c, z, r, q); };
+        auto const flux = [&](int z) SUMFAC_LAMBDA { return s.slope_z(0, c, z, r, q); };
         if constexpr (collocated) {
           auto const put = [&](int z, T x) SUMFAC_LAMBDA { out(c, z, r, q) = s.values(0, c, z, r, q) + x; };
           contract(divergence{}, fetch<T, g>(flux), put);

@@ -107,7 +107,10 @@ struct kernel_choice : team_choice<Problem, Tuning> {
                 "sumfac::tuning: a team has more threads than a block, 1024: elements * points_1d are needed");
   static_assert(Tuning.way != variant::slices || (Tuning.planes >= 1 && Tuning.planes <= points_1d),
                 "sumfac::tuning: planes of a slice are at least 1 and at most points_1d");
-
+  static_assert(Tuning.planes == 0 || Tuning.way == variant::slices,
+                "sumfac::tuning: planes is of variant::slices alone: leave it out of other ways' tunings");
+  static_assert(Tuning.points_ahead == 0 || Tuning.way == variant::cubes,
+                "sumfac::tuning: points_ahead is of variant::cubes alone: leave it out of other ways' tunings");
   static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
                 "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
 

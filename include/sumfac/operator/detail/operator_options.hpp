@@ -147,7 +147,7 @@ struct operator_type {
       listed<is_tuned<said>, typename said::named_tuning>>::type;
 };
 
-// Options that are none, and kinds that are said twice, each named by the type that the compiler shows.
+// Arguments that are no options, and kinds that are said twice, each named by the type that the compiler shows.
 template <class Option, class... Later>
 struct option_promises {
   static_assert(kind_of_option<Option> != option_kind::none,

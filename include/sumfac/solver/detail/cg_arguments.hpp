@@ -23,7 +23,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The entries of a view; of what is none, which is refused, double.
+// The type of a view's entries; double for what is no view, which is refused elsewhere.
 template <class View>
 struct entries {
   using type = double;

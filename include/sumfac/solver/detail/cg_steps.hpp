@@ -183,7 +183,7 @@ struct cg_advance {
 
 // p = z + beta p
 template <class Scalar>
-struct cg_turn {
+struct cg_next_direction {
   using scalar = Scalar;
   static constexpr int sums = 0;
   cg_state const* state;

@@ -164,8 +164,8 @@ struct merged_resume {
   SUMFAC_INLINE void operator()(index_t) const { state->phase = cg_phase::running; }
 };
 
-// Behind a step that was taken by itself: the next sweep turns only.
-struct merged_turn_only {
+// After a step that was taken by itself: the next sweep makes the new direction alone.
+struct merged_next_direction {
   cg_state* state;
   SUMFAC_INLINE void operator()(index_t) const
   {

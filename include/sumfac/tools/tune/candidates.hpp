@@ -73,7 +73,7 @@ constexpr tuning_list tunings_beside()
   with([](tuning& t) { t.resident_teams *= t.elements, t.elements = 1; });
   with([](tuning& t) { t.ahead = t.ahead == prefetch::none ? prefetch::cache : prefetch::none; });
   if (differentiates<typename Operator::form_type> && own.way == variant::cubes && rows >= 4)
-    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3, t.tables = 1; });
+    with([](tuning& t) { t.way = variant::slices, t.planes = (rows + 2) / 3, t.tables = 1, t.points_ahead = 0; });
   if (own.way == variant::cubes) with([](tuning& t) { t.tables = t.tables == 1 ? 3 : 1; });
   if (std::is_same_v<typename Operator::geometry_type, stored>)
     with([](tuning& t) { t.reads = t.reads == read_order::free ? read_order::kept : read_order::free; });
