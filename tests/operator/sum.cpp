@@ -15,6 +15,8 @@
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/sum_level.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/random.hpp>
@@ -277,6 +279,51 @@ TEST_CASE("Solvers take a sum as any matrix")
   sumfac::sum const T{part{C, R}, part{B, on_sides}};
   CHECK(!T.symmetric);
   solved(sumfac::gmres(T, right, x, J, {.iterations = 200, .tolerance = 1e-11}), of_transport);
+}
+
+TEST_CASE("Multigrid has levels of sums")
+{
+  sumfac::host const backend;
+  sumfac::mesh const square = sumfac::box_mesh({8, 8});
+  auto const sides = square.boundary("x1");
+  // What a degree has: (grad u, grad v) + 100 (u, v) on one side, u = 0 on another.
+  struct terms {
+    sumfac::function_space<2> V;
+    sumfac::function_space<1, 2> S;
+    sumfac::restriction<> R, on_sides;
+    terms(sumfac::mesh<2> const& mesh, std::vector<sumfac::element_side> const& of, int degree,
+          sumfac::host const& here)
+        : V(mesh, degree, mesh.boundary("x0")), S(V.on(of)), R(V.restriction(here)), on_sides(S.restriction(here))
+    {
+    }
+  };
+  terms const t4(square, sides, 4, backend), t2(square, sides, 2, backend), t1(square, sides, 1, backend);
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(4)> const K4{backend, square};
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)> const K2{backend, square};
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(1)> const K1{backend, square};
+  sumfac::element_operator<sumfac::mass, sumfac::curve(4, 2)> const B4{backend, t4.S.mesh()};
+  sumfac::element_operator<sumfac::mass, sumfac::curve(2, 2)> const B2{backend, t2.S.mesh()};
+  sumfac::element_operator<sumfac::mass, sumfac::curve(1, 2)> const B1{backend, t1.S.mesh()};
+  sumfac::sum const L4{part{K4, t4.R}, 100.0 * part{B4, t4.on_sides}};
+  sumfac::sum const L2{part{K2, t2.R}, 100.0 * part{B2, t2.on_sides}};
+  sumfac::sum const L1{part{K1, t1.R}, 100.0 * part{B1, t1.on_sides}};
+
+  auto const b = support::random<double>(at(t4.V.size()), 9);
+  std::vector<double> right(b), x(b.size()), y(b.size());
+  t4.V.zero_fixed(right);
+  sumfac::multigrid const P{sumfac::levels{sumfac::level{L4}, sumfac::level{L2}, sumfac::level{L1}}};
+  auto const result = sumfac::cg(L4, right, x, P, {.tolerance = 1e-10});
+  INFO(result.report());
+  CHECK(result);
+  CHECK(result.iterations <= 10);
+  L4.apply(x, y);
+  CHECK(apart(y, right) < 1e-8);
+
+  // Levels of the first part alone are those of another matrix.
+  sumfac::multigrid const of_volume{
+      sumfac::levels{sumfac::level{K4, t4.R}, sumfac::level{K2, t2.R}, sumfac::level{K1, t1.R}}};
+  std::fill(x.begin(), x.end(), 0);
+  CHECK(sumfac::cg(L4, right, x, of_volume, {.tolerance = 1e-10}).iterations > result.iterations + 3);
 }
 
 TEST_CASE("What a sum of other vectors is told")

@@ -300,6 +300,27 @@ TEST_CASE("explain: bad numbers of nodes")
 }
 
 #if defined(__linux__) && defined(_OPENMP)
+TEST_CASE("explain: a sum is its parts, which add to y but for the first")
+{
+  auto const mesh = straight();
+  laplace const a = on(mesh);
+  restricted_mesh const numbered{mesh::numbered(cells, 3), 1};
+  auto const r = numbered.restriction<double, sumfac::host>(two_threads);
+  auto const one = sumfac::explain(a, r, with(slow_memory));
+  auto const two = sumfac::explain(sumfac::sum{sumfac::part{a, r}, 2.0 * sumfac::part{a, r}}, with(slow_memory));
+  CHECK(two.flops == 2 * one.flops);
+  CHECK(two.bytes.read == 2 * one.bytes.read + one.bytes.written);
+  CHECK(two.bytes.factors == 2 * one.bytes.factors);
+  CHECK(two.bytes.all() == 2 * one.bytes.all() + one.bytes.written);
+  CHECK(two.unknowns == one.unknowns);
+  CHECK(two.bound == explanation::limit::memory);
+  CHECK(two.memory_seconds > 2 * one.memory_seconds);
+  CHECK(two.what.find("a sum of ") == 0);
+  REQUIRE(two.what_helps.size() == 2 * one.what_helps.size());
+  REQUIRE(!one.what_helps.empty());
+  CHECK(two.what_helps.back().text == "part 1: " + one.what_helps.back().text);
+}
+
 TEST_CASE("explain: two threads on one core")
 {
   auto const a = on(mesh::jittered(cells, 0.1));

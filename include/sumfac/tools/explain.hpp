@@ -7,9 +7,15 @@
 #endif
 
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
+#include <sumfac/tools/explain/adviser.hpp>
 #include <sumfac/tools/explain/explainer.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
 #include <sumfac/tools/explain/text.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -18,12 +24,43 @@ namespace detail {
 template <class Operator, class... Arguments>
 explanation explained(Operator const& a, Arguments const&... arguments)
 {
-  static_assert(is_element_operator<Operator>,
-                "sumfac::explain: the first argument must be an element_operator or a global_operator");
-  if constexpr (is_element_operator<Operator>)
+  constexpr bool explains = is_element_operator<Operator> && requires { typename Operator::geometry_type; };
+  static_assert(explains, "sumfac::explain: the first argument must be an element_operator or a global_operator");
+  if constexpr (explains)
     return explainer<Operator>(a).explain(arguments...);
   else
     return {};
+}
+
+// What `of_part` says of each part of a sum, as one. Parts behind the first read y, to which they add.
+template <class... Parts, class OfPart>
+explanation added_up(sum<Parts...> const& a, OfPart const& of_part)
+{
+  explanation all;
+  int index = 0;
+  a.for_each([&](auto const& p) {
+    std::string const name = "part " + std::to_string(index++) + ": ";
+    if constexpr (requires { typename std::remove_cvref_t<decltype(p)>::operator_type::geometry_type; }) {
+      explanation const e = of_part(p);
+      all.what += (all.what.empty() ? "a sum of " : " and ") + e.what;
+      all.machine = e.machine, all.roofs_from = e.roofs_from, all.roofs = e.roofs;
+      all.elements += e.elements, all.unknowns = e.unknowns;
+      all.bytes.read += e.bytes.read + (index > 1 ? e.bytes.written : 0), all.bytes.written += e.bytes.written;
+      all.bytes.factors += e.bytes.factors, all.bytes.indices += e.bytes.indices, all.bytes.again += e.bytes.again;
+      all.flops += e.flops, all.geometry_flops += e.geometry_flops, all.multiply_adds += e.multiply_adds;
+      all.seconds += e.seconds;
+      all.lines_of_least = all.lines_of_least > e.lines_of_least ? all.lines_of_least : e.lines_of_least;
+      for (advice one : e.what_helps) {
+        one.text = name + one.text;
+        all.what_helps.push_back(std::move(one));
+      }
+      for (std::string const& text : e.warnings) all.warnings.push_back(name + text);
+    } else {
+      all.warnings.push_back(name + "an operator on faces, which is not counted");
+    }
+  });
+  judge_by_roofs(all, sizeof(typename sum<Parts...>::arithmetic_type) < sizeof(double));
+  return all;
 }
 
 }  // namespace detail
@@ -51,6 +88,20 @@ explanation explain(Operator const& a, Restriction const& r, From const& x, To c
                     explain_options const& options = {})
 {
   return detail::explained(a, r, x, y, options);
+}
+
+// Of a sum's application, explain(L), or explain(L, x, y): bytes and flops of its parts added up, their advice each
+// with the part's number. A face_operator is not counted, and named in a warning.
+template <class... Parts>
+explanation explain(sum<Parts...> const& a, explain_options const& options = {})
+{
+  return detail::added_up(a, [&](auto const& p) { return explain(p.element_operator(), p.restriction(), options); });
+}
+template <class... Parts, class From, class To>
+explanation explain(sum<Parts...> const& a, From const& x, To const& y, explain_options const& options = {})
+{
+  return detail::added_up(a,
+                          [&](auto const& p) { return explain(p.element_operator(), p.restriction(), x, y, options); });
 }
 
 // The same of a global_operator's operator with its restriction: explain(L), or explain(L, x, y).
