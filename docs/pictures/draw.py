@@ -5,7 +5,8 @@
 
 usage: draw.py FILES PICTURES [NAME...]
 
-FILES has ball.vtu, ring.vtu, beam.vtu, membrane.vtu and cavity.vtu; PICTURES gets a .png of each, or of those named.
+FILES has ball.vtu, ring.vtu, first_poisson.vtu, beam.vtu, membrane.vtu and cavity.vtu; PICTURES gets a .png of
+each, or of those named.
 """
 import pathlib
 import re
@@ -209,13 +210,18 @@ def ball(data, file):
     view.draw(file, 660)
 
 
-def ring(data, file):
+def ring(data, file, width=900):
     """A function on a curved mesh."""
     degree = 4
     faces, cell = outside(data.cells)
     view = scene(50, 38, data.u)
     view.add(faces, data.points, colors_of("viridis", data.u.min(), data.u.max()), cell // degree**3, pieces=3)
-    view.draw(file, 900)
+    view.draw(file, width)
+
+
+def first_poisson(data, file):
+    """The solution of the first program of README.md."""
+    ring(data, file, 420)
 
 
 def beam(data, file):
@@ -310,7 +316,7 @@ def finer(nodes, degree, pieces=16):
 
 def main():
     files, pictures = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    for draw in (ball, ring, beam, membrane, cavity):
+    for draw in (ball, ring, first_poisson, beam, membrane, cavity):
         if len(sys.argv) == 3 or draw.__name__ in sys.argv[3:]:
             draw(vtu(files / f"{draw.__name__}.vtu"), pictures / f"{draw.__name__}.png")
 
