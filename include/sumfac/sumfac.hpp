@@ -42,6 +42,7 @@
 #include <sumfac/tensor/pencil.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <sumfac/dofs/cell_space.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/field_point.hpp>
@@ -51,6 +52,7 @@
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/cell_geometry.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/element_order.hpp>

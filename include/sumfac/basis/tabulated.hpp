@@ -77,8 +77,7 @@ private:
     }
     void push(double x, int q, int p)
     {
-      if (x - x != 0)
-        failf("tabulated_basis", "a number is not finite (point %d, function %d: got %g)", q, p, x);
+      if (x - x != 0) failf("tabulated_basis", "a number is not finite (point %d, function %d: got %g)", q, p, x);
       entries.push_back(x);
     }
     double at(int q, int p, int d) const
@@ -104,8 +103,15 @@ private:
 // coordinates, or more. The tables follow where an operator is made.
 SUMFAC_FUNCTION constexpr space tabulated(int functions, int points, int directions, int coordinates = 0)
 {
-  return {1, directions, coordinates, node_placement::gauss_lobatto, nullptr, function_family::nodal,
-          cell_shape::tables, functions, points};
+  return {1,
+          directions,
+          coordinates,
+          node_placement::gauss_lobatto,
+          nullptr,
+          function_family::nodal,
+          cell_shape::tables,
+          functions,
+          points};
 }
 
 namespace detail {

@@ -13,6 +13,19 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// Calls f(a) for the indices of all nodes of a triangle or a tetrahedron in their order: a[0] that of the vertex at 0,
+// then those along x, y, z. Together they are the degree.
+template <class Function>
+void for_each_lattice_index(int directions, int degree, Function const& f)
+{
+  for (int k = 0; k <= (directions == 3 ? degree : 0); ++k)
+    for (int j = 0; j <= degree - k; ++j)
+      for (int i = 0; i <= degree - k - j; ++i) {
+        int const a[] = {degree - i - j - k, i, j, k};
+        f(a);
+      }
+}
+
 // Polynomials of a degree on a triangle or a tetrahedron by their values at nodes, as sums of Bernstein's polynomials,
 // the products of powers of barycentric coordinates.
 //
@@ -69,16 +82,10 @@ private:
   long double* line(int n) { return lines_.data() + n * (degree_ + 1); }
   long double const* line(int n) const { return lines_.data() + n * (degree_ + 1); }
 
-  // Calls f(a) for the indices of all nodes, a[0] that of the vertex at 0, in their order.
   template <class Function>
   void for_each_index(Function const& f) const
   {
-    for (int k = 0; k <= (directions_ == 3 ? degree_ : 0); ++k)
-      for (int j = 0; j <= degree_ - k; ++j)
-        for (int i = 0; i <= degree_ - k - j; ++i) {
-          int const a[] = {degree_ - i - j - k, i, j, k};
-          f(a);
-        }
+    for_each_lattice_index(directions_, degree_, f);
   }
 
   void place(int const* a, int count, long double* barycentric) const
