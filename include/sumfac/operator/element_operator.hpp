@@ -50,9 +50,9 @@ namespace sumfac::SUMFAC_TARGET {
 // component, z, y, x. Mesh nodes (E, m, m, m, 3), 2 <= m <= 16. On quadrilaterals (E, n, n) or (E, C, n, n), mesh nodes
 // (E, m, m, 2), or 3 on surfaces; on lines (E, n) or (E, C, n), mesh nodes (E, m, 1), or a curve's 2 or 3.
 // **Work** work(): credited flops, and bytes of u, v and factors.
-// **Errors** (compile time) a degree or rule that does not fit, a form that keeps a promise not; (run time)
-// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element of which
-// a Jacobian at the points is not positive and finite, or what the form asks no normal number of the narrowest type.
+// **Errors** (compile time) a degree or rule that does not fit, a form that breaks one of its promises; (run time)
+// argument_error for shapes, null, aliasing and what the form's check() refuses, geometry_error for an element whose
+// determinant is not positive and finite at a point, or whose numbers the narrowest type cannot hold as normal ones.
 template <class Form, auto Space, class... Options>
 class basic_operator : detail::operator_promises<detail::operator_options<Form, Space, Options...>> {
 public:
@@ -102,7 +102,6 @@ public:
       : basic_operator(backend, nodes, form, basis)
   {
   }
-  // What it cannot take is refused with a diagnostic.
   template <class... Arguments>
     requires detail::wrong_operator_arguments<backend_type, Form, Arguments...>
   explicit basic_operator(Arguments const&...) : basic_operator(detail::refuse_arguments<backend_type, Arguments...>())
@@ -194,7 +193,7 @@ public:
   }
 
   // Keeps what the form's inputs are at the points, in the order of its `inputs`, until the next call: what apply(),
-  // diagonal() and the rest read from then on. Memory is asked for once; a device has done so on return.
+  // diagonal() and the rest read from then on. The first call allocates the memory; a device is done on return.
   template <detail::field_like... Fields>
   void linearize(Fields const&... fields)
   {
@@ -264,7 +263,8 @@ public:
     using trial = typename problem::trial_side;
     using test = typename problem::test_side;
     constexpr index_t size = trial::entries_of_element, rows = test::entries_of_element;
-    // The element stands in its own lane of a group, so that it meets its own factors; the other lanes idle on zeros.
+    // The element stands in its own lane of a group, so that it meets its own factors; the other lanes compute with
+    // zeros.
     index_t const lane = element % storage::lanes, lanes = lane + 1;
     detail::working_vector<scalar_type, backend_type> u(backend_, lanes * size), v(backend_, lanes * rows);
     detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(rows * size));
@@ -485,7 +485,7 @@ using element_operator = typename detail::checked_operator<basic_operator, Form,
 
 namespace detail {
 
-// The same without a look at the options, of which the first of each kind counts.
+// The same without checks of the options: of each kind the first counts.
 template <class Form, auto Space, class... Options>
 using operator_of = typename operator_type<basic_operator, Form, Space, Options...>::type;
 

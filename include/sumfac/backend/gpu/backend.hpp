@@ -28,7 +28,7 @@ struct kernel_resources {
 // waits, so they can be captured into a graph. Wait with synchronize(), or with the run-time system's own means.
 // Several threads may use one handle, or one each; the caller's current device is left as it was.
 // **Errors** backend_error with the call, the kernel and the device's own text. An error of work that was queued shows
-// up at a later call, as always with these systems. A launch forgets an error that others left to be asked for.
+// up at a later call, as always with these systems. A launch clears an error that earlier calls of others have left.
 template <class Runtime>
 class gpu {
 public:
@@ -115,7 +115,7 @@ public:
     detail::device_guard<Runtime> const guard(backend_.device());
     detail::check_call<Runtime>(Runtime::record(event_, backend_.stream()), "EventRecord");
   }
-  // Waits until the stream has come here.
+  // Waits until the stream has reached this mark.
   void synchronize() { detail::check_call<Runtime>(Runtime::wait(event_), "EventSynchronize"); }
 
   // Seconds from `begin` to this event, both of which have been reached.
@@ -298,7 +298,7 @@ void gpu<Runtime>::allow_scratch(Function* function, asked when) const
   using block = detail::block_of<Runtime, Kernel>;
   constexpr index_t without_asking = index_t{48} << 10;
   if constexpr (block::scratch_bytes > without_asking) {
-    // Of each device the function that was asked for last; for the devices behind these it is done every time.
+    // Of each device the function that was prepared last; on devices beyond these it is prepared every time.
     constexpr int devices = 64;
     static Function* latest[devices] = {};
     Function** const last = device_ < devices ? &latest[device_] : nullptr;

@@ -59,7 +59,7 @@ private:
   own_vector<index_t> first_ = {0};  // of pieces, and the end
 };
 
-// What a sweep that calls nobody back does to entries of y before elements add to them: it makes them 0, if any.
+// The hooks of a sweep without any: entries of y become 0 before elements add to them.
 template <class Scalar>
 struct no_hooks {
   struct piece_sums {};

@@ -444,7 +444,8 @@ private:
     team.sync();
   }
 
-  // The order of a line's points: recomputed geometry has terms that two as far from the middle share.
+  // The order in which a line's points are worked: two at one distance from the middle share terms of recomputed
+  // geometry.
   struct order_of_points {
     SUMFAC_INLINE constexpr int operator()(int step) const
     {

@@ -308,7 +308,7 @@ private:
   using functional_of = std::conditional_t<is_directional<typename Summand::state_type>, typename Summand::state_type,
                                            typename Summand::core_type>;
 
-  // A summand's number, which is no 1 by type alone.
+  // A summand's number: its factor times the value of its state.
   template <int Dim, int Integral, class Summand, class At>
   SUMFAC_INLINE static constexpr auto number_of(Summand const& s, At const& at)
   {

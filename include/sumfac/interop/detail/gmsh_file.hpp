@@ -404,7 +404,7 @@ private:
     return shape;
   }
 
-  // A number that is not much larger than there are entries, for lists have all up to the largest.
+  // A number; one much larger than there are entries is refused, as lists have all numbers up to the largest.
   std::size_t number(std::size_t all)
   {
     std::size_t const n = in_.count();
