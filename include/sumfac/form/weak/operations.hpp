@@ -176,26 +176,24 @@ struct matrix_product : product_of_ranks<2, Rank, Rank> {
 using matrix_vector = matrix_product<1>;
 using matrix_matrix = matrix_product<2>;
 
-struct outer_product : product_of_ranks<1, 1, 2> {
-  static constexpr char name[] = "outer";
+template <int Result>
+struct product_of_vectors : product_of_ranks<1, 1, Result> {
   template <bool Fits>
   static constexpr void require_ranks()
   {
-    static_assert(Fits, "sumfac::weak: outer(a, b): both must be vectors");
+    static_assert(Fits, "sumfac::weak: outer(a, b), cross(a, b): both must be vectors");
   }
+};
+struct outer_product : product_of_vectors<2> {
+  static constexpr char name[] = "outer";
   template <class Operand, class Other>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
     return filled<Operand::size, Other::size>([&](int r, int c) SUMFAC_LAMBDA { return a[r] * b[c]; });
   }
 };
-struct cross_product : product_of_ranks<1, 1, 1> {
+struct cross_product : product_of_vectors<1> {
   static constexpr char name[] = "cross";
-  template <bool Fits>
-  static constexpr void require_ranks()
-  {
-    static_assert(Fits, "sumfac::weak: cross(a, b): both must be vectors");
-  }
   template <class Operand, class Other>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a, Other const& b)
   {
