@@ -20,6 +20,18 @@ void make(sumfac::global_operator<made, sumfac::restriction<>> const& L)
 }
 }  // namespace schwarz_degree
 
+// On elements that are no products of lines.
+// expect: sumfac::schwarz: subdomains are products of lines, which triangles, tetrahedra and prisms are not
+// errors: 1
+namespace schwarz_of_tetrahedra {
+using made = sumfac::element_operator<sumfac::laplace, fits ? sumfac::space(2) : sumfac::tetrahedron(2)>;
+
+void make(sumfac::global_operator<made, sumfac::restriction<>> const& L)
+{
+  sumfac::schwarz_preconditioner const P{L, sumfac::schwarz<0>{}};
+}
+}  // namespace schwarz_of_tetrahedra
+
 // Schwarz's preconditioner of a matrix that is a process' part.
 // expect: sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes
 namespace schwarz_of_a_part {

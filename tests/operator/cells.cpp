@@ -9,6 +9,7 @@
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/solver/assemble.hpp>
 #include <support/cells.hpp>
 
 #include <catch2/catch.hpp>
@@ -258,6 +259,10 @@ TEST_CASE("cells: matrices, diagonals, transposes and global vectors are one ope
     CHECK(y[i] == Approx(expected[i]).margin(1e-13));
     CHECK(of_diagonal[i] == Approx(diagonal[i]).margin(1e-14));
   }
+  // The matrix of all elements multiplies as they do.
+  auto const whole = sumfac::assemble(a, r);
+  whole.apply(x, y);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == Approx(expected[i]).margin(1e-13));
   constexpr int points = decltype(a)::points_1d;
   CHECK(a.work().flops >= elements * 2 * p * points * (4 + 3));
   CHECK(a.work().bytes_written == elements * p * 8);
@@ -355,4 +360,8 @@ TEST_CASE("cells: a basis given as tables")
   CHECK_THROWS_WITH((sumfac::tabulated_basis{sumfac::view(values.data(), q, p), sumfac::view(values.data(), q, 4, 2),
                                              sumfac::view(weights.data(), q)}),
                     Catch::Contains("extent 1 (functions) of gradients") && Catch::Contains("expected 8, got 4"));
+  weights[3] = std::nan("");
+  CHECK_THROWS_WITH((sumfac::tabulated_basis{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 2),
+                                             sumfac::view(weights.data(), q)}),
+                    Catch::Contains("a weight is not finite (point 3: got nan)"));
 }

@@ -223,6 +223,19 @@ TEST_CASE("explain: quadrilaterals")
   CHECK(advised(sumfac::explain(a, options), advice_on::geometry).find("10 elements are affine") == 0);
 }
 
+TEST_CASE("explain: triangles, whose geometry no kernel makes")
+{
+  std::vector<double> corners;  // of a row of squares, cut in two
+  for (int e = 0; e < 10; ++e)
+    corners.insert(corners.end(), {e + 0.0, 0, e + 1.0, 0, e + 0.0, 1, e + 1.0, 1, e + 0.0, 1, e + 1.0, 0});
+  sumfac::element_operator<sumfac::laplace, sumfac::triangle(2)> const a{{}, sumfac::view(corners.data(), 20, 3, 2)};
+  auto const e = sumfac::explain(a, timed);
+  CHECK(e.unknowns == 10 * 4);
+  CHECK(e.what.find("triangles of degree 2, 9 points, 1 component") == 0);
+  CHECK(e.seconds > 0);
+  CHECK(advised(e, advice_on::geometry).empty());
+}
+
 TEST_CASE("explain: components, side by side or apart, fill as many lines as there are")
 {
   auto const nodes = mesh::jittered(cells, 0.1);

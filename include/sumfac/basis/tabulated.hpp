@@ -92,7 +92,11 @@ private:
     static_assert(Weights::rank() == 1, "sumfac::tabulated_basis: weights are a view (Q)");
     check_equal("tabulated_basis", "extent 0 (points) of weights", points(), weights.extent(0));
     check_data("tabulated_basis", "view of weights", weights.data(), weights.extent(0));
-    for (int q = 0; q < points(); ++q) weights_.push_back(weights(q));
+    for (int q = 0; q < points(); ++q) {
+      if (weights(q) - weights(q) != 0)
+        failf("tabulated_basis", "a weight is not finite (point %d: got %g)", q, static_cast<double>(weights(q)));
+      weights_.push_back(weights(q));
+    }
   }
 
   numbers functions_, map_;

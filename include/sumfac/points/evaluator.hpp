@@ -59,6 +59,8 @@ template <auto Space, class Scalar = double, class Backend = host>
 class evaluator {
   static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
                 "sumfac::evaluator: the space is a number, a degree, or one sumfac::space: evaluator<3>");
+  static_assert(detail::is_tensor(detail::space_of<Space>),
+                "sumfac::evaluator: points are found in lines, quadrilaterals and hexahedra alone");
   static_assert(detail::degree_of<Space> >= 1 && detail::degree_of<Space> <= 31,
                 "sumfac::evaluator: the degree is from 1 to 31");
 

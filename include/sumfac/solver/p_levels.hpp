@@ -82,6 +82,9 @@ template <class Numbers, class Matrix, class Nodes, class NodeSet>
 class level_maker {
   using operator_type = element_operator_of<Matrix>;
   using halo_type = halo_of_matrix<Matrix>;
+  static_assert(axes_of_operator<operator_type> == operator_type::directions,
+                "sumfac::p_levels: on triangles, tetrahedra and prisms there are no lower degrees to go to yet: take "
+                "chebyshev_smoother or jacobi");
 
 public:
   level_maker(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)

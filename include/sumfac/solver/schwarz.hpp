@@ -94,6 +94,10 @@ class schwarz_preconditioner {
   static constexpr int directions = operator_type::directions;
   using halo_type = detail::halo_of_matrix<Matrix>;
   static constexpr bool in_parts = !detail::is_whole<halo_type>;
+  static_assert(detail::axes_of_operator<operator_type> == directions,
+                "sumfac::schwarz: subdomains are products of lines, which triangles, tetrahedra and prisms are not: "
+                "take "
+                "chebyshev_smoother or jacobi");
   static_assert(operator_type::has_one_space,
                 "sumfac::schwarz: the operator is between two spaces: take one whose trial and test functions are the "
                 "same");

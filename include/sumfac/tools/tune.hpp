@@ -135,11 +135,14 @@ auto tune(typename First::backend_type const& backend, Nodes const& nodes, typen
                 "name the tuning, as element_operator's option sumfac::tuned<...>");
   constexpr bool one_space = First::has_one_space;
   static_assert(one_space, "sumfac::tune: the operator is between two spaces, for which there is one way so far");
+  constexpr bool has_ways = First::axes == First::directions;
+  static_assert(has_ways,
+                "sumfac::tune: on triangles, tetrahedra and prisms there is one way so far: take the operator");
   static_assert(alike,
                 "sumfac::tune: the operators must have one form, space, rule, scalar type and backend: they "
                 "are to differ in how they compute alone, by geometry or tuning");
   using taken = std::conditional_t<alike, list, detail::operator_list<First>>;
-  if constexpr (complete && one_space) {
+  if constexpr (complete && one_space && has_ways) {
     auto const plain = detail::plain_nodes(nodes);
     auto const set = detail::said_nodes("tune", nodes, node_set);
     return detail::tuner<taken, std::remove_cv_t<decltype(plain)>, std::remove_cv_t<decltype(set)>>{

@@ -117,8 +117,8 @@ element_vector<T> describe(char const* where, char const* what, view<T, Extents,
                 "sumfac::element_operator: the rank of an E-vector is (E, k, j, i) for one component, (E, c, k, j, i) "
                 "for several");
   static_assert(fits || Directions == 3,
-                "sumfac::element_operator: the rank of an E-vector is (E, j, i) on quadrilaterals, (E, i) on lines for "
-                "one component, (E, c, j, i) and (E, c, i) for several");
+                "sumfac::element_operator: the rank of an E-vector is (E, j, i) on quadrilaterals, (E, i) on lines, "
+                "triangles, tetrahedra and prisms for one component, (E, c, j, i) and (E, c, i) for several");
   static_assert(strided || interleaved_width<Layout> > 0,
                 "sumfac::element_operator: the layout of an E-vector must be layout_right, "
                 "layout_left, layout_stride or layout_interleaved<W>");

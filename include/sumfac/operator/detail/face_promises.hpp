@@ -42,7 +42,7 @@ struct face_promises {
   static constexpr int directions = directions_of<space>;
   static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
                 "sumfac::face_operator: the space is a number, a degree of hexahedra, or one sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<space>,
+  static_assert(directions >= 2 && directions == coordinates_of<space> && is_tensor(space_of<space>),
                 "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
   static_assert(degree_of<space> >= 1 && degree_of<space> <= 31, "sumfac::face_operator: the degree is from 1 to 31");
   static_assert(quadrature_rule<points>, "sumfac::face_operator: Points is no quadrature rule");

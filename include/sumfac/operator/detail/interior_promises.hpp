@@ -50,7 +50,7 @@ struct interior_promises {
   static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
                 "sumfac::interior_operator: the space is a number, a degree of hexahedra, or one "
                 "sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<space>,
+  static_assert(directions >= 2 && directions == coordinates_of<space> && is_tensor(space_of<space>),
                 "sumfac::interior_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
   static_assert(degree_of<space> >= 1 && degree_of<space> <= 31,
                 "sumfac::interior_operator: the degree is from 1 to 31");

@@ -10,6 +10,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/vectors/staging.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -117,7 +118,7 @@ template <class Operator, class Restriction, class Scalar>
 void add_columns(host const& threads, Operator const& a, Restriction const& r, sparsity const& pattern, Scalar* values)
 {
   auto const& table = r.table();
-  constexpr index_t nodes = node_box(Operator::nodes_1d, Operator::directions).all();
+  constexpr index_t nodes = node_box(Operator::nodes_1d, axes_of_operator<Operator>).all();
   constexpr index_t entries = Operator::components * nodes;
   auto const place = [&](index_t row, index_t column) -> Scalar* {
     auto const k = static_cast<std::size_t>(row);
@@ -132,7 +133,7 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
   own_vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
   auto v_data = make_memory<Scalar>(a.backend(), a.elements() * entries);
   auto const e_vector = [&](auto* data) {
-    using shape = e_vector_extents<Operator::components, Operator::nodes_1d, Operator::directions>;
+    using shape = e_vector_extents<Operator::components, Operator::nodes_1d, axes_of_operator<Operator>>;
     return view<std::remove_pointer_t<decltype(data)>, shape>(data, a.elements());
   };
   for (index_t column = 0; column < entries; ++column) {

@@ -157,7 +157,14 @@ private:
   void count_e_vectors()
   {
     e_.unknowns = e_.elements * problem::components;
-    for (int d = 0; d < problem::directions; ++d) e_.unknowns *= Operator::order;
+    constexpr auto shape = problem::trial_space.shape;
+    if constexpr (shape == cell_shape::tables)
+      e_.unknowns *= Operator::nodes_1d;  // how many elements share one is not known
+    else
+      for (int d = 0; d < problem::directions; ++d) e_.unknowns *= Operator::order;
+    // A square is two triangles, a cube two prisms or six tetrahedra.
+    if constexpr (shape == cell_shape::simplex || shape == cell_shape::prism)
+      e_.unknowns /= shape == cell_shape::simplex && problem::directions == 3 ? 6 : 2;
     e_.what += ", on E-vectors";
   }
 
@@ -222,8 +229,8 @@ private:
   // Other policies for the geometry where the elements allow them: no roof says what an application by their kernels
   // costs. The time does not depend on the values of the geometry, so that a mesh of cubes will do; the operator's own
   // is not at hand.
-  static constexpr bool times_others = on_host && problem::directions == 3 && problem::has_one_side &&
-                                       inputs_of<form>::count == 0 && !has_given_factors<form>;
+  static constexpr bool times_others =
+      on_host && problem::axes == 3 && problem::has_one_side && inputs_of<form>::count == 0 && !has_given_factors<form>;
   template <class Backend, class Run>
   void time_others(Backend const& backend, Run const& run)
   {
@@ -290,7 +297,7 @@ private:
   {
     if (options_.reached > 0) e_.seconds = options_.reached, timed_ = {};
     adviser advise(e_, options_.least_gain, sizeof(typename Operator::arithmetic_type) == sizeof(float));
-    advise.on_geometry(a_, options_.classes, timed_);
+    if constexpr (has_policies<Operator>) advise.on_geometry(a_, options_.classes, timed_);
     advise.on_precision(a_);
     if constexpr (on_host) {
       (advise_on_numbers(advise, r), ...);
@@ -319,20 +326,26 @@ private:
   template <class Side>
   auto packed(scalar* data) const
   {
-    return view<scalar, e_vector_extents<Side::components, Side::nodes_1d, problem::directions>>(data, a_.elements());
+    return view<scalar, e_vector_extents<Side::components, Side::nodes_1d, problem::axes>>(data, a_.elements());
   }
 
   static std::string text_of_operator()
   {
-    char const* const elements = problem::directions == 3   ? "hexahedra"
-                                 : problem::directions == 2 ? "quadrilaterals"
-                                                            : "lines";
-    return formatted(
-        "%s of degree %d, %d %spoints a direction, %d component%s; vectors in %s, factors in %s, arithmetic in %s; "
-        "geometry %s",
-        elements, Operator::order, Operator::points_1d, problem::collocated ? "collocated " : "", problem::components,
-        problem::components == 1 ? "" : "s", name_of_number<scalar>(), name_of_number<typename Operator::factor_type>(),
-        name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
+    constexpr bool is_solid = problem::directions == 3;
+    constexpr auto shape = problem::trial_space.shape;
+    char const* const elements = shape == cell_shape::prism     ? "prisms"
+                                 : shape == cell_shape::simplex ? (is_solid ? "tetrahedra" : "triangles")
+                                 : is_solid                     ? "hexahedra"
+                                 : problem::directions == 2     ? "quadrilaterals"
+                                                                : "lines";
+    std::string const functions = shape == cell_shape::tables
+                                      ? formatted("elements of %d functions as tables", Operator::nodes_1d)
+                                      : formatted("%s of degree %d", elements, Operator::order);
+    return formatted("%s, %d %spoints%s, %d component%s; vectors in %s, factors in %s, arithmetic in %s; geometry %s",
+                     functions.c_str(), Operator::points_1d, problem::collocated ? "collocated " : "",
+                     problem::is_tensor ? " a direction" : "", problem::components, problem::components == 1 ? "" : "s",
+                     name_of_number<scalar>(), name_of_number<typename Operator::factor_type>(),
+                     name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
   }
 
   Operator const& a_;

@@ -127,6 +127,10 @@ struct bare_form {
   }
 };
 
+// Whether geometry can be made in the kernel: not where elements are no products of lines.
+template <class Operator>
+inline constexpr bool has_policies = Operator::axes == Operator::directions;
+
 // Whether a form could have an apply_at of such parts, and has none: on hexahedra.
 template <class Operator>
 inline constexpr bool lacks_apply_at = [] {
