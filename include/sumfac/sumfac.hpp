@@ -90,6 +90,7 @@
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
+#include <sumfac/operator/inverse_mass.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/points/evaluator.hpp>

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forms of two sides on the faces between elements: turned neighbours, symmetry, free streams, tangents, backends.
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/form/mass.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
+#include <sumfac/operator/inverse_mass.hpp>
 
 #include <catch2/catch.hpp>
 #include <operator/two_sided_forms.hpp>
@@ -19,6 +21,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace {
@@ -260,7 +263,7 @@ void agrees(reference::rule const& nodes, reference::rule const& points, Add con
       return sumfac::mesh{sumfac::view(mesh.nodes.data(), elements, 3, 3, 2)};
   }();
   Operator const F{sumfac::host{}, known, form};
-  REQUIRE(sumfac::interior_faces(known).faces() == static_cast<index_t>(pairs.size()));
+  REQUIRE(known.interior_faces().faces() == static_cast<index_t>(pairs.size()));
   auto u = support::random<scalar>(at(sums.size()), 5);
   auto v = support::random<scalar>(u.size(), 6);
   constexpr int n = Operator::nodes_1d;
@@ -381,6 +384,51 @@ TEST_CASE("interior_operator: symmetric, the same by any number of threads, and 
   }
 }
 
+// M^-1 M u = u, and M of the same points.
+template <class Inverse>
+void inverts()
+{
+  constexpr int n = Inverse::nodes_1d, directions = Inverse::directions;
+  using scalar = typename Inverse::scalar_type;
+  using backend = typename Inverse::backend_type;
+  constexpr auto space = sumfac::space(n - 1, directions);
+  auto const mesh = turned_block(directions);
+  auto const elements = index_t{mesh.elements()};
+  auto const nodes = [&] {
+    if constexpr (directions == 3)
+      return sumfac::view(mesh.nodes.data(), elements, 3, 3, 3, 3);
+    else
+      return sumfac::view(mesh.nodes.data(), elements, 3, 3, 2);
+  }();
+  sumfac::element_operator<sumfac::mass, space, typename Inverse::points_type, scalar> const M{sumfac::host{}, nodes};
+  Inverse const inverse{backend{}, nodes};
+  auto u = support::random<scalar>(at(elements) * at(directions == 3 ? n * n * n : n * n), 8);
+  auto v = support::random<scalar>(u.size(), 9);
+  M.apply(elements_of<directions>(u, elements, n), elements_of<directions>(v, elements, n));
+  CHECK(difference(u, v) > 0.1);
+  inverse.apply(elements_of<directions>(v, elements, n), elements_of<directions>(v, elements, n));
+  CHECK(difference(u, v) < 500 * double(std::numeric_limits<scalar>::epsilon()));
+}
+
+TEST_CASE("inverse_mass: undoes the mass on bent elements")
+{
+  inverts<sumfac::inverse_mass<quadrilateral(3)>>();
+  if constexpr (!support::few) {
+    inverts<sumfac::inverse_mass<2, sumfac::checked>>();
+    inverts<sumfac::inverse_mass<2, float, sumfac::gauss_lobatto<3>>>();
+  }
+  // Two components, one behind the other.
+  auto const box = bent_box({2, 1, 1});
+  sumfac::inverse_mass<1> const inverse{sumfac::host{}, box};
+  auto u = support::random<double>(32, 1);
+  std::vector<double> both(32);
+  inverse.apply(sumfac::view(u.data(), 2, 2, 2, 2, 2), sumfac::view(both.data(), 2, 2, 2, 2, 2));
+  std::vector<double> second, expected(16);
+  for (int e = 0; e < 2; ++e) second.insert(second.end(), u.begin() + e * 16 + 8, u.begin() + e * 16 + 16);
+  inverse.apply(elements_of<3>(second, 2, 2), elements_of<3>(expected, 2, 2));
+  for (int i = 0; i < 16; ++i) CHECK(both[at(i / 8 * 16 + 8 + i % 8)] == expected[at(i)]);
+}
+
 TEST_CASE("interior_operator: views of any layout")
 {
   auto const box = bent_box({3, 2, 1});
@@ -426,7 +474,7 @@ TEST_CASE("interior_operator: what does not fit is refused with both numbers")
 {
   auto const box = bent_box({2, 1, 1}), other = bent_box({3, 1, 1});
   using interior = sumfac::interior_operator<interior_penalty, 1>;
-  CHECK_THROWS_WITH((interior{sumfac::host{}, box.nodes(), sumfac::interior_faces(other)}),
+  CHECK_THROWS_WITH((interior{sumfac::host{}, box.nodes(), other.interior_faces()}),
                     Catch::Contains("number of elements of the faces") && Catch::Contains("2") && Catch::Contains("3"));
   interior const F{sumfac::host{}, box};
   std::vector<double> u(16), v(24);
@@ -439,11 +487,11 @@ TEST_CASE("interior_operator: what does not fit is refused with both numbers")
   // An element inside out, and two sides of one number that differ in size.
   std::vector<double> turned(box.data(), box.data() + box.size());
   for (std::size_t i = 2; i < turned.size() / 2; i += 3) turned[i] = -turned[i];
-  CHECK_THROWS_WITH((interior{sumfac::host{}, sumfac::view(turned.data(), 2, 3, 3, 3, 3), sumfac::interior_faces(box)}),
+  CHECK_THROWS_WITH((interior{sumfac::host{}, sumfac::view(turned.data(), 2, 3, 3, 3, 3), box.interior_faces()}),
                     Catch::StartsWith("sumfac::interior_operator: element 0 has no gradients on side 0"));
   std::vector<double> larger(box.data(), box.data() + box.size());
   for (std::size_t i = larger.size() / 2; i < larger.size(); ++i) larger[i] *= 2;
-  CHECK_THROWS_WITH((interior{sumfac::host{}, sumfac::view(larger.data(), 2, 3, 3, 3, 3), sumfac::interior_faces(box)}),
+  CHECK_THROWS_WITH((interior{sumfac::host{}, sumfac::view(larger.data(), 2, 3, 3, 3, 3), box.interior_faces()}),
                     Catch::Contains("are one and differ in size"));
   // Of degree 1 nothing tells how a cube that is its own neighbour all around is turned.
   std::vector<int> same(8, 0);

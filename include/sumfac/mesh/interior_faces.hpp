@@ -13,7 +13,6 @@
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
-#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -104,8 +103,8 @@ inline int turn_between(node_table const& table, element_side const& in, element
 
 }  // namespace detail
 
-// The pairs of sides that are one in a table, as boundary_faces() tells them apart, which has the rest: periodic pairs
-// are those of a table in which they have the same nodes.
+// The pairs of sides that are one in a table (those of a mesh are mesh.interior_faces()), as boundary_faces() tells
+// them apart, which has the rest: periodic pairs are those of a table in which they have the same nodes.
 //
 // **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
 // **Errors** those of boundary_faces(); two sides whose nodes are the same in no turn, or in several.
@@ -127,15 +126,6 @@ face_pairs interior_faces(Table const& table, index_t nodes)
   } else {
     return {0, 3};
   }
-}
-
-// The same of a mesh.
-template <int Directions>
-face_pairs interior_faces(mesh<Directions> const& of)
-{
-  detail::own_vector<std::int32_t> table;
-  index_t const nodes = of.element_parts().number_nodes(2, table);
-  return interior_faces(detail::element_view<Directions>(table.data(), of.elements(), 3), nodes);
 }
 
 }  // namespace sumfac

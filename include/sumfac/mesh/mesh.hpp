@@ -11,6 +11,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/element_parts.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
@@ -120,6 +121,15 @@ public:
   std::vector<element_side> const& boundary(int tag) const { return named("boundary", "sides", sides_, tag); }
   template <detail::predicate_of_position<Coordinates> Predicate>
   std::vector<element_side> boundary(Predicate const& where) const;
+
+  // The sides that two elements have, and how these are turned to each other.
+  face_pairs interior_faces() const
+    requires(Directions > 1)
+  {
+    detail::own_vector<std::int32_t> table;
+    index_t const nodes = data_->parts.number_nodes(2, table);
+    return sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
+  }
 
   // The elements of a name or a tag.
   std::vector<index_t> const& elements(std::string const& name) const

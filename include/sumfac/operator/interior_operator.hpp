@@ -74,7 +74,7 @@ public:
     }
   }
   basic_interior_operator(backend_type const& backend, mesh<directions> const& of, Form const& form = {})
-      : basic_interior_operator(backend, of.nodes(), interior_faces(of), form)
+      : basic_interior_operator(backend, of.nodes(), of.interior_faces(), form)
   {
   }
 
@@ -107,7 +107,7 @@ public:
 
 private:
   using problem = typename options::problem;
-  using number = typename detail::interior_number<backend_type, scalar_type>::type;
+  using number = detail::form_number<backend_type, scalar_type>;
   using kernel = detail::interior_kernel<problem, number>;
 
   template <class To, class... From>
@@ -115,22 +115,17 @@ private:
   {
     if constexpr (detail::are_interior_vectors<Form, scalar_type, To, From...>()) {
       (detail::check_distinct(where, u, v), ...);
-      kernel const k{{},
-                     form_,
-                     {constant(detail::describe<components, directions>(where, "u", u, elements_, nodes_1d))...},
-                     detail::describe<components, directions>(where, "v", v, elements_, nodes_1d),
-                     adds,
-                     behind_.data(),
-                     factors_.read()};
+      kernel const k{
+          {},
+          form_,
+          {detail::constant_entries(detail::describe<components, directions>(where, "u", u, elements_, nodes_1d))...},
+          detail::describe<components, directions>(where, "v", v, elements_, nodes_1d),
+          adds,
+          behind_.data(),
+          factors_.read()};
       if (elements_ > 0) backend_.launch(k, detail::interior_factors<problem, number, backend_type>::groups(elements_));
     }
   }
-  template <class T>
-  static detail::element_vector<T const> constant(detail::element_vector<T> const& u)
-  {
-    return {u.data, u.elements, u.width, u.block_stride, u.lane_stride, u.stride_c, u.stride_k, u.stride_j, u.stride_i};
-  }
-
   backend_type backend_;
   Form form_;
   index_t elements_ = 0;

@@ -44,4 +44,11 @@ struct element_vector {
   }
 };
 
+// The same, to be read alone.
+template <class T>
+element_vector<T const> constant_entries(element_vector<T> const& u)
+{
+  return {u.data, u.elements, u.width, u.block_stride, u.lane_stride, u.stride_c, u.stride_k, u.stride_j, u.stride_i};
+}
+
 }  // namespace sumfac::detail

@@ -8,6 +8,7 @@
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/element/vectors/lane_entries.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -182,17 +183,11 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   template <class Team>
   SUMFAC_INLINE void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    team.each(box<components, nodes>{}, [&](int c, int p) {
-      T x{};
-      if (adds) in_lanes(group, [&](int l, index_t e) { set_lane(x, l, entry(e, c, p)); });
-      s.sum(c, p) = x;
-    });
+    lane_entries<T, n> const lanes{group};
+    team.each(box<components, nodes>{}, [&](int c, int p) { s.sum(c, p) = adds ? lanes.read(v, c, p) : T{}; });
     team.sync();
     for (int side = 0; side < sides; ++side) add_side(team, s, group, side);
-    team.each(box<components, nodes>{}, [&](int c, int p) {
-      T const x = s.sum(c, p);
-      in_lanes(group, [&](int l, index_t e) { entry(e, c, p) = lane_of(x, l); });
-    });
+    team.each(box<components, nodes>{}, [&](int c, int p) { lanes.write(v, c, p, s.sum(c, p)); });
   }
 
 private:
@@ -204,7 +199,7 @@ private:
     face_neighbour other[width];
     bool any = closed;
     for (int l = 0; l < width; ++l) {
-      index_t const e = element_of(group, l);
+      index_t const e = lane_entries<T, n>{group}.element(v, l);
       other[l] = behind[e * sides + side];
       bool const alone = other[l].element < 0;
       any = any || !alone;
@@ -295,19 +290,6 @@ private:
       }
     }
   }
-
-  // Lanes behind the last element repeat it, and are not written.
-  SUMFAC_INLINE index_t element_of(index_t group, int lane) const
-  {
-    index_t const e = group * width + lane;
-    return e < v.elements ? e : v.elements - 1;
-  }
-  template <class Function>
-  SUMFAC_INLINE void in_lanes(index_t group, Function const& f) const
-  {
-    for (int l = 0; l < width && group * width + l < v.elements; ++l) f(l, group * width + l);
-  }
-  SUMFAC_INLINE scalar& entry(index_t e, int c, int p) const { return v(e, c, p / (n * n), p / n % n, p % n); }
 };
 
 }  // namespace sumfac::detail

@@ -11,22 +11,12 @@
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// What a kernel computes in: packs of elements on the host.
-template <class Backend, class Number>
-struct interior_number {
-  using type = Number;
-};
-template <class Backend, class Number>
-  requires runs_on_host<Backend>
-struct interior_number<Backend, Number> {
-  using type = pack<Number, native_width<Number>>;
-};
 
 // Whether apply takes both sides in numbers T, and of a tangent those of the state behind them.
 template <class Form, class T, int Directions>
@@ -76,7 +66,7 @@ struct interior_promises {
                 "form");
   static_assert(components_of<form> == test_components_of<form>,
                 "sumfac::interior_operator: the form must be tested against as many components as it reads");
-  static_assert(applies_to_sides<form, typename interior_number<typename Options::backend, numbers>::type, directions>,
+  static_assert(applies_to_sides<form, form_number<typename Options::backend, numbers>, directions>,
                 "sumfac::interior_operator: the form's apply must take its factors and the point_values<T, components, "
                 "Dim> of both sides, return a both_sides of such, and be a template of T");
 };
