@@ -83,7 +83,7 @@ int constrained_components(Map const& map, index_t i)
 
 // Whether a constrained component of an index is a sum of others.
 template <dof_map Map>
-bool is_sum(Map const& map, index_t i, int c)
+bool has_terms(Map const& map, index_t i, int c)
 {
   if constexpr (Map::extras.rows) {
     if (!map.has_rows() || !map.constrained(i, c)) return false;
@@ -95,11 +95,11 @@ bool is_sum(Map const& map, index_t i, int c)
 }
 // Whether any component of an index is.
 template <dof_map Map>
-bool has_sum(Map const& map, index_t i)
+bool has_terms(Map const& map, index_t i)
 {
   bool found = false;
   if constexpr (Map::extras.rows)
-    for (int c = 0; map.has_rows() && c < map.components(); ++c) found = found || is_sum(map, i, c);
+    for (int c = 0; map.has_rows() && c < map.components(); ++c) found = found || has_terms(map, i, c);
   return found;
 }
 

@@ -56,6 +56,29 @@ private:
   void (*call_)(void const*, Arguments...);
 };
 
+// The function that is 0.
+struct zeros {
+  double operator[](int) const { return 0; }
+};
+
+// The square of what gradients at a point are off one that is exact: a vector, or of several components a matrix (c,
+// d).
+template <int Coordinates, class Gradient>
+double square_off(field_point<Coordinates> const& p, int components, Gradient const& exact)
+{
+  double square = 0;
+  for (int c = 0; c < components; ++c)
+    for (int d = 0; d < Coordinates; ++d) {
+      double off = p.gradient(c)[d];
+      if constexpr (std::is_invocable_v<Gradient const&, int, int>)
+        off -= static_cast<double>(exact(c, d));
+      else
+        off -= static_cast<double>(exact[d]);
+      square += off * off;
+    }
+  return square;
+}
+
 template <int Coordinates>
 using points_visitor = callback<index_t, own_vector<field_point<Coordinates>> const&>;
 using values_reader = callback<index_t, double*>;

@@ -11,8 +11,10 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/field_point.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/restriction/hanging_nodes.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
@@ -42,11 +44,22 @@ struct fixed_sides {
 
   std::vector<element_side> sides;
   int component;  // -1: all
+
+  // For spaces.
+  void check(int components, index_t elements, int directions) const
+  {
+    if (component < -1 || component >= components)
+      failf("function_space", "a component that is fixed does not exist (got %d, 0 to %d expected, or -1: all)",
+            component, components - 1);
+    for (element_side const& at : sides) detail::check_side("function_space", at, elements, directions);
+  }
 };
 
 // Polynomials of a degree on each element of a mesh, continuous across them: what global vectors are values of.
 //
-// A node is one for all elements that have it, found through the mesh's table. Functions f of a position are called
+// A node is one for all elements that have it, found through the mesh's table. Where the mesh hangs, nodes of small
+// elements on a side of a large one have its function's values there: restrictions have these equations, and whatever
+// is said of functions here reads them, whatever a vector has at such nodes. Functions f of a position are called
 // with a sumfac::vector<double, Coordinates>, and return a number, or something with f(x)[c] where there are
 // components.
 // **Shapes** global vectors (nodes C), in double; table (E, n, n, n), (E, n, n), (E, n); marks (nodes, C).
@@ -86,13 +99,20 @@ public:
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> restriction(Backend const& backend, restriction_options options = {}) const
   {
-    return {backend, table(), nodes_, marks(), with_components(options)};
+    return {backend, table(), nodes_, marks(), hanging_.rows(), with_components(options)};
   }
   // The same with no entry fixed.
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> unconstrained(Backend const& backend, restriction_options options = {}) const
   {
-    return {backend, table(), nodes_, with_components(options)};
+    return {backend, table(), nodes_, hanging_.rows(), with_components(options)};
+  }
+
+  // The equations of hanging nodes; u at these, from the others.
+  constraints const& hanging() const { return hanging_.rows(); }
+  void distribute(vector_argument<double> u) const
+  {
+    hanging_.distribute(checked("function_space::distribute", u), entries());
   }
 
   // The same functions, with the same numbers, on some sides of the elements: for terms on the boundary.
@@ -110,7 +130,8 @@ public:
   void set_fixed(Function const& f, vector_argument<double> u) const;
   void zero_fixed(vector_argument<double> r) const;
   // Given values g at fixed entries: returns u, which has them there and is 0 else, and makes of b the right side to
-  // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries. From u solvers start.
+  // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries and hanging nodes. From
+  // u solvers start.
   template <class Operator, class Function>
   std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
 
@@ -136,7 +157,10 @@ public:
     return integral(u, [](point const& p) { return p.value(); });
   }
   // In L2: of u; of u - f; in H1, with f's gradient, a vector, or of several components a matrix (c, d).
-  double norm(values_argument u) const;
+  double norm(values_argument u) const
+  {
+    return l2_error(u, [](position const&) { return detail::zeros{}; });
+  }
   template <class Function>
   double l2_error(values_argument u, Function const& f) const;
   template <class Function, class Gradient>
@@ -147,8 +171,15 @@ private:
   friend class function_space;
 
   function_space(mesh_type const& of, int degree, function_space_options const& options, index_t nodes,
-                 detail::own_vector<std::int32_t> table, detail::own_vector<unsigned char> const& marks)
-      : mesh_(of), degree_(degree), options_(options), nodes_(nodes), table_(std::move(table)), marks_(marks)
+                 detail::own_vector<std::int32_t> table, detail::own_vector<unsigned char> const& marks,
+                 detail::hanging_nodes const& hanging)
+      : mesh_(of),
+        degree_(degree),
+        options_(options),
+        nodes_(nodes),
+        table_(std::move(table)),
+        marks_(marks),
+        hanging_(hanging)
   {
   }
 
@@ -173,11 +204,8 @@ private:
   // An element's values, (nodes, C).
   void gather(index_t e, double const* u, double* local) const
   {
-    index_t const count = nodes_of_element();
-    for (index_t p = e * count; p < (e + 1) * count; ++p)
-      for (int c = 0; c < components(); ++c) *local++ = u[entry(table_[static_cast<std::size_t>(p)], c)];
+    hanging_.gather(u, table_.data() + e * nodes_of_element(), nodes_of_element(), entries(), local);
   }
-  void check_sides(fixed_sides const& fixed) const;
   template <class Value>
   double component(Value const& value, int c) const;
   detail::own_vector<long double> places() const;
@@ -197,6 +225,7 @@ private:
   index_t nodes_ = 0;
   detail::own_vector<std::int32_t> table_;   // (E, n^D)
   detail::own_vector<unsigned char> marks_;  // (nodes, C)
+  detail::hanging_nodes hanging_;
 };
 
 template <int Directions, int Coordinates>
@@ -213,7 +242,7 @@ function_space<Directions, Coordinates>::function_space(mesh_type const& of, int
     fail("function_space",
          "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
          "functions that are not continuous are E-vectors");
-  for (auto const& sides : fixed) check_sides(sides);
+  for (auto const& sides : fixed) sides.check(options.components, of.elements(), Directions);
   nodes_ = of.element_parts().number_nodes(degree, table_);
   marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
   for (fixed_sides const& these : fixed)
@@ -225,15 +254,10 @@ function_space<Directions, Coordinates>::function_space(mesh_type const& of, int
         for (int c = 0; c < components(); ++c)
           if (these.component < 0 || c == these.component) marks_[mark(node, c)] = 1;
       });
-}
-
-template <int Directions, int Coordinates>
-void function_space<Directions, Coordinates>::check_sides(fixed_sides const& fixed) const
-{
-  if (fixed.component < -1 || fixed.component >= components())
-    failf("function_space", "a component that is fixed does not exist (got %d, 0 to %d expected, or -1: all)",
-          fixed.component, components() - 1);
-  for (element_side const& at : fixed.sides) detail::check_side("function_space", at, mesh_.elements(), Directions);
+  if constexpr (Directions > 1) {
+    hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, places(), table());
+    hanging_.fix_terms(marks_, components());
+  }
 }
 
 template <int Directions, int Coordinates>
@@ -244,7 +268,7 @@ auto function_space<Directions, Coordinates>::on(std::vector<element_side> const
   auto table = detail::own_vector<std::int32_t>::unwritten(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) table[i] = static_cast<std::int32_t>(numbers[i]);
   return function_space<Directions - 1, Coordinates>(mesh_.sides(sides), degree_, options_, nodes_, std::move(table),
-                                                     marks_);
+                                                     marks_, hanging_);
 }
 
 template <int Directions, int Coordinates>
@@ -320,6 +344,7 @@ std::vector<double> function_space<Directions, Coordinates>::values(Function con
     auto const of_all = f(x);
     for (int c = 0; c < components(); ++c) u[entry(node, c)] = component(of_all, c);
   });
+  distribute(u);
   return u;
 }
 
@@ -342,6 +367,7 @@ std::vector<double> function_space<Directions, Coordinates>::values(function_spa
     for (index_t p = e * count; p < (e + 1) * count; ++p)
       for (int c = 0; c < components(); ++c) result[entry(table_[static_cast<std::size_t>(p)], c)] = *number++;
   }
+  distribute(result);
   return result;
 }
 
@@ -373,11 +399,13 @@ std::vector<double> function_space<Directions, Coordinates>::lift(Operator const
   double* const to = checked("function_space::lift", b);
   std::vector<double> u(static_cast<std::size_t>(size())), lifted(u.size());
   set_fixed(g, u);
+  distribute(u);
+  hanging_.gather_load(to, entries());
   matrix.apply(unconstrained(matrix.backend()), u, lifted);
   for (index_t node = 0; node < nodes_; ++node)
     for (int c = 0; c < components(); ++c) {
       std::size_t const i = entry(node, c);
-      to[i] = is_fixed(node, c) ? u[i] : to[i] - lifted[i];
+      to[i] = is_fixed(node, c) || hanging_.has(node) ? u[i] : to[i] - lifted[i];
     }
   return u;
 }
@@ -436,18 +464,9 @@ std::vector<double> function_space<Directions, Coordinates>::load(Function const
   for (std::size_t p = 0; p < table_.size(); ++p)
     for (int c = 0; c < numbers_of_all; ++c)
       b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(numbers_of_all) + static_cast<std::size_t>(c)];
+  hanging_.gather_load(b.data(), entries());
   zero_fixed(b);
   return b;
-}
-
-template <int Directions, int Coordinates>
-double function_space<Directions, Coordinates>::norm(values_argument u) const
-{
-  return __builtin_sqrt(integral(u, [numbers_of_all = components()](point const& p) {
-    double square = 0;
-    for (int c = 0; c < numbers_of_all; ++c) square += p.value(c) * p.value(c);
-    return square;
-  }));
 }
 
 template <int Directions, int Coordinates>
@@ -471,20 +490,8 @@ double function_space<Directions, Coordinates>::h1_error(values_argument u, Func
                                                          Gradient const& slopes) const
 {
   double const of_values = l2_error(u, f);
-  double const of_gradients = integral(u, [&](point const& p) {
-    auto const exact = slopes(p.position);
-    double square = 0;
-    for (int c = 0; c < components(); ++c)
-      for (int d = 0; d < Coordinates; ++d) {
-        double off = p.gradient(c)[d];
-        if constexpr (std::is_invocable_v<decltype(exact), int, int>)
-          off -= static_cast<double>(exact(c, d));
-        else
-          off -= static_cast<double>(exact[d]);
-        square += off * off;
-      }
-    return square;
-  });
+  double const of_gradients =
+      integral(u, [&](point const& p) { return detail::square_off(p, components(), slopes(p.position)); });
   return __builtin_sqrt(of_values * of_values + of_gradients);
 }
 

@@ -15,6 +15,7 @@
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/element_parts.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
+#include <sumfac/mesh/parts/hanging_parts.hpp>
 #include <sumfac/mesh/parts/joined_vertices.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
 #include <sumfac/view/view.hpp>
@@ -109,8 +110,11 @@ public:
   // A mesh_view: the nodes, and where they lie on edges.
   nodes_type const& nodes() const { return *this; }
 
-  // The sides that one element alone has: all, those of a name or a tag, or those all of whose mesh nodes are where a
-  // predicate of the position says.
+  // Where it hangs: sides of elements that two sides of others cover, or four, with a vertex of these in the middle.
+  std::vector<hanging_side> const& hanging() const { return data_->hanging; }
+
+  // The sides that one element alone has, and that do not hang: all, those of a name or a tag, or those all of whose
+  // mesh nodes are where a predicate of the position says.
   //
   // **Errors** argument_error: a name or tag that no sides have; a predicate that finds none.
   std::vector<element_side> const& boundary() const { return data_->boundary; }
@@ -173,6 +177,7 @@ private:
     detail::own_vector<double> nodes{};  // where they are its own
     typename mesh::parts parts{};
     std::vector<element_side> boundary{};
+    std::vector<hanging_side> hanging{};
   };
   struct made {
     nodes_type nodes;
@@ -208,7 +213,12 @@ private:
   void join_vertices(double tolerance);
   template <class Table>
   void take_vertices(Table const& table);
-  void find_boundary() { data_.edit().boundary = data_->parts.boundary(Coordinates > Directions); }
+  void find_boundary()
+  {
+    auto& of = data_.edit();
+    of.boundary = of.parts.boundary(Coordinates > Directions);
+    if constexpr (Directions > 1) of.hanging = detail::take_hanging<Directions, Coordinates>(*this, of.boundary);
+  }
 
   template <class Named, class Key>
   static auto const& named(char const* where, char const* what, std::vector<Named> const& known, Key const& key);

@@ -52,8 +52,15 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
           2, [&](int k, int j, int i) { vertices.push_back(of_element(e, ((z + k) * 3 + y + j) * 3 + x + i)); });
     }
   }
-  // Vertices of the finer mesh are all parts of the coarser one.
-  result fine(std::move(nodes), coarse.elements() * children, coarse.node_set(), m, vertices, of_element.count());
+  // Vertices of the finer mesh are all parts of the coarser one; where that hangs, some parts have one in the middle.
+  auto const whole = [&] {
+    index_t const count = coarse.elements() * children;
+    if (coarse.hanging().empty())
+      return result(std::move(nodes), count, coarse.node_set(), m, vertices, of_element.count());
+    return result::copy_of(mesh_view(
+        detail::element_view<Directions>(std::as_const(nodes).data(), count, m, Coordinates), coarse.node_set()));
+  };
+  result fine = whole();
   for (auto const& [name, tag, members] : coarse.sides_) {
     named_sides finer{name, tag};
     for (element_side const& at : members)

@@ -178,7 +178,7 @@ struct lane_tables<Width>::block_builder {
     auto const first = static_cast<number>(tables.dropped_slots);
     tables.for_each_node(table, block, [&](number node, index_t) {
       if constexpr (Map::extras.rows)
-        if (has_sum(table, node) && sum_of.insert(node, static_cast<number>(sum_nodes.size())))
+        if (has_terms(table, node) && sum_of.insert(node, static_cast<number>(sum_nodes.size())))
           sum_nodes.push_back(node);
       if (!tables.owners.is_shared(node) || constrained_components(table, node) == table.components()) return;
       if (slot_of.insert(node, first + static_cast<number>(slot_nodes.size()))) slot_nodes.push_back(node);
@@ -278,7 +278,7 @@ private:
       int const count = constrained_components(table, node);
       if (c < 0 && count > 0 && count < table.components()) return unfit;
       if (c < 0 ? count > 0 : table.constrained(node, c))
-        return (c < 0 ? has_sum(table, node) : is_sum(table, node, c)) ? sum_at(e, p, node) : dropped;
+        return (c < 0 ? has_terms(table, node) : has_terms(table, node, c)) ? sum_at(e, p, node) : dropped;
     }
     bool const has_slot = tables.owners.is_shared(node);
     number const at = has_slot ? static_cast<number>(table.nodes() + first_slot) + slot_of.at(node) : node;
@@ -384,7 +384,7 @@ void lane_tables<Width>::share_out(host const& threads, Map const& table, own_ve
   if constexpr (Map::extras.rows)
     for (index_t i = 0; table.has_rows() && i < table.nodes(); ++i)
       for (int c = 0; c < table.components(); ++c)
-        if (is_sum(table, i, c))
+        if (has_terms(table, i, c))
           for (row_term const& t : table.row(i, c)) owners.share(t.index);
 }
 
@@ -419,7 +419,7 @@ void lane_tables<Width>::list_terms(Map const& table, Builders const& builders)
     for (std::size_t i = 0; i < builders[b].sum_nodes.size(); ++i) {
       number const node = builders[b].sum_nodes[i], slot = static_cast<number>(sum_slot[b]) + static_cast<number>(i);
       for (int c = 0; c < table.components(); ++c)
-        if (is_sum(table, node, c))
+        if (has_terms(table, node, c))
           for (row_term const& t : table.row(node, c))
             terms.push_back({slot, static_cast<number>(t.index), c, t.component, t.weight});
     }

@@ -24,6 +24,18 @@ public:
 
   std::uint32_t number(double const* x)
   {
+    if (index_t const known = find(x); known >= 0) return static_cast<std::uint32_t>(known);
+    std::int64_t here[Coordinates];
+    for (int c = 0; c < Coordinates; ++c) here[c] = static_cast<std::int64_t>(__builtin_floor(x[c] / cell_));
+    std::size_t at = slot(here);
+    while (slots_[at] >= 0) at = next(at);
+    slots_[at] = static_cast<std::int32_t>(count_++);
+    for (int c = 0; c < Coordinates; ++c) points_.push_back(x[c]);
+    return static_cast<std::uint32_t>(slots_[at]);
+  }
+  // The number of a known one that is near, or -1.
+  index_t find(double const* x) const
+  {
     // A point that is near enough lies in the same cell or, along each coordinate, in the one that x is nearer to.
     std::int64_t here[Coordinates], there[Coordinates];
     for (int c = 0; c < Coordinates; ++c) {
@@ -35,13 +47,9 @@ public:
       std::int64_t cell[Coordinates];
       for (int c = 0; c < Coordinates; ++c) cell[c] = corner >> c & 1 ? there[c] : here[c];
       for (std::size_t at = slot(cell); slots_[at] >= 0; at = next(at))
-        if (is_near(x, slots_[at])) return static_cast<std::uint32_t>(slots_[at]);
+        if (is_near(x, slots_[at])) return slots_[at];
     }
-    std::size_t at = slot(here);
-    while (slots_[at] >= 0) at = next(at);
-    slots_[at] = static_cast<std::int32_t>(count_++);
-    for (int c = 0; c < Coordinates; ++c) points_.push_back(x[c]);
-    return static_cast<std::uint32_t>(slots_[at]);
+    return -1;
   }
   index_t count() const { return count_; }
 

@@ -76,7 +76,7 @@ void row_diagonal(restriction<Scalar, Backend> const& r, view<Scalar, dextents<1
   own_vector<index_t> with, without;
   for (index_t const e : r.active()) {
     bool sums = false;
-    for (index_t p = 0; p < nodes; ++p) sums = sums || has_sum(table, table(e, p));
+    for (index_t p = 0; p < nodes; ++p) sums = sums || has_terms(table, table(e, p));
     (sums ? with : without).push_back(e);
   }
   diagonal(r.with_elements(std::move(without)), d);

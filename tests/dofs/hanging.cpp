@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes that hang: the equations of their nodes against the oracle's, boundaries, solutions and their orders.
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+
+#include <support/unknowns.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using reference::grid, reference::real;
+using sumfac::function_space, sumfac::vector;
+
+// Some of the elements, always the first one, never the last.
+std::vector<bool> some(int count, unsigned seed)
+{
+  support::generator next(seed);
+  std::vector<bool> marks;
+  for (int e = 0; e < count; ++e) marks.push_back(e == 0 || (next() > 0.2 && e + 1 < count));
+  return marks;
+}
+grid bent(std::vector<int> const& counts, int m)
+{
+  return reference::box_grid(counts, reference::gauss_lobatto(m), [](std::array<double, 3> const& at) {
+    return std::array<double, 3>{at[0] + 0.1 * std::sin(at[1] + 0.4 * at[2]), at[1] + 0.1 * std::sin(at[0]),
+                                 at[2] + 0.1 * std::sin(at[0] + at[1])};
+  });
+}
+grid all_turned(grid mesh)
+{
+  auto const ways = reference::turns(mesh.directions);
+  for (int e = 0; e < mesh.elements(); ++e)
+    mesh = reference::turned(mesh, e, ways[static_cast<std::size_t>(7 * e + 3) % ways.size()]);
+  return mesh;
+}
+
+template <int D>
+auto mesh_of(grid const& g)
+{
+  int const m = g.where.size();
+  if constexpr (D == 2)
+    return sumfac::mesh<2>(sumfac::view(g.nodes.data(), g.elements(), m, m, 2));
+  else
+    return sumfac::mesh<3>(sumfac::view(g.nodes.data(), g.elements(), m, m, m, 3));
+}
+
+// Random functions become continuous ones as the oracle's.
+template <int D>
+void check_rows(grid const& g, int degree, int components = 1)
+{
+  auto const mesh = mesh_of<D>(g);
+  sumfac::function_space_options const options{.components = components};
+  function_space const V{mesh, degree, options};
+  // The oracle has one unknown at a place; here a node of a large side may lie where one of a small side does.
+  auto const* const table = V.table().data();
+  reference::unknowns const space(g, reference::gauss_lobatto(degree + 1));
+  auto const rows = reference::hanging_equations(space);
+  INFO("degree " << degree << " in " << D << " directions, " << rows.size() << " rows");
+  CHECK(V.hanging().size() >= std::int64_t(rows.size()));
+  CHECK(V.nodes() - V.hanging().size() == std::int64_t(space.size() - rows.size()));
+  CHECK(!rows.empty());
+  reference::expansion const exact(space.size(), rows);
+  std::vector<double> u(std::size_t(V.size()));
+  double off = 0;
+  auto const random = support::random<real>(space.size() * std::size_t(components), 3);
+  auto const each = [&](auto const& f) {
+    for (std::size_t i = 0; i < space.table().size(); ++i)
+      for (int c = 0; c < components; ++c) {
+        auto const entry = std::size_t(table[i]) * std::size_t(components) + std::size_t(c);
+        f(u[entry], std::size_t(space.table()[i]), c);
+      }
+  };
+  auto const of = [&](int c) {
+    auto const first = random.begin() + std::ptrdiff_t(space.size()) * c;
+    return std::vector<real>(first, first + std::ptrdiff_t(space.size()));
+  };
+  each([&](double& to, std::size_t i, int c) { to = double(of(c)[i]); });
+  V.distribute(u);
+  std::vector<std::vector<real>> wanted;
+  for (int c = 0; c < components; ++c) wanted.push_back(exact.distributed(of(c), false));
+  each([&](double got, std::size_t i, int c) {
+    off = std::max(off, std::abs(double(got - wanted[std::size_t(c)][i])));
+  });
+  CHECK(off < 1e-13);
+  // Sides that hang are none of the boundary: it has as much area as the whole box.
+  double area = 0;
+  auto const surface = mesh.sides(mesh.boundary());
+  area = function_space<D - 1, D>(surface, 1).integral([](auto const&) { return 1.0; });
+  CHECK(std::abs(area - (D == 2 ? 12 : 16)) < 1e-10);
+}
+
+}  // namespace
+
+TEST_CASE("hanging nodes: equations of all degrees, in two and three directions, of elements turned in any way")
+{
+  for (int degree = 1; degree <= 8; ++degree) {
+    auto const flat = reference::box_grid({3, 3}, reference::gauss_lobatto(2));
+    check_rows<2>(all_turned(reference::cut(flat, some(9, unsigned(degree)))), degree, degree == 2 ? 2 : 1);
+    if (degree > 4) continue;
+    auto const box = reference::box_grid({2, 2, 1}, reference::gauss_lobatto(2));
+    check_rows<3>(all_turned(reference::cut(box, some(4, unsigned(degree)))), degree, degree == 2 ? 3 : 1);
+  }
+}
+
+TEST_CASE("hanging nodes: around an edge, where equations are in chains")
+{
+  auto box = reference::cut(reference::box_grid({2, 2, 1}, reference::gauss_lobatto(2)), {false, true, true, true});
+  std::vector<bool> marks(std::size_t(box.elements()), false);
+  marks[17] = true;
+  box = all_turned(reference::cut(box, marks));
+  for (int const degree : {1, 2, 3}) check_rows<3>(box, degree);
+}
+
+namespace {
+
+// The solution of -laplace u = f, given on the boundary, by cg.
+template <int D, int Degree, class Exact, class Load>
+double error_of(sumfac::mesh<D> const& mesh, Exact const& exact, Load const& f)
+{
+  CHECK(!mesh.hanging().empty());
+  function_space const V{mesh, Degree, mesh.boundary()};
+  constexpr auto space = D == 2 ? sumfac::quadrilateral(Degree) : sumfac::hexahedron(Degree);
+  sumfac::host const backend{2};
+  sumfac::element_operator<sumfac::vector_laplace<1>, space> const A{backend, mesh};
+  auto const R = V.restriction(backend);
+  sumfac::global_operator const L{A, R};
+  auto b = V.load(f);
+  auto u = V.lift(A, exact, b);
+  std::vector<double> diagonal(b.size());
+  L.diagonal(diagonal);
+  auto const result = sumfac::cg(L, b, u, sumfac::jacobi{backend, diagonal}, {.tolerance = 1e-12});
+  INFO("degree " << Degree << " in " << D << " directions: " << result.report());
+  CHECK(result);
+  return V.l2_error(u, exact);
+}
+
+template <int D, int Degree>
+void check_solutions(std::vector<int> const& counts)
+{
+  int cells = 1;
+  for (int const n : counts) cells *= n;
+  auto coarse = bent(counts, 3);
+  auto const turned = all_turned(reference::cut(coarse, some(cells, 4)));
+  auto const mesh = mesh_of<D>(turned);
+  // Linear functions, which the space has where its degree is not below the mesh's.
+  auto const linear = [](auto const& x) { return 1 + 2 * x[0] - 3 * x[1] + (D == 3 ? x[D - 1] : 0); };
+  CHECK(error_of<D, Degree>(mesh, linear, [](auto const&) { return 0.0; }) < 1e-10);
+  auto const wave = [](auto const& x) { return std::sin(x[0] + 2 * x[1]); };
+  auto const load = [&](auto const& x) { return 5 * wave(x); };
+  double const first = error_of<D, Degree>(mesh, wave, load);
+  double const second = error_of<D, Degree>(sumfac::refined(mesh), wave, load);
+  INFO("errors " << first << ", " << second);
+  CHECK(std::log2(first / second) > Degree + 1 - 0.4);
+}
+
+}  // namespace
+
+TEST_CASE("hanging nodes: solutions on bent meshes have linear functions, and the order of the degree")
+{
+  check_solutions<2, 2>({3, 3});
+  check_solutions<2, 4>({2, 2});
+  check_solutions<3, 2>({2, 1, 2});
+}
