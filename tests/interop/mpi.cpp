@@ -14,6 +14,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/points/evaluator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
@@ -150,6 +151,41 @@ struct squares {
 };
 
 }  // namespace
+
+TEST_CASE("a sum of operators on parts is that on the whole mesh, by one exchange")
+{
+  for (way const how : ways)
+    for (auto const overlap : {sumfac::overlap::none, sumfac::overlap::update, sumfac::overlap::both}) {
+      CAPTURE(static_cast<int>(how), static_cast<int>(overlap));
+      problem<sumfac::bp3<2>> const k(how, world.rank, world.count, {});
+      problem<sumfac::bp1<2>> const m(how, world.rank, world.count, {});
+      sumfac::mpi::halo const of_mpi(MPI_COMM_WORLD, k.owners(), k.numbers());
+      watch seen;
+      watched_halo const halo{of_mpi, seen};
+      sumfac::sum const L{sumfac::part{k.A, k.R, halo, {.overlap = overlap}}, 0.5 * sumfac::part{m.A, m.R, halo}};
+      sumfac::sum const all{sumfac::part{k.A_all, k.R_all}, 0.5 * sumfac::part{m.A_all, m.R_all}};
+      auto const x = k.random(7);
+      std::vector<double> y(x.size()), d(x.size()), own_y(static_cast<std::size_t>(L.size()), 99), own_d = own_y;
+      all.apply(x, y);
+      all.diagonal(d);
+      auto const own_x = k.owned(x);
+      double const allowed = 16 * reference::roundings(2) * std::numeric_limits<double>::epsilon() * size_of(d);
+      seen.look_at(own_y);
+      L.apply(own_x, own_y);
+      CHECK(seen.calls == calls_of(overlap));
+      CHECK(difference(own_y, k.owned(y)) <= allowed);
+      L.diagonal(own_d);
+      CHECK(difference(own_d, k.owned(d)) <= allowed);
+
+      std::vector<double> z(x.size()), own_z(own_y.size());
+      sumfac::cg_options const options{.iterations = 300, .tolerance = 1e-11};
+      auto const whole = sumfac::cg(all, y, z, sumfac::jacobi{sumfac::host{}, d}, options);
+      auto const parted = sumfac::cg(L, own_y, own_z, sumfac::jacobi{sumfac::host{}, own_d}, options);
+      CHECK(parted);
+      CHECK(parted.iterations == whole.iterations);
+      CHECK(difference(own_z, own_x) < 1e-8);
+    }
+}
 
 TEST_CASE("quadrilaterals in parts apply what all of them apply")
 {

@@ -8,6 +8,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/preconditioner.hpp>
@@ -74,6 +75,16 @@ void multiplies(way how)
   CHECK(c.difference(to, y) <= allowed);
   ok(MatGetDiagonal(S, to));
   CHECK(c.difference(to, d) <= allowed);
+  // A matrix that is made already: the operator once and once more, half of it.
+  sumfac::sum const twice{sumfac::part{c.p.A, c.p.R, c.halo}, 0.5 * sumfac::part{c.p.A, c.p.R, c.halo}};
+  sumfac::petsc::matrix_shell const T(twice);
+  sumfac::sum const all{sumfac::part{c.p.A_all, c.p.R_all}, 0.5 * sumfac::part{c.p.A_all, c.p.R_all}};
+  std::vector<double> sum(x.size());
+  all.apply(x, sum);
+  ok(MatMult(T, from, to));
+  CHECK(c.difference(to, sum) <= 2 * allowed);
+  CHECK(T.matrix().size() == S.matrix().size());
+
   ok(MatMultAdd(S, from, add, to));
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += z[i];
   CHECK(c.difference(to, y) <= allowed);

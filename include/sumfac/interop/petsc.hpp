@@ -19,6 +19,7 @@
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscksp.h>
@@ -267,6 +268,47 @@ private:
 template <class Operator, class Restriction, class Halo>
 shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {})
     -> shell<Operator, Restriction, Halo>;
+
+// The same of a matrix that is made already, as a sum of operators on a mesh in parts: anything with apply(x, y),
+// diagonal(d), size(), backend(), restriction() and a halo(). Refers to it, which must live as long.
+template <class Matrix>
+class matrix_shell {
+public:
+  static_assert(std::is_same_v<typename Matrix::scalar_type, PetscScalar>,
+                "sumfac::petsc::matrix_shell: the matrix' scalar type must be PetscScalar");
+  static_assert(detail::has_halo<Matrix>,
+                "sumfac::petsc::matrix_shell: the matrix must be of a mesh in parts: "
+                "sumfac::sum{part{A, R, halo}, part{B, on_faces, halo}}");
+
+  explicit matrix_shell(Matrix const& a, shell_options const& options = {})
+      : matrix_(started(a)), symmetric_(options.symmetric), mat_(a, a.halo().communicator(), options.symmetric)
+  {
+  }
+  explicit matrix_shell(Matrix const&&, shell_options const& = {}) = delete;
+  matrix_shell(matrix_shell const&) = delete;
+  matrix_shell& operator=(matrix_shell const&) = delete;
+
+  Mat mat() const { return mat_.mat(); }
+  operator Mat() const { return mat_.mat(); }
+  Matrix const& matrix() const { return matrix_; }
+
+  // As of a shell.
+  void set_null_space(detail::any_null_space const& space) const
+  {
+    detail::set_null_space("petsc::matrix_shell", mat_.mat(), space, symmetric_);
+  }
+
+private:
+  static Matrix const& started(Matrix const& a)
+  {
+    detail::check_petsc_started("petsc::matrix_shell");
+    return a;
+  }
+
+  Matrix const& matrix_;
+  bool symmetric_;
+  detail::matrix_mat<Matrix> mat_;
+};
 
 // Makes a PC apply one of sumfac's preconditioners, multigrid, chebyshev_smoother or anything with apply(r, z) const,
 // to the entries of this process. Refers to it, and the PC to this: both must live until the PC's last call. A PC that

@@ -73,6 +73,9 @@ class global_operator
       "sumfac::global_operator: the element operator comes first, the "
       "restriction second: sumfac::global_operator{A, R}");
   static constexpr bool in_parts = !detail::is_whole<Halo>;
+  using of_part = detail::part_of_operator<typename Operator::scalar_type, typename Operator::backend_type, Halo>;
+  using const_view = view<typename Operator::scalar_type const, dextents<1>>;
+  using vector_view = view<typename Operator::scalar_type, dextents<1>>;
 
 public:
   using scalar_type = typename Operator::scalar_type;
@@ -136,7 +139,8 @@ public:
   void diagonal(to_vector d) const
   {
     if constexpr (in_parts)
-      add_up_diagonals(d.entries);
+      add_up_diagonals("global_operator::diagonal", d.entries,
+                       [&](vector_view const& local) { operator_->diagonal(*restriction_, local); });
     else
       operator_->diagonal(*restriction_, d);
   }
@@ -187,11 +191,24 @@ public:
     return of_part::part;
   }
 
-private:
-  using of_part = detail::part_of_operator<scalar_type, backend_type, Halo>;
-  using const_view = view<scalar_type const, dextents<1>>;
-  using vector_view = view<scalar_type, dextents<1>>;
+  // Of a diagonal that fill(local) has of this process' elements, for all nodes of the restriction.
+  template <class Fill>
+  void add_up_diagonals(char const* where, view<scalar_type, dextents<1>> const& d, Fill const& fill) const
+    requires in_parts
+  {
+    Restriction const& r = *restriction_;
+    detail::check_extent(where, "d", 0, "entries", size(), d.extent(0));
+    auto local = detail::make_memory<scalar_type>(backend(), r.size());
+    detail::agree_on_check(halo(), where, [&] { fill(vector_view(local.data(), r.size())); });
+    auto const numbers = detail::download<scalar_type>(backend(), local.data(), r.size());
+    auto const ghosts = detail::upload<scalar_type>(backend(), part().cut().ghosts_of(r, numbers, false));
+    auto const own = detail::upload<scalar_type>(backend(), part().cut().owned_of(r, numbers));
+    detail::copy_entries(backend(), size(), own.data(), d.data());
+    part().exchange().begin_add(ghosts.data(), d.data());
+    part().exchange().end_add(ghosts.data(), d.data());
+  }
 
+private:
   template <class Applied>
   static void refuse_temporary()
   {
@@ -247,21 +264,6 @@ private:
             static_cast<long long>(i) % r.components(), static_cast<long long>(i) / r.components(),
             static_cast<int>(mine[i]), static_cast<int>(got[i]));
     halo().agree("global_operator", text);
-  }
-
-  void add_up_diagonals(vector_view const& d) const
-  {
-    Restriction const& r = *restriction_;
-    detail::check_extent("global_operator::diagonal", "d", 0, "entries", size(), d.extent(0));
-    auto local = detail::make_memory<scalar_type>(backend(), r.size());
-    detail::agree_on_check(halo(), "global_operator::diagonal",
-                           [&] { operator_->diagonal(r, vector_view(local.data(), r.size())); });
-    auto const numbers = detail::download<scalar_type>(backend(), local.data(), r.size());
-    auto const ghosts = detail::upload<scalar_type>(backend(), part().cut().ghosts_of(r, numbers, false));
-    auto const own = detail::upload<scalar_type>(backend(), part().cut().owned_of(r, numbers));
-    detail::copy_entries(backend(), size(), own.data(), d.data());
-    part().exchange().begin_add(ghosts.data(), d.data());
-    part().exchange().end_add(ghosts.data(), d.data());
   }
 
   // On all elements at once, or in parts on some at a time: write(r, x, y) those of which y is the first result.

@@ -7,7 +7,10 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/parts/mesh_part.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
@@ -30,6 +33,8 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
+inline constexpr whole of_one_process{};
+
 // What a part is multiplied by: 1, of which nothing is known at run time, or a number.
 struct unscaled {
   static constexpr double number = 1;
@@ -42,9 +47,9 @@ struct scaled {
 
 }  // namespace detail
 
-// A term of a sum: an element or face operator and the restriction that it is applied through, times a number where it
-// says so: 0.5 * part{M, R}. Refers to both, which must live as long.
-template <class Operator, class Restriction, class Scale = detail::unscaled>
+// A term of a sum: an element or face operator and the restriction that it is applied through, on a mesh in parts with
+// the halo, times a number where it says so: 0.5 * part{M, R}. Refers to all of them, which must live as long.
+template <class Operator, class Restriction, class Scale = detail::unscaled, class Halo = whole>
 class part {
   static_assert(
       requires { Operator::nodes_1d; },
@@ -55,44 +60,54 @@ public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
   using restriction_type = Restriction;
+  using halo_type = Halo;
   static constexpr bool is_scaled = std::is_same_v<Scale, detail::scaled>;
 
-  part(Operator const& a, Restriction const& r) : operator_(&a), restriction_(&r)
+  part(Operator const& a, Restriction const& r)
+    requires detail::is_whole<Halo>
+      : part(a, r, detail::of_one_process)
+  {
+  }
+  part(Operator const& a, Restriction const& r, Halo const& halo, distributed_options const& options = {})
+      : operator_(&a), restriction_(&r), halo_(&halo), options_(options)
   {
     if constexpr (detail::is_restriction_for<Restriction, scalar_type, backend_type>)
-      detail::check_restriction("part", a, r);
+      detail::agree_on_check(halo, "part", [&] { detail::check_restriction("part", a, r); });
     else
       detail::refuse_restriction<Restriction>();
   }
-  template <class Applied, class Through>
+  template <class Applied, class Through, class... Shared>
     requires detail::any_temporary<Applied, Through>
-  part(Applied&&, Through&&)
+  part(Applied&&, Through&&, Shared const&...)
   {
     static_assert(detail::never<Applied>,
                   "sumfac::part: it refers to operator and restriction, so none may be a temporary: give them names, "
                   "and keep them as long as the sum");
   }
 
-  friend part<Operator, Restriction, detail::scaled> operator*(double number, part const& p)
+  friend part<Operator, Restriction, detail::scaled, Halo> operator*(double number, part const& p)
   {
     static_assert(detail::is_element_operator<Operator>,
                   "sumfac::part: only element and face operators are multiplied by a number; the one that a "
                   "tuned_operator has chosen is in its visit()");
     return {p, {number * p.scale()}};
   }
-  part(part<Operator, Restriction> const& of, Scale const& scale)
-    requires is_scaled
-      : operator_(&of.element_operator()), restriction_(&of.restriction())
+  template <class Other>
+  part(part<Operator, Restriction, Other, Halo> const& of, Scale const& scale)
+    requires(is_scaled)
+      : operator_(&of.element_operator()), restriction_(&of.restriction()), halo_(&of.halo()), options_(of.options())
   {
     set_scale(scale.number);
   }
 
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
+  Halo const& halo() const { return *halo_; }
+  distributed_options const& options() const { return options_; }
   double scale() const { return scale_.number; }
   auto how() const { return scale_.how(); }  // as an application takes it
   void set_scale(double number)
-    requires is_scaled
+    requires(is_scaled)
   {
     if (number - number != 0) failf("part", "it is multiplied by what is not a finite number (got %g)", number);
     scale_.number = number;
@@ -101,18 +116,52 @@ public:
 private:
   Operator const* operator_;
   Restriction const* restriction_;
+  Halo const* halo_;
+  distributed_options options_;
   SUMFAC_NO_UNIQUE_ADDRESS Scale scale_{};
 };
 
 template <class Operator, class Restriction>
 part(Operator const&, Restriction const&) -> part<Operator, Restriction>;
+template <class Operator, class Restriction, class Halo>
+part(Operator const&, Restriction const&, Halo const&) -> part<Operator, Restriction, detail::unscaled, Halo>;
+template <class Operator, class Restriction, class Halo>
+part(Operator const&, Restriction const&, Halo const&, distributed_options const&)
+    -> part<Operator, Restriction, detail::unscaled, Halo>;
 
 namespace detail {
 
 template <class Candidate>
 inline constexpr bool is_part = false;
-template <class Operator, class Restriction, class Scale>
-inline constexpr bool is_part<part<Operator, Restriction, Scale>> = true;
+template <class Operator, class Restriction, class Scale, class Halo>
+inline constexpr bool is_part<part<Operator, Restriction, Scale, Halo>> = true;
+
+// What a sum has of a mesh in parts: the matrix of its first part, and the other parts' elements; and of a whole one:
+// nothing.
+template <class First, int Terms>
+struct parts_of_sum {
+  using matrix =
+      global_operator<typename First::operator_type, typename First::restriction_type, typename First::halo_type>;
+  using mesh_part_type =
+      mesh_part<typename First::scalar_type, typename First::backend_type, typename First::halo_type>;
+  own_pointer<matrix const> first;
+  own_pointer<mesh_part_type const> others[Terms];
+
+  template <class Part>
+  void add(Part const& p, int index)
+  {
+    if (index == 0) {
+      if constexpr (std::is_same_v<typename Part::operator_type, typename First::operator_type>)
+        first = own_pointer<matrix const>(new matrix(p.element_operator(), p.restriction(), p.halo(), p.options()));
+    } else {
+      others[index] =
+          own_pointer<mesh_part_type const>(new mesh_part_type(p.restriction(), p.halo(), first->part().options()));
+    }
+  }
+};
+template <class First, int Terms>
+  requires is_whole<typename First::halo_type>
+struct parts_of_sum<First, Terms> {};
 
 template <class Operator>
 concept says_work = requires(Operator const& a) { sumfac::work(a.work()); };
@@ -132,11 +181,18 @@ struct add_scaled_body;
 // **Shapes** x, y, d: entries of the restrictions, of which all have as many, in one interleaving.
 // **Work** that of the parts; the first writes y, the others read it and add to it.
 // **Errors** argument_error for restrictions of other vectors, and for an entry that is constrained in one part alone.
+//
+// On a mesh in parts, sum{part{K, R, halo}, part{B, on_faces, halo}}, all parts have one halo, and ghosts are exchanged
+// once for all of them. All processes call the same members in the same order.
 template <class... Parts>
 class sum {
   static_assert((detail::is_part<Parts> && ...) && sizeof...(Parts) > 0,
                 "sumfac::sum: it is made of parts: sumfac::sum{part{A, R}, 0.5 * part{M, R}, part{B, on_faces}}");
   using first_part = std::tuple_element_t<0, std::tuple<Parts...>>;
+  using halo_type = typename first_part::halo_type;
+  static constexpr bool in_parts = !detail::is_whole<halo_type>;
+  static_assert((std::is_same_v<halo_type, typename Parts::halo_type> && ...),
+                "sumfac::sum: all parts must have the same halo, or none");
 
 public:
   using scalar_type = typename first_part::scalar_type;
@@ -155,12 +211,23 @@ public:
   explicit sum(Parts const&... parts) : parts_(parts...)
   {
     int index = 0;
-    (check_part(parts, index++), ...);
+    detail::agree_on_check(std::get<0>(parts_).halo(), "sum", [&] { (check_part(parts, index++), ...); });
+    if constexpr (in_parts) {
+      index = 0;
+      (shared_.add(parts, index++), ...);
+    }
   }
 
   // y = A x, and y = y + A x.
-  void apply(from_vector x, to_vector y) const { run("sum::apply", x.entries, y.entries, detail::sweep_mode::write); }
+  void apply(from_vector x, to_vector y) const
+  {
+    if constexpr (in_parts)
+      run_in_parts(x.entries, y.entries);
+    else
+      run("sum::apply", x.entries, y.entries, detail::sweep_mode::write);
+  }
   void apply_add(from_vector x, to_vector y) const
+    requires(!in_parts)
   {
     run("sum::apply_add", x.entries, y.entries, detail::sweep_mode::add);
   }
@@ -168,24 +235,23 @@ public:
   // d = the diagonal of what apply() multiplies by. For set-up: it allocates.
   void diagonal(to_vector d) const
   {
-    detail::check_extent("sum::diagonal", "d", 0, "entries", size(), d.entries.extent(0));
-    bool first = true;
-    auto of_part = detail::make_memory<scalar_type>(backend(), terms > 1 || first_part::is_scaled ? size() : 0);
-    for_each([&](auto const& p) {
-      scalar_type* const to = first && !first_part::is_scaled ? d.entries.data() : of_part.data();
-      p.element_operator().diagonal(p.restriction(), vector_view(to, size()));
-      if (to != d.entries.data())
-        detail::each_entry(
-            backend(), size(),
-            detail::add_scaled_body<scalar_type>{static_cast<scalar_type>(p.scale()), to, d.entries.data(), first});
-      first = false;
-    });
-    restriction().storage().set_constrained(d.entries.data(),
-                                            static_cast<scalar_type>(restriction().options().rows.value));
+    constexpr auto here = "sum::diagonal";
+    if constexpr (in_parts) {
+      shared_.first->add_up_diagonals(here, d.entries, [&](vector_view const& local) { add_diagonals(local); });
+    } else {
+      detail::check_extent(here, "d", 0, "entries", size(), d.entries.extent(0));
+      add_diagonals(d.entries);
+    }
     detail::wait_for(backend());
   }
 
-  index_t size() const { return restriction().size(); }
+  index_t size() const
+  {
+    if constexpr (in_parts)
+      return shared_.first->size();
+    else
+      return restriction().size();
+  }
   backend_type const& backend() const { return restriction().backend(); }
   // Of the first part, by whose rule constrained rows are.
   auto const& restriction() const { return std::get<0>(parts_).restriction(); }
@@ -195,6 +261,18 @@ public:
   {
     return std::get<Index>(parts_);
   }
+  // In parts besides, as of a global_operator.
+  halo_type const& halo() const
+    requires in_parts
+  {
+    return std::get<0>(parts_).halo();
+  }
+  sumfac::reduction reduction() const
+    requires in_parts
+  {
+    return halo().reduction();
+  }
+
   // Of a part that is multiplied by a number, another one.
   template <int Index>
   void set_scale(double number)
@@ -238,13 +316,47 @@ private:
   void run(char const* where, const_view const& x, vector_view const& y, detail::sweep_mode mode) const
   {
     for_each([&](auto const& p) {
-      apply_part(where, p, x, y, mode);
+      apply_part(where, p, p.restriction(), x, y, mode);
       mode = detail::sweep_mode::add;
     });
   }
-  template <class Part>
-  static void apply_part(char const* where, Part const& p, const_view const& x, vector_view const& y,
-                         detail::sweep_mode mode)
+  // Elements of each part while the first part's exchange is under way, and behind it.
+  void run_in_parts(const_view const& x, vector_view const& y) const
+  {
+    constexpr auto here = "sum::apply";
+    detail::check_vectors(here, "x", x, size(), "y", y, size());
+    typename detail::parts_of_sum<first_part, terms>::mesh_part_type const* others[terms] = {};
+    for (int k = 1; k < terms; ++k) others[k] = &*shared_.others[k];
+    shared_.first->part().sweep_with(
+        others, x.data(), y.data(),
+        [&](int k, auto const& r, scalar_type const* from, scalar_type* to, detail::sweep_mode mode) {
+          int index = 0;
+          for_each([&](auto const& p) {
+            if (index++ == k) apply_part(here, p, r, const_view(from, r.size()), vector_view(to, r.size()), mode);
+          });
+        });
+  }
+
+  void add_diagonals(vector_view const& d) const
+  {
+    bool first = true;
+    auto of_part = detail::make_memory<scalar_type>(backend(), terms > 1 || first_part::is_scaled ? d.extent(0) : 0);
+    for_each([&](auto const& p) {
+      scalar_type* const to = first && !first_part::is_scaled ? d.data() : of_part.data();
+      p.element_operator().diagonal(p.restriction(), vector_view(to, d.extent(0)));
+      if (to != d.data())
+        detail::each_entry(
+            backend(), d.extent(0),
+            detail::add_scaled_body<scalar_type>{static_cast<scalar_type>(p.scale()), to, d.data(), first});
+      first = false;
+    });
+    auto const& r = restriction();
+    r.storage().set_constrained(d.data(), static_cast<scalar_type>(r.options().rows.value));
+  }
+
+  template <class Part, class Restriction>
+  static void apply_part(char const* where, Part const& p, Restriction const& r, const_view const& x,
+                         vector_view const& y, detail::sweep_mode mode)
   {
     using operator_type = typename Part::operator_type;
     bool const writes = mode == detail::sweep_mode::write;
@@ -252,10 +364,9 @@ private:
       auto const how = p.how();
       detail::application<operator_type, std::remove_const_t<decltype(how)>> const call(p.element_operator(), where,
                                                                                         how);
-      writes ? call.write(p.restriction(), x, y) : call.add(p.restriction(), x, y);
+      writes ? call.write(r, x, y) : call.add(r, x, y);
     } else {
-      writes ? p.element_operator().apply(p.restriction(), x, y)
-             : p.element_operator().apply_add(p.restriction(), x, y);
+      writes ? p.element_operator().apply(r, x, y) : p.element_operator().apply_add(r, x, y);
     }
   }
 
@@ -295,6 +406,7 @@ private:
   }
 
   std::tuple<Parts...> parts_;
+  SUMFAC_NO_UNIQUE_ADDRESS detail::parts_of_sum<first_part, terms> shared_;
 };
 
 namespace detail {

@@ -61,6 +61,43 @@ public:
     (passes.run(to.size(), body), ...);
   }
 
+  // y = what the elements of this part and of others of the same nodes make of x, added up, by this part's exchange
+  // alone: calls work(k, restriction, x, y, mode) for some elements of part k at a time, 0 this one.
+  template <int Others, class Work>
+  void sweep_with(mesh_part const* const (&others)[Others], Scalar const* x, Scalar* y, Work const& work) const
+  {
+    auto const how = options_.overlap;
+    auto const each = [&](auto const& f) {
+      for (int k = 0; k < Others; ++k)
+        f(k == 0 ? *this : *others[k], k,
+          [&work, k](auto const& r, auto const&, Scalar const* from, Scalar* to, sweep_mode mode) {
+            work(k, r, from, to, mode);
+          });
+    };
+    exchange_.begin_update(x, cut_.ghosts_x());
+    if (how == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    watched(elements_at::interior, [&] {
+      each([&](mesh_part const& p, int k, auto const& of_part) {
+        p.interior(p, 0, x, y, k == 0 ? sweep_mode::write : sweep_mode::add, of_part);
+      });
+    });
+    if (how != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
+    watched(elements_at::boundary, [&] {
+      each([&](mesh_part const& p, int k, auto const& of_part) {
+        if (k > 0) p.cut_.take_ghosts(cut_);
+        p.boundary(p, x, of_part);
+        if (k > 0) cut_.add_ghosts(p.cut_);
+      });
+    });
+    exchange_.begin_add(cut_.ghosts_y(), y);
+    each([&](mesh_part const& p, int, auto const&) { p.cut_.add_boundary(y); });
+    if (how == overlap::both)
+      watched(elements_at::interior, [&] {
+        each([&](mesh_part const& p, int, auto const& of_part) { p.interior(p, 1, x, y, sweep_mode::add, of_part); });
+      });
+    exchange_.end_add(cut_.ghosts_y(), y);
+  }
+
 private:
   template <class Work>
   void interior(mesh_part const& to, int part, Scalar const* x, Scalar* y, sweep_mode mode, Work const& work) const

@@ -76,6 +76,14 @@ struct add_body {
   SUMFAC_INLINE void operator()(index_t i) const { to[list[i]] += from[i]; }
 };
 
+// to[i] += from[i]
+template <class Scalar>
+struct add_all_body {
+  Scalar const* from;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] += from[i]; }
+};
+
 // Entries of nodes, all components of each node one after another.
 inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, entry_order const& order)
 {
@@ -128,6 +136,15 @@ public:
   Scalar* boundary_y() const { return y_.data(); }
 
   void clear_ghosts() const { each_entry(backend_, ghosts_ * components_, zero_body<Scalar>{ghosts_y()}); }
+  // x's ghosts are those of another cut of the same nodes; and what another has in y's is added.
+  void take_ghosts(part_cut const& other) const
+  {
+    copy_entries(backend_, ghosts_ * components_, other.ghosts_x(), ghosts_x());
+  }
+  void add_ghosts(part_cut const& other) const
+  {
+    each_entry(backend_, ghosts_ * components_, add_all_body<Scalar>{other.ghosts_y(), ghosts_y()});
+  }
   // The boundary's owned entries are x's.
   void take_boundary(Scalar const* x) const
   {
