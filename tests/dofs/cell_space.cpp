@@ -114,8 +114,8 @@ TEST_CASE("cell_space: what does not fit is refused")
   CHECK_THROWS_WITH(mesh.boundary("inlet"), Catch::Contains("no sides have the name 'inlet'"));
   CHECK(mesh.named({"inlet", 0, {{0, 1}}}).boundary("inlet").size() == 1);
   box.table[5] = 8;
-  CHECK_THROWS_WITH(box.mesh(sumfac::cell_shape::simplex),
-                    Catch::Contains("element 1, vertex 1: got 8, 0 to 7 expected"));
+  CHECK_THROWS_WITH(box.mesh(sumfac::cell_shape::simplex), Catch::Contains("element 1, vertex 1: got 8, 0 to 7 "
+                                                                           "expected"));
   box.table = {0, 1, 3, 7, 0, 1, 3, 4, 0, 1, 3, 5};
   CHECK_THROWS_WITH(box.mesh(sumfac::cell_shape::simplex), Catch::Contains("a side is one of 3 elements"));
   CHECK_THROWS_WITH(box.mesh(sumfac::cell_shape::prism), Catch::Contains("got 4; 3, 6, ..."));

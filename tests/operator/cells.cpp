@@ -268,6 +268,66 @@ TEST_CASE("cells: matrices, diagonals, transposes and global vectors are one ope
   CHECK(a.work().bytes_written == elements * p * 8);
 }
 
+namespace {
+
+// By a device's team, watched, what the host computes; transposed, on global vectors, and the diagonal.
+template <class Form, sumfac::space Space, class Scalar>
+void agrees_on_teams()
+{
+  constexpr int p = sumfac::detail::functions_of_cell(Space), components = sumfac::components_of<Form>;
+  sumfac::space corners = Space;
+  corners.degree = 1;
+  auto const places = checks::nodes_of_box(corners, 1, [](double* x) { x[0] += 0.1 * x[1]; });
+  auto const nodes = checks::nodes_view(places, sumfac::detail::functions_of_cell(corners), Space.coordinates);
+  sumfac::host const by_packs;
+  sumfac::checked const by_teams;
+  sumfac::element_operator<Form, Space, Scalar> const a{by_packs, nodes};
+  sumfac::element_operator<Form, Space, Scalar, sumfac::checked> const b{by_teams, nodes};
+  sumfac::index_t const elements = a.elements(), count = elements * p;
+  using numbers = std::vector<Scalar>;
+  numbers u(std::size_t(count * components));
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = Scalar(std::sin(double(7 * i)));
+  auto const run = [&](auto const& backend, auto const& of, auto const& how) {
+    numbers v(u.size());
+    how(backend, of, v);
+    return v;
+  };
+  auto const as_view = [&](auto& x) {
+    if constexpr (components == 1)
+      return sumfac::view(x.data(), elements, sumfac::index_t(p));
+    else
+      return sumfac::view(x.data(), elements, sumfac::index_t(components), sumfac::index_t(p));
+  };
+  auto const compare = [&](auto const& how) {
+    numbers const one = run(by_packs, a, how), other = run(by_teams, b, how);
+    double const near = sizeof(Scalar) == 4 ? 1e-4 : 1e-12;
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK(other[i] == Approx(one[i]).epsilon(near).margin(near));
+    CHECK(std::any_of(one.begin(), one.end(), [](Scalar x) { return x != 0; }));
+  };
+  compare([&](auto const&, auto const& of, numbers& v) { of.apply(as_view(u), as_view(v)); });
+  compare([&](auto const&, auto const& of, numbers& v) { of.apply_transposed(as_view(u), as_view(v)); });
+  compare([&](auto const&, auto const& of, numbers& v) { of.diagonal(as_view(v)); });
+  std::vector<int> table;
+  for (int i = 0; i < count; ++i) table.push_back(i / 2);  // neighbours share nodes
+  compare([&](auto const& backend, auto const& of, numbers& v) {
+    auto const r = sumfac::restriction<Scalar, std::remove_cvref_t<decltype(backend)>>(
+        backend, sumfac::view(table.data(), elements, sumfac::index_t(p)), (count + 1) / 2, {.components = components});
+    auto const size = std::size_t(r.size());
+    numbers const x(u.begin(), u.begin() + std::ptrdiff_t(size));
+    v.resize(size);
+    of.apply(r, x, v);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("cells: a device's teams compute what packs do")
+{
+  agrees_on_teams<drift, tetrahedron(2), double>();
+  agrees_on_teams<sumfac::stiffness, triangle(2), float>();
+  agrees_on_teams<sumfac::vector_mass<2>, prism(1), double>();
+}
+
 TEST_CASE("cells: curved maps are exact, inverted elements refused")
 {
   // The volume stays what it is, and x is a function of the space.

@@ -154,8 +154,10 @@ private:
       if (m > 0 && (d == data->coordinates || (nodes_1d_ == 0 && d == 2))) directions_ = d, nodes_1d_ = m;
     }
     if (nodes_1d_ == 0 || shape == cell_shape::lines || shape == cell_shape::tables)
-      failf("cell_mesh", "extent 1 (nodes of an element) does not fit (got %lld; 3, 6, ... of triangles, 4, 10, ... of "
-            "tetrahedra, 6, 18, ... of prisms expected)", static_cast<long long>(nodes));
+      failf("cell_mesh",
+            "extent 1 (nodes of an element) does not fit (got %lld; 3, 6, ... of triangles, 4, 10, ... of "
+            "tetrahedra, 6, 18, ... of prisms expected)",
+            static_cast<long long>(nodes));
   }
 
   template <class Nodes>

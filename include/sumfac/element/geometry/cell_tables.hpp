@@ -3,6 +3,7 @@
 // Functions that are no products of lines, as numbers at the points: beside any storage of the geometry.
 #pragma once
 
+#include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
@@ -23,14 +24,15 @@ constexpr int fields_of(evaluation const& asked, int directions)
 }
 
 // The tables of a problem: rows of the functions' numbers, for each point those that the form evaluates of its trial
-// function; then those that it tests against, where these are others.
-template <class Problem>
+// function; then those that it tests against, where these are others. For a device's teams, whose threads take rows
+// side by side, the first is function by function, and the second is always there.
+template <class Problem, bool ForTeams = false>
 struct table_sizes {
   using form = typename Problem::form;
   static constexpr int fields = fields_of(form::trial, Problem::directions);
   static constexpr int test_fields = fields_of(form::test, Problem::directions);
   static constexpr int functions = Problem::nodes_1d, test_functions = Problem::test_side::nodes_1d;
-  static constexpr bool is_one = Problem::trial_space == Problem::test_space && form::trial == form::test;
+  static constexpr bool is_one = Problem::trial_space == Problem::test_space && form::trial == form::test && !ForTeams;
   static constexpr int of_trial = Problem::points_1d * fields * functions;
   static constexpr int first_of_test = is_one ? 0 : of_trial;
   static constexpr int size = first_of_test + Problem::points_1d * test_fields * test_functions;
@@ -54,7 +56,8 @@ Reader transposed_reader(Reader reader)
 template <class Storage, class Problem, class Backend>
 class storage_with_tables : public Storage {
   using number = typename Problem::number;
-  using sizes = table_sizes<Problem>;
+  static constexpr bool for_teams = !runs_on_host<Backend>;
+  using sizes = table_sizes<Problem, for_teams>;
 
 public:
   using reader = reader_with_tables<typename Storage::reader, number>;
@@ -71,8 +74,8 @@ public:
   {
     Storage::set_up(mesh, f, place_of);
     tables_.resize(mesh.threads, sizes::size);
-    tabulate<Problem::trial_space>(mesh, Problem::form::trial, 0);
-    if constexpr (!sizes::is_one) tabulate<Problem::test_space>(mesh, Problem::form::test, sizes::first_of_test);
+    tabulate<Problem::trial_space>(mesh, Problem::form::trial, 0, for_teams);
+    if constexpr (!sizes::is_one) tabulate<Problem::test_space>(mesh, Problem::form::test, sizes::first_of_test, false);
   }
 
   void commit(Backend const& backend)
@@ -82,14 +85,17 @@ public:
   }
 
 private:
-  // Rows of a side's functions from number `at` on: number_of(p, -1) is a value, number_of(p, d) a derivative.
+  // A side's functions from number `first` on: number_of(p, -1) is a value, number_of(p, d) a derivative.
   template <space Of, class Mesh>
-  void tabulate(Mesh const& mesh, evaluation const& asked, index_t at)
+  void tabulate(Mesh const& mesh, evaluation const& asked, index_t first, bool by_function)
   {
     constexpr int functions = functions_of_cell(Of), directions = Problem::directions;
+    index_t const rows = index_t{Problem::points_1d} * fields_of(asked, directions);
+    index_t row = 0;
     auto const put = [&](auto const& number_of) {
-      for (int d = has(asked, value) ? -1 : 0; d < (has(asked, gradient) ? directions : 0); ++d)
-        for (int p = 0; p < functions; ++p) tables_[at++] = static_cast<number>(number_of(p, d));
+      for (int d = has(asked, value) ? -1 : 0; d < (has(asked, gradient) ? directions : 0); ++d, ++row)
+        for (int p = 0; p < functions; ++p)
+          tables_[first + (by_function ? p * rows + row : row * functions + p)] = static_cast<number>(number_of(p, d));
     };
     if constexpr (Of.shape == cell_shape::tables) {
       check_equal("tabulated_basis", "number of functions", functions, mesh.node_set.functions());

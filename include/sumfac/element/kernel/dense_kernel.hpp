@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused kernel of what is no tensor, on the host: all functions at all points, by tables.
+// The fused kernels of what is no tensor, on the host and on devices: all functions at all points, by tables.
 #pragma once
 
 #include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
@@ -161,6 +162,157 @@ private:
   }
 };
 
+// Number `field` of those that a form has of component c at a point: the value first, where it has one.
+template <bool HasValue, class T, int Components, int Dim>
+SUMFAC_INLINE T& entry_of(point_values<T, Components, Dim>& u, int c, int field)
+{
+  if (HasValue && field == 0) return value_of(u, c);
+  return gradient_of(u, c, field - (HasValue ? 1 : 0));
+}
+
+// Whether a problem's tables are those of the transposed one, the second in the first's place.
+template <class Form>
+inline constexpr bool is_transposed_form = false;
+template <class Form>
+inline constexpr bool is_transposed_form<transposed_form<Form>> = true;
+
+// The same by a device's team, one element each: a thread makes the numbers of a point of all nodes, and applies the
+// form there; then it makes what is tested against a function, of all points. One barrier between.
+template <class Problem, class Exchange>
+struct dense_team_kernel {
+  using form_type = typename Problem::form;
+  using scalar = typename Problem::number;
+  using test = typename Problem::test_side;
+  using sizes = table_sizes<Problem, true>;
+  static constexpr int fields = sizes::fields, test_fields = sizes::test_fields;
+  static constexpr int n = sizes::functions, m = sizes::test_functions, g = Problem::points_1d;
+  static constexpr int directions = Problem::directions;
+  static constexpr int components = Problem::components, test_components = test::components;
+  static constexpr int most_components = greater(components, test_components);
+  static constexpr int threads = lesser(256, (greater(greater(n, m), g) + 31) / 32 * 32);
+  static constexpr bool collocated = false;
+  static constexpr int form_direction = 0;
+
+  form_type form;
+  Exchange exchange;  // where u, v, the factors and the tables are
+
+  template <class Team>
+  struct scratch {
+    typename Team::template shared<scalar, components, n> nodal;
+    typename Team::template shared<scalar, test_components, g * test_fields> tested;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
+
+    template <class Name>
+    void names(Name const& name)
+    {
+      name("nodal", nodal), name("tested", tested);
+    }
+  };
+
+  SUMFAC_FUNCTION static constexpr int point(int, int, int q) { return q; }
+
+  // Numbers of the tables, of row r and function p.
+  SUMFAC_INLINE scalar of_trial(int r, int p) const
+  {
+    return exchange.trial_table[is_transposed_form<form_type> ? r * n + p : p * (g * fields) + r];
+  }
+  SUMFAC_INLINE scalar of_test(int r, int p) const
+  {
+    return exchange.test_table[is_transposed_form<form_type> ? p * (g * test_fields) + r : r * m + p];
+  }
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t element) const
+  {
+    exchange.template prepare_lines<form_direction>(team, s.geometry, element);
+    auto const in = exchange.fetch(team, s.exchanged, element);    // (C, P)
+    auto const out = exchange.result(team, s.exchanged, element);  // (C, P)
+    auto const at_point = exchange.template line_of<scalar, form_direction>(s.geometry, element, 0, 0, 0);
+    team.phase("read the nodes");
+    team.each(box<components, n>{}, [&](int c, int p) { s.nodal(c, p) = in(c, 0, 0, p); });
+    team.sync();
+    team.phase("apply the form at the points");
+    team.each(box<g>{}, [&](int q) { work_point(s, at_point(q), q); });
+    team.sync();
+    team.phase("test against the functions");
+    team.each(box<test_components, m>{}, [&](int c, int p) {
+      scalar sum(0);
+      for (int r = 0; r < g * test_fields; ++r) sum = fma(of_test(r, p), scalar(s.tested(c, r)), sum);
+      out(c, 0, 0, p) = sum;
+    });
+  }
+
+private:
+  template <class Scratch, class At>
+  SUMFAC_INLINE void work_point(Scratch& s, At const& at, int q) const
+  {
+    constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
+    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
+    scalar seen[components][fields], slopes[3][most_components];
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      SUMFAC_UNROLL
+      for (int f = 0; f < fields; ++f) seen[c][f] = scalar(0);
+      for (int p = 0; p < n; ++p) {
+        scalar const x = s.nodal(c, p);
+        SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f) seen[c][f] = fma(of_trial(q * fields + f, p), x, seen[c][f]);
+      }
+      SUMFAC_UNROLL
+      for (int d = 0; d < derivatives; ++d) slopes[d][c] = seen[c][values + d];
+    }
+    apply_at_point<scalar, directions>(
+        form, at, [&](int c) SUMFAC_LAMBDA { return seen[c][0]; },
+        [&](int c, scalar x) SUMFAC_LAMBDA {
+          if constexpr (test_values > 0) s.tested(c, q * test_fields) = x;
+        },
+        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
+        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
+        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
+    SUMFAC_UNROLL
+    for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
+    for (int d = 0; d < test_derivatives; ++d) s.tested(c, q * test_fields + test_values + d) = slopes[d][c];
+  }
+};
+
+// The diagonal by such a team: a thread for each function.
+template <class Problem, class Kernel>
+struct dense_team_diagonal_kernel {
+  using form_type = typename Kernel::form_type;
+  using scalar = typename Kernel::scalar;
+  static constexpr int directions = Problem::directions, components = Problem::components, n = Problem::nodes_1d;
+  static constexpr int threads = Kernel::threads, fields = Kernel::fields, test_fields = Kernel::test_fields;
+  static_assert(Problem::has_one_side);
+
+  Kernel kernel;
+
+  template <class Team>
+  using scratch = typename Kernel::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t element) const
+  {
+    auto const& exchange = kernel.exchange;
+    exchange.template prepare_lines<0>(team, s.geometry, element);
+    auto const out = exchange.result(team, s.exchanged, element);
+    auto const at_point = exchange.template line_of<scalar, 0>(s.geometry, element, 0, 0, 0);
+    team.each(box<components, n>{}, [&](int c, int p) {
+      scalar sum(0);
+      for (int q = 0; q < Kernel::g; ++q)
+        for (int b = 0; b < fields; ++b) {
+          point_values<scalar, components, directions> unit{};
+          entry_of<has(form_type::trial, value)>(unit, c, b) = scalar(1);
+          auto tested = apply_form(kernel.form, at_point(q), unit);
+          for (int a = 0; a < test_fields; ++a)
+            sum = fma(kernel.of_trial(q * fields + b, p) * kernel.of_test(q * test_fields + a, p),
+                      entry_of<has(form_type::test, value)>(tested, c, a), sum);
+        }
+      out(c, 0, 0, p) = sum;
+    });
+  }
+};
+
 // The diagonal of element matrices: the form's matrix of a component at each point, by applying it to unit vectors,
 // between what the tables have of each function.
 // **Work** 2 (1 + D)^2 P Q flops a component, of those that the form has.
@@ -194,10 +346,10 @@ struct dense_diagonal_kernel {
       for (int c = 0; c < components; ++c)
         for (int b = 0; b < fields; ++b) {
           point_values<T, components, directions> unit{};
-          entry<has(form_type::trial, value)>(unit, c, b) = static_cast<T>(1);
+          entry_of<has(form_type::trial, value)>(unit, c, b) = static_cast<T>(1);
           auto tested = apply_form(form, here, unit);
           for (int a = 0; a < test_fields; ++a) {
-            T const of_pair = entry<has(form_type::test, value)>(tested, c, a);
+            T const of_pair = entry_of<has(form_type::test, value)>(tested, c, a);
             for (int p = 0; p < n; ++p)
               s.result(c, p) = fma(trial[b * n + p] * test[a * n + p], of_pair, s.result(c, p));
           }
@@ -209,14 +361,6 @@ struct dense_diagonal_kernel {
       exchange.finish_row(team, s.exchanged, group, c, 0, 0);
     }
     exchange.finish(team, s.exchanged, group);
-  }
-
-private:
-  template <bool HasValue, class T>
-  SUMFAC_INLINE static T& entry(point_values<T, components, directions>& u, int c, int field)
-  {
-    if (HasValue && field == 0) return value_of(u, c);
-    return gradient_of(u, c, field - (HasValue ? 1 : 0));
   }
 };
 

@@ -372,6 +372,8 @@ auto make_diagonal_kernel(Kernel const& k)
 {
   if constexpr (Problem::is_tensor)
     return diagonal_kernel<Problem, Kernel>{{}, k.form, k.exchange};
+  else if constexpr (line_vectors<typename decltype(k.exchange)::vectors_type>)
+    return dense_team_diagonal_kernel<Problem, Kernel>{k};
   else
     return dense_diagonal_kernel<Problem, Kernel>{k.form, k.exchange};
 }

@@ -142,24 +142,27 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };
 
-// What is no tensor, a pack of elements a team.
+// What is no tensor, one element a team, or a pack of them on the host.
 template <class Problem, class Backend, tuning Tuning, class Geometry>
   requires(Tuning.way == variant::dense)
 struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static_assert(!Problem::is_tensor,
                 "sumfac::tuning: variant::dense is for triangles, tetrahedra and prisms, whose only one it is");
-  static constexpr int width = native_width<typename Problem::number>;
+  static constexpr bool on_host = runs_on_host<Backend>;
+  static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
+  using on_team = team_choice<Problem, Tuning>;
   using storage = typename storage_for<
       storage_with_tables<
           typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>,
                                   Problem, Backend, 1>::type,
           Problem, Backend>,
       Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
-  using vectors = host_vectors<Problem>;
-  using global_vectors = host_global_vectors<Problem>;
-  using pair_vectors = host_global_vectors<Problem>;
+  using vectors = std::conditional_t<on_host, host_vectors<Problem>, typename on_team::vectors>;
+  using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;
+  using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
-  using kernel_of = dense_kernel<Problem, exchange<Vectors, Factors>>;
+  using kernel_of = std::conditional_t<on_host, dense_kernel<Problem, exchange<Vectors, Factors>>,
+                                       dense_team_kernel<Problem, exchange<Vectors, Factors>>>;
 };
 
 // The kernel of a choice upon vectors.

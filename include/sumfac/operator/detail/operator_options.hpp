@@ -215,8 +215,8 @@ struct operator_promises {
   static_assert(is_tensor(space_of<space>) || std::is_same_v<typename Options::geometry, stored>,
                 "sumfac::element_operator: of triangles, tetrahedra and prisms factors are stored: name no geometry "
                 "policy, or sumfac::stored");
-  static_assert(is_tensor(space_of<space>) || runs_on_host<backend>,
-                "sumfac::element_operator: operators on triangles, tetrahedra and prisms are for sumfac::host");
+  static_assert(is_tensor(space_of<space>) || inputs_of<typename Options::form>::count == 0,
+                "sumfac::element_operator: forms with inputs are for lines, quadrilaterals and hexahedra");
   static_assert(space_of<space>.shape != cell_shape::tables ||
                     (space_of<space> == test_space_of<space> && space_of<space>.functions >= 1 &&
                      space_of<space>.points >= 1),
