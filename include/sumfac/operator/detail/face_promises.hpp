@@ -33,29 +33,47 @@ inline constexpr bool holds_numbers = [] {
   return true;
 }();
 
+// What both operators on faces ask: of a space, a rule, numbers and a form.
 template <class Options>
-struct face_promises {
+struct promises_on_faces {
   using form = typename Options::form;
   using points = typename Options::points;
   using numbers = typename Options::numbers;
   static constexpr auto space = Options::space;
   static constexpr int directions = directions_of<space>;
   static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
-                "sumfac::face_operator: the space is a number, a degree of hexahedra, or one sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<space> && is_tensor(space_of<space>),
-                "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
-  static_assert(degree_of<space> >= 1 && degree_of<space> <= 31, "sumfac::face_operator: the degree is from 1 to 31");
-  static_assert(quadrature_rule<points>, "sumfac::face_operator: Points is no quadrature rule");
+                "sumfac::face_operator, interior_operator: the space is a number, a degree of hexahedra, or one "
+                "sumfac::quadrilateral");
+  static_assert(directions >= 2 && directions == coordinates_of<space>,
+                "sumfac::face_operator, interior_operator: faces are those of hexahedra, or of quadrilaterals in the "
+                "plane");
+  static_assert(degree_of<space> >= 1 && degree_of<space> <= 31,
+                "sumfac::face_operator, interior_operator: the degree is from 1 to 31");
+  static_assert(quadrature_rule<points>, "sumfac::face_operator, interior_operator: Points is no quadrature rule");
   static_assert(points::size > degree_of<space>,
-                "sumfac::face_operator: too few points per direction for this degree (points >= degree + 1)");
+                "sumfac::face_operator, interior_operator: too few points per direction for this degree (points >= "
+                "degree + 1)");
   static_assert(std::is_same_v<numbers, double> || std::is_same_v<numbers, float>,
-                "sumfac::face_operator: the numbers must be double or float");
+                "sumfac::face_operator, interior_operator: the numbers must be double or float");
+  static_assert(names_trial<form> && names_test<form>,
+                "sumfac::face_operator, interior_operator: the form must say trial and test (sumfac::value, "
+                "sumfac::gradient or both)");
+  static_assert(holds_numbers<form, directions>,
+                "sumfac::face_operator, interior_operator: the form's factors<T> hold something else than T: store "
+                "the rest in the form");
+  static_assert(components_of<form> == test_components_of<form>,
+                "sumfac::face_operator, interior_operator: the form must be tested against as many components as it "
+                "reads");
+};
+
+template <class Options>
+struct face_promises : promises_on_faces<Options> {
+  using typename promises_on_faces<Options>::form, typename promises_on_faces<Options>::numbers;
+  using promises_on_faces<Options>::directions;
   static_assert(std::is_same_v<typename Options::backend, host> && std::is_same_v<typename Options::geometry, stored> &&
                     Options::tuning == Options::recommended,
                 "sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are "
                 "a rule of points and double or float");
-  static_assert(names_trial<form> && names_test<form>,
-                "sumfac::face_operator: the form must say trial and test (sumfac::value, sumfac::gradient or both)");
   static_assert(
       !requires { form::linear; } || requires { typename std::bool_constant<form::linear>; },
       "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "
@@ -63,10 +81,6 @@ struct face_promises {
   static_assert(sets_up_on_faces<form, directions>,
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
-  static_assert(holds_numbers<form, directions>,
-                "sumfac::face_operator: the form's factors<T> hold something else than T: store the rest in the form");
-  static_assert(components_of<form> == test_components_of<form>,
-                "sumfac::face_operator: the form must be tested against as many components as it reads");
   static_assert(inputs_of<form>::count == 0, "sumfac::face_operator: the form must have no inputs");
   static_assert(form_calls<form, pack<numbers, native_width<numbers>>, directions>::right_apply,
                 "sumfac::face_operator: the form's apply must take its factors and a point_values<T, components, Dim>, "

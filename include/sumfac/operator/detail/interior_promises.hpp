@@ -31,41 +31,19 @@ concept applies_to_sides =
     };
 
 template <class Options>
-struct interior_promises {
-  using form = typename Options::form;
-  using points = typename Options::points;
-  using numbers = typename Options::numbers;
-  static constexpr auto space = Options::space;
-  static constexpr int directions = directions_of<space>;
-  static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
-                "sumfac::interior_operator: the space is a number, a degree of hexahedra, or one "
-                "sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<space> && is_tensor(space_of<space>),
-                "sumfac::interior_operator: faces are those of hexahedra, or of quadrilaterals in the plane");
-  static_assert(degree_of<space> >= 1 && degree_of<space> <= 31,
-                "sumfac::interior_operator: the degree is from 1 to 31");
-  static_assert(quadrature_rule<points>, "sumfac::interior_operator: Points is no quadrature rule");
-  static_assert(points::size > degree_of<space>,
-                "sumfac::interior_operator: too few points per direction for this degree (points >= degree + 1)");
+struct interior_promises : promises_on_faces<Options> {
+  using typename promises_on_faces<Options>::form, typename promises_on_faces<Options>::numbers;
+  using typename promises_on_faces<Options>::points;
+  using promises_on_faces<Options>::directions;
   static_assert(is_symmetric_rule<points> && is_symmetric<typename Options::problem::nodes>,
                 "sumfac::interior_operator: each node and each point needs its mirror image on an edge, which elements "
                 "go through from either end");
-  static_assert(std::is_same_v<numbers, double> || std::is_same_v<numbers, float>,
-                "sumfac::interior_operator: the numbers must be double or float");
   static_assert(std::is_same_v<typename Options::geometry, stored> && Options::tuning == Options::recommended,
                 "sumfac::interior_operator: factors are stored, and there is one way through an element: its options "
                 "are a rule of points, a backend, and double or float");
-  static_assert(names_trial<form> && names_test<form>,
-                "sumfac::interior_operator: the form must say trial and test (sumfac::value, sumfac::gradient or "
-                "both)");
   static_assert(form_of_two_sides<form, directions>,
                 "sumfac::interior_operator: the form's setup must take what both elements of a face have there and "
                 "return its factors: setup(both_sides<face_mapping<T, Dim>>) const -> factors<T>");
-  static_assert(holds_numbers<form, directions>,
-                "sumfac::interior_operator: the form's factors<T> hold something else than T: store the rest in the "
-                "form");
-  static_assert(components_of<form> == test_components_of<form>,
-                "sumfac::interior_operator: the form must be tested against as many components as it reads");
   static_assert(applies_to_sides<form, form_number<typename Options::backend, numbers>, directions>,
                 "sumfac::interior_operator: the form's apply must take its factors and the point_values<T, components, "
                 "Dim> of both sides, return a both_sides of such, and be a template of T");
