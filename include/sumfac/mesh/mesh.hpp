@@ -30,16 +30,14 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // Sides, or elements, that have a name, a number, or both, as the physical groups of a mesh file.
-struct named_sides {
+template <class Member>
+struct named_members {
   std::string name;
   int tag = 0;
-  std::vector<element_side> members{};
+  std::vector<Member> members{};
 };
-struct named_elements {
-  std::string name;
-  int tag = 0;
-  std::vector<index_t> members{};
-};
+using named_sides = named_members<element_side>;
+using named_elements = named_members<index_t>;
 
 namespace detail {
 
@@ -107,8 +105,7 @@ public:
   index_t elements() const { return this->extent(0); }
   int nodes_1d() const { return static_cast<int>(this->extent(1)); }
   index_t vertices() const { return data_->parts.vertices(); }
-  // A mesh_view: the nodes, and where they lie on edges.
-  nodes_type const& nodes() const { return *this; }
+  nodes_type const& nodes() const { return *this; }  // a mesh_view: the nodes, and where they lie on edges
 
   // Where it hangs: sides of elements that two sides of others cover, or four, with a vertex of these in the middle.
   std::vector<hanging_side> const& hanging() const { return data_->hanging; }
@@ -153,8 +150,6 @@ public:
     else
       return named(named_sides{name, 0, where});
   }
-  std::vector<named_sides> const& names_of_sides() const { return sides_; }
-  std::vector<named_elements> const& names_of_elements() const { return elements_; }
 
   // The elements' sides as a mesh of their own: a surface, or a curve, with its normals outwards.
   //
