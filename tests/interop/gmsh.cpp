@@ -192,3 +192,45 @@ TEST_CASE("what a file has wrong is said with its line")
 }
 
 }  // namespace
+
+TEST_CASE("gmsh: tetrahedra and triangles")
+{
+  std::string const nodes =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"floor\"\n$EndPhysicalNames\n$Nodes\n11\n"
+      "1 0 0 0\n2 2 0 0\n3 0 1 0\n4 0 0 1\n5 1 0 0\n6 1 0.5 0\n7 0 0.5 0\n8 0 0 0.5\n9 0 0.5 0.5\n10 1 0 0.5\n"
+      "11 5 5 5\n$EndNodes\n$Elements\n2\n";
+  std::string const text = nodes + "1 9 2 7 1 1 3 2 7 6 5\n2 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n";
+  auto const read_cells = [](std::string const& of) {
+    std::string const name = "gmsh_cells_test.msh";
+    std::ofstream(name, std::ios::binary) << of;
+    struct removed {
+      std::string const& file;
+      ~removed() { std::remove(file.c_str()); }
+    } const at_end{name};
+    return sumfac::gmsh::read_cells<3>(name);
+  };
+  auto const mesh = read_cells(text);
+  REQUIRE(mesh.elements() == 1);
+  CHECK(mesh.nodes_1d() == 3);
+  // Each node lies at its place of the lattice.
+  for (sumfac::index_t k = 0, p = 0; k <= 2; ++k)
+    for (sumfac::index_t j = 0; j <= 2 - k; ++j)
+      for (sumfac::index_t i = 0; i <= 2 - k - j; ++i, ++p) {
+        CHECK(mesh.nodes()(0, p, 0) == double(i));
+        CHECK(mesh.nodes()(0, p, 1) == double(j) / 2);
+        CHECK(mesh.nodes()(0, p, 2) == double(k) / 2);
+      }
+  CHECK(mesh.boundary().size() == 4);
+  CHECK(mesh.boundary("floor") == std::vector<sumfac::element_side>{{0, 3}});
+  CHECK_THROWS_WITH(read_cells(changed(text, "1 9 2 7 1 1 3 2 7 6 5", "1 9 2 7 1 1 3 11 7 6 5")), Contains("side 0 of "
+                                                                                                           "group "
+                                                                                                           "'floor' is "
+                                                                                                           "none of an "
+                                                                                                           "element'"
+                                                                                                           "s"));
+  CHECK_THROWS_WITH(read_cells(changed(text, "2 11 2 0 1 1 2 3 4 5 6 7 8 9 10", "2 5 2 0 1 1 2 3 4 5 6 7 8")),
+                    Contains("only triangles, tetrahedra and lines of order 1 and 2 fit") && Contains("line 25"));
+  CHECK_THROWS_WITH(
+      read_cells(changed(changed(text, "$Elements\n2", "$Elements\n1"), "2 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n", "")),
+      Contains("it has no tetrahedra"));
+}

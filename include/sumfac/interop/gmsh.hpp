@@ -10,12 +10,15 @@
 #include <sumfac/config.hpp>
 #include <sumfac/interop/detail/gmsh_file.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +34,13 @@ namespace sumfac::SUMFAC_TARGET::gmsh {
 // those of partitions; and the errors of a mesh.
 template <int Directions = 3, int Coordinates = Directions>
 mesh<Directions, Coordinates> read(std::string const& file);
+
+// Tetrahedra of such a file by read_cells<3>, triangles in the plane z = 0 by read_cells<2> and in space by
+// read_cells<2, 3>, of order 1 or 2, with the names of the sides' physical groups.
+//
+// **Errors** as those of read.
+template <int Directions = 3, int Coordinates = Directions>
+cell_mesh read_cells(std::string const& file);
 
 template <int Directions, int Coordinates>
 mesh<Directions, Coordinates> read(std::string const& file)
@@ -125,6 +135,64 @@ mesh<Directions, Coordinates> read(std::string const& file)
   }
   for (auto const& named : sides) made = made.named(named);
   for (auto const& named : groups) made = made.named(named);
+  return made;
+}
+
+template <int Directions, int Coordinates>
+cell_mesh read_cells(std::string const& file)
+{
+  static_assert(Directions == 2 || Directions == 3,
+                "sumfac::gmsh: read_cells<D> is for triangles, 2, and tetrahedra, 3");
+  namespace in = sumfac::SUMFAC_TARGET::detail;
+  in::gmsh_reader const got(file, Directions, cell_shape::simplex);
+  auto const& of = got.elements;
+  // Places of Gmsh's nodes, vertices and then the middles of edges, among those of a space.
+  constexpr int places[2][2][10] = {{{0, 1, 2}, {0, 2, 5, 1, 4, 3}}, {{0, 1, 2, 3}, {0, 2, 5, 9, 1, 4, 3, 6, 8, 7}}};
+  int const(&place)[10] = places[Directions - 2][of.order - 1];
+  constexpr std::size_t vertices = Directions + 1, coordinates = Coordinates;
+  std::size_t const elements = of.groups.size(), nodes = of.nodes.size() / elements;
+  std::vector<double> numbers(elements * nodes * coordinates);
+  std::vector<index_t> table;
+  for (std::size_t e = 0; e < elements; ++e)
+    for (std::size_t a = 0; a < nodes; ++a) {
+      std::size_t const node = of.nodes[e * nodes + a];
+      if (a < vertices) table.push_back(static_cast<index_t>(node));
+      for (std::size_t c = 0; c < 3; ++c) {
+        double const x = got.coordinates[3 * node + c];
+        if (c < coordinates)
+          numbers[(e * nodes + static_cast<std::size_t>(place[a])) * coordinates + c] = x;
+        else if (x < -1e-12 || x > 1e-12)
+          got.file().refuse("element " + std::to_string(e) + " has a node at z = " + std::to_string(x) +
+                            " (0 expected): read_cells<2, 3> is for meshes in space");
+      }
+    }
+  auto const count = static_cast<index_t>(elements);
+  cell_mesh made(
+      cell_shape::simplex, view(numbers.data(), count, static_cast<index_t>(nodes), static_cast<index_t>(coordinates)),
+      view(table.data(), count, static_cast<index_t>(vertices)), static_cast<index_t>(got.coordinates.size() / 3));
+  std::map<cell_mesh::side_key, element_side> known;
+  for (index_t e = 0; e < count; ++e)
+    for (int s = 0; s < static_cast<int>(vertices); ++s) known.emplace(made.key_of({e, s}), element_side{e, s});
+  std::vector<named_sides> named;
+  std::size_t const of_side = got.sides.groups.empty() ? 0 : got.sides.nodes.size() / got.sides.groups.size();
+  for (std::size_t i = 0; i < got.sides.groups.size(); ++i) {
+    cell_mesh::side_key key{-1, -1, -1, -1};
+    for (std::size_t v = 0; v + 1 < vertices; ++v) key[v] = static_cast<index_t>(got.sides.nodes[i * of_side + v]);
+    std::sort(key.begin(), key.end());
+    for (int const tag : got.group_lists[got.sides.groups[i]]) {
+      auto const found = known.find(key);
+      std::string const name = got.name_of(Directions - 1, tag);
+      if (found == known.end())
+        got.file().refuse("side " + std::to_string(i) + " of group '" + name +
+                          "' is none of an element's (all of a group expected to be): mesh it with the elements beside "
+                          "it");
+      std::size_t g = 0;
+      while (g < named.size() && named[g].tag != tag) ++g;
+      if (g == named.size()) named.push_back({name, tag});
+      named[g].members.push_back(found->second);
+    }
+  }
+  for (auto const& sides : named) made = made.named(sides);
   return made;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/interop/detail/mesh_file.hpp>
 #include <sumfac/math/detail/plain.hpp>
@@ -19,12 +20,27 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // An element's shape by Gmsh's number: lines, quadrilaterals, hexahedra, complete ones of any order; points of order 0.
+// Of meshes of simplices lines, triangles and tetrahedra of order 1 and 2.
 struct gmsh_shape {
   int directions = -1, order = 0;
-  int nodes() const { return directions == 0 ? 1 : node_box(order + 1, directions).all(); }
+  cell_shape shape = cell_shape::lines;
+  int nodes() const
+  {
+    if (directions == 0) return 1;
+    if (shape == cell_shape::simplex && directions > 1)
+      return directions == 3 ? (order == 1 ? 4 : 10) : (order == 1 ? 3 : 6);
+    return node_box(order + 1, directions).all();
+  }
 };
-constexpr gmsh_shape gmsh_shape_of(std::int64_t type)
+constexpr gmsh_shape gmsh_shape_of(std::int64_t type, cell_shape among = cell_shape::lines)
 {
+  if (among == cell_shape::simplex) {
+    constexpr int simplices[4][2] = {{15, 0}, {1, 8}, {2, 9}, {4, 11}};
+    for (int d = 0; d < 4; ++d)
+      for (int i = 0; i < 2; ++i)
+        if (simplices[d][i] == type && type > 0) return {d, d == 0 ? 0 : i + 1, among};
+    return {};
+  }
   constexpr int types[4][10] = {{15},
                                 {1, 8, 26, 27, 28, 62, 63, 64, 65, 66},
                                 {3, 10, 36, 37, 38, 47, 48, 49, 50, 51},
@@ -138,7 +154,11 @@ public:
     std::string name;
   };
 
-  gmsh_reader(std::string const& file, int directions) : in_(file), directions_(directions) { run(); }
+  gmsh_reader(std::string const& file, int directions, cell_shape shape = cell_shape::lines)
+      : in_(file), directions_(directions), shape_(shape)
+  {
+    run();
+  }
 
   mesh_file const& file() const { return in_; }
   own_vector<double> coordinates{};  // (nodes, 3)
@@ -181,6 +201,8 @@ private:
         in_.refuse("it is cut off, or longer than it says (no $End" + in_.section + " at its end)");
     }
     join_copies();
+    if (elements.count() == 0 && shape_ == cell_shape::simplex)
+      in_.refuse(directions_ == 3 ? "it has no tetrahedra" : "it has no triangles");
     if (elements.count() == 0)
       in_.refuse(directions_ == 3   ? "it has no hexahedra"
                  : directions_ == 2 ? "it has no quadrilaterals"
@@ -393,7 +415,10 @@ private:
 
   gmsh_shape shape_of_block() const
   {
-    gmsh_shape const shape = gmsh_shape_of(type_);
+    gmsh_shape const shape = gmsh_shape_of(type_, shape_);
+    if (shape.directions < 0 && shape_ == cell_shape::simplex)
+      in_.fail("elements are of type " + std::to_string(type_) +
+               ": only triangles, tetrahedra and lines of order 1 and 2 fit");
     if (shape.directions < 0)
       in_.fail("elements are of type " + std::to_string(type_) + ", " + gmsh_name_of(type_) +
                ": only complete hexahedra (8, 27, 64, ... nodes), quadrilaterals and lines fit");
@@ -431,6 +456,7 @@ private:
 
   mesh_file in_;
   int directions_;
+  cell_shape shape_;
   bool old_ = false;  // version 2.2
   std::int64_t dim_ = 0, type_ = 0;
   std::uint32_t groups_ = 0;
