@@ -34,7 +34,7 @@ struct several : Form {
   {
     constexpr int of_u = components_of<Form>, of_v = test_components_of<Form>;
     Form const& form = *this;
-    point_values<T, test_components, Dim> all;
+    point_values<T, test_components, Dim> results;
     SUMFAC_UNROLL
     for (int s = 0; s < Count; ++s) {
       point_values<T, of_u, Dim> one;
@@ -42,9 +42,9 @@ struct several : Form {
       for (int c = 0; c < of_u; ++c) copy_component<Form::trial>(u, s * of_u + c, one, c);
       auto const tested = form.apply(f, one, inputs...);
       SUMFAC_UNROLL
-      for (int c = 0; c < of_v; ++c) copy_component<Form::test>(tested, c, all, s * of_v + c);
+      for (int c = 0; c < of_v; ++c) copy_component<Form::test>(tested, c, results, s * of_v + c);
     }
-    return all;
+    return results;
   }
 
 private:
