@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The assembled matrix, row by row, for solvers that need one.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 int main()
 {
-  cube<1> const mesh(2);
+  sumfac::mesh const mesh = sumfac::box_mesh({2, 2, 2});
+  sumfac::function_space const V{mesh, 1};
   sumfac::host const backend;
-  sumfac::element_operator<sumfac::laplace, 1> const A{backend, mesh.nodes()};
-  sumfac::restriction const R{backend, mesh.table(), mesh.count};
+  sumfac::element_operator<sumfac::laplace, 1> const A{backend, mesh};
+  auto const R = V.restriction(backend);
   sumfac::csr_matrix<> const matrix = sumfac::assemble(A, R);  // first(), columns(), values()
   double trace = 0;
   for (sumfac::index_t row = 0; row < matrix.size(); ++row)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A coefficient by material: a form reads a number for each element.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 int main()
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A contraction of Intrepid: products of the fields 1 and x by their values at two Gauss points, in one cell.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 int main()
 {

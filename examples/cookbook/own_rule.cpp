@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A quadrature rule of one's own: Simpson's, at the nodes of degree 2.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 #include <array>
 
@@ -12,10 +12,11 @@ struct simpson {
 
 int main()
 {
-  cube<2> const mesh(1);
+  sumfac::mesh const mesh = sumfac::box_mesh({1, 1, 1});
+  sumfac::function_space const V{mesh, 2};
   sumfac::host const backend;
-  sumfac::element_operator<sumfac::mass, 2, simpson> const M{backend, mesh.nodes()};
-  sumfac::restriction const R{backend, mesh.table(), mesh.count};
-  auto const u = mesh.values([](double x, double, double) { return x; });
+  sumfac::element_operator<sumfac::mass, 2, simpson> const M{backend, mesh};
+  auto const R = V.restriction(backend);
+  auto const u = V.values([](auto const& x) { return x[0]; });
   return compare("(x, x)", energy(M, R, u), 1. / 3);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums with the same bits for any number of threads.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 int main()
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The area of a sphere, by an operator on quadrilaterals in space: the six sides of a cube, blown up.
-#include "cube.hpp"
+#include "recipe.hpp"
 
 int main()
 {

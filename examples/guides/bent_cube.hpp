@@ -3,7 +3,7 @@
 // What the guides' programs share: a cube that is bent, values at its nodes, and how far two vectors are apart.
 #pragma once
 
-#include "../cookbook/cube.hpp"
+#include "../cookbook/recipe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,13 +19,32 @@ inline void bend(double* x)
   std::copy_n(sheared, 3, x);
 }
 
+// A mesh as a program of one's own has it: the cube cut into cells^3 elements and bent, with the nodes of degree N.
 template <int N>
-cube<N> bent_cube(int cells)
-{
-  cube<N> mesh(cells);
-  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) bend(&mesh.vertices[i]);
-  return mesh;
-}
+struct bent_cube {
+  static constexpr int n = N + 1;
+  int elements, count;
+  std::vector<double> vertices;  // (E, 2, 2, 2, 3)
+  std::vector<int> numbers;      // (E, n, n, n)
+  std::vector<char> boundary;    // (count): not 0 on the boundary
+
+  explicit bent_cube(int cells)
+  {
+    sumfac::mesh const mesh = sumfac::box_mesh({cells, cells, cells}, [](sumfac::vector<double, 3> x) {
+      bend(x.entries);
+      return x;
+    }, 1);
+    sumfac::function_space const V{mesh, N, mesh.boundary()};
+    elements = static_cast<int>(mesh.elements()), count = static_cast<int>(V.nodes());
+    vertices.assign(mesh.data(), mesh.data() + mesh.size());
+    numbers.assign(V.table().data(), V.table().data() + V.table().size());
+    for (int node = 0; node < count; ++node) boundary.push_back(V.is_fixed(node));
+  }
+
+  auto nodes() const { return sumfac::view(vertices.data(), elements, 2, 2, 2, 3); }
+  auto table() const { return sumfac::view(numbers.data(), elements, n, n, n); }
+  auto marks() const { return sumfac::view(boundary.data(), count); }
+};
 
 // Numbers in no order, the same in every run.
 inline std::vector<double> some_values(std::size_t count)

@@ -42,7 +42,7 @@ struct diffusion_form {  // (grad u, grad v), which sumfac has as sumfac::laplac
 };
 // [form]
 
-std::vector<double> by_libceed(char const* resource, cube<N> const& mesh, std::vector<double> const& x)
+std::vector<double> by_libceed(char const* resource, bent_cube<N> const& mesh, std::vector<double> const& x)
 {
   // [theirs]
   Ceed ceed;
@@ -99,7 +99,7 @@ std::vector<double> by_libceed(char const* resource, cube<N> const& mesh, std::v
 }
 
 template <class Form>
-std::vector<double> by_sumfac(cube<N> const& mesh, std::vector<double> const& x)
+std::vector<double> by_sumfac(bent_cube<N> const& mesh, std::vector<double> const& x)
 {
   // [ours]
   sumfac::host const backend;
@@ -117,7 +117,7 @@ std::vector<double> by_sumfac(cube<N> const& mesh, std::vector<double> const& x)
 
 int main(int argc, char** argv)
 {
-  auto const mesh = bent_cube<N>(3);
+  bent_cube<N> const mesh(3);
   auto const x = some_values(static_cast<std::size_t>(mesh.count));
   auto const right = by_libceed(argc > 1 ? argv[1] : "/cpu/self/ref/serial", mesh, x);
   return agree("a form of one's own", apart(right, by_sumfac<diffusion_form>(mesh, x))) +

@@ -19,7 +19,7 @@ using stiffness = sumfac::element_operator<sumfac::laplace, N>;
 std::size_t at(sumfac::index_t i) { return static_cast<std::size_t>(i); }
 
 // y = A x by sumfac's own arrays.
-std::vector<double> right_of(cube<N> const& mesh, std::vector<double> const& x)
+std::vector<double> right_of(bent_cube<N> const& mesh, std::vector<double> const& x)
 {
   stiffness const A{backend, mesh.nodes()};
   sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
@@ -29,7 +29,7 @@ std::vector<double> right_of(cube<N> const& mesh, std::vector<double> const& x)
 }
 
 // Vertices in the order that goes round: points of the mesh (vertices, 3), and eight of them for each element.
-int of_vertices(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_vertices(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   std::vector<std::array<double, 3>> points;
   std::vector<std::array<int, 8>> cells;
@@ -58,7 +58,7 @@ int of_vertices(cube<N> const& mesh, std::vector<double> const& x, std::vector<d
 }
 
 // Mesh nodes of an element by component, as MFEM's E-vectors and libCEED's have them: (E, 3, m, m, m).
-int of_blocks(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_blocks(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   constexpr int m = 2;
   std::vector<double> blocks;
@@ -80,7 +80,7 @@ int of_blocks(cube<N> const& mesh, std::vector<double> const& x, std::vector<dou
 }
 
 // An element's nodes in an order of its own, of which a map says where each place along x, y, z is.
-int of_numbers(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_numbers(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   std::vector<int> lexicographic(n * n * n), element_nodes;
   for (int p = 0; p < n * n * n; ++p) lexicographic[at(p)] = (5 * p + 3) % (n * n * n);
@@ -104,7 +104,7 @@ int of_numbers(cube<N> const& mesh, std::vector<double> const& x, std::vector<do
 }
 
 // Offsets of three components side by side, as libCEED's restrictions have them: of component 0, a stride of 1.
-int of_components(cube<N> const& mesh)
+int of_components(bent_cube<N> const& mesh)
 {
   std::vector<int> offsets;
   for (int const node : mesh.numbers) offsets.push_back(3 * node);
@@ -130,7 +130,7 @@ int of_components(cube<N> const& mesh)
 }
 
 // w det(J) J^-1 J^-T of each point, in the order of libCEED's gallery: (E, 6, points), xx yy zz yz xz xy.
-std::vector<double> factors_elsewhere(cube<N> const& mesh)
+std::vector<double> factors_elsewhere(bent_cube<N> const& mesh)
 {
   constexpr std::array<std::array<std::size_t, 2>, 6> entries{{{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
   using rule = sumfac::gauss<g>;
@@ -168,7 +168,7 @@ std::vector<double> factors_elsewhere(cube<N> const& mesh)
 }
 
 // Factors that another library has made.
-int of_factors(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_factors(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   auto const q_data = factors_elsewhere(mesh);
   // [factors]
@@ -190,7 +190,7 @@ int of_factors(cube<N> const& mesh, std::vector<double> const& x, std::vector<do
 }
 
 // Nek's vectors: each element has its own entry of a node, and those of one node are equal.
-int of_local_vectors(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_local_vectors(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   std::vector<double> local(mesh.numbers.size()), vmult(mesh.numbers.size());
   std::vector<int> times(at(mesh.count));
@@ -218,7 +218,7 @@ int of_local_vectors(cube<N> const& mesh, std::vector<double> const& x, std::vec
 }
 
 // Nek's arrays: (lx1, ly1, lz1, nelt), the first index fastest, which is (E, z, y, x).
-int of_nek(cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
+int of_nek(bent_cube<N> const& mesh, std::vector<double> const& x, std::vector<double> const& y)
 {
   constexpr int lx1 = n;
   int const nelt = mesh.elements;
@@ -266,7 +266,7 @@ int of_nek(cube<N> const& mesh, std::vector<double> const& x, std::vector<double
 
 int main()
 {
-  auto const mesh = bent_cube<N>(2);
+  bent_cube<N> const mesh(2);
   auto x = some_values(at(mesh.count));
   for (std::size_t i = 0; i < x.size(); ++i)
     if (mesh.boundary[i] != 0) x[i] = 0;

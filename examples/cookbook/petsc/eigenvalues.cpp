@@ -11,14 +11,14 @@ int main(int argc, char** argv)
   session<SlepcInitialize, SlepcFinalize> const slepc(
       argc, argv, "-eps_type subspace -eps_gen_hermitian -eps_nev 4 -eps_target 0 -eps_target_magnitude "
                   "-st_type sinvert -st_matmode shell -st_ksp_type cg -st_ksp_rtol 1e-11 -st_pc_type jacobi");
-  cube<5> const mesh(2);
+  sumfac::mesh const mesh = sumfac::box_mesh({2, 2, 2});
+  sumfac::function_space const V{mesh, 5, mesh.boundary()};
   sumfac::host const backend;
-  sumfac::bp5<5> const A{backend, mesh.nodes()};
-  sumfac::bp1<5> const M{backend, mesh.nodes()};
-  sumfac::restriction const R{backend, mesh.table(), mesh.count, mesh.marks()};
-  sumfac::restriction const inside{
-      backend, mesh.table(), mesh.count, mesh.marks(), {.rows = sumfac::constrained_rows::zero}};
-  sumfac::petsc::halo const halo = whole(mesh.count);
+  sumfac::bp5<5> const A{backend, mesh};
+  sumfac::bp1<5> const M{backend, mesh};
+  auto const R = V.restriction(backend);
+  auto const inside = V.restriction(backend, {.rows = sumfac::constrained_rows::zero});
+  sumfac::petsc::halo const halo = whole(V.size());
   sumfac::petsc::shell const K(A, R, halo, {.symmetric = true});
   sumfac::petsc::shell const B(M, inside, halo, {.symmetric = true});  // 0 on the boundary: no eigenvalues there
   EPS eps = nullptr;

@@ -3,7 +3,7 @@
 // What the recipes with PETSc share: its beginning and end, and vectors of one process as Vecs of the same entries.
 #pragma once
 
-#include "../cube.hpp"
+#include "../recipe.hpp"
 
 #include <sumfac/interop/petsc.hpp>
 
