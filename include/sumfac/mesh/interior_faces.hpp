@@ -50,9 +50,15 @@ public:
   }
   face_neighbour const* data() const { return behind_.data(); }
 
-  // Two sides become one: of `in`, seen in turn 0, is that of `out` in `turn`.
+  // Two sides become one: that of `in`, seen in turn 0, is that of `out` in `turn`, as detail::place_in_turned() numbers
+  // turns; interior_faces() finds them. In the plane turn 1 is that of elements whose common coordinate runs alike.
+  // **Errors** argument_error for a side or a turn that there is not.
   void join(element_side const& in, element_side const& out, int turn)
   {
+    check(in), check(out);
+    if (turn < 0 || turn >= detail::turns_of_side(directions_))
+      failf("face_pairs::join", "the turn does not exist (got %d, 0 to %d expected)", turn,
+            detail::turns_of_side(directions_) - 1);
     at(in) = {out.element, static_cast<std::int8_t>(out.side), static_cast<std::int8_t>(turn), true};
     at(out) = {in.element, static_cast<std::int8_t>(in.side), static_cast<std::int8_t>(detail::inverse_turn(turn)),
                false};
@@ -60,6 +66,12 @@ public:
   }
 
 private:
+  void check(element_side const& of) const
+  {
+    if (of.element < 0 || of.element >= elements() || of.side < 0 || of.side >= sides())
+      failf("face_pairs::join", "a side does not exist (element %lld, side %d; there are %lld elements of %d sides)",
+            static_cast<long long>(of.element), of.side, static_cast<long long>(elements()), sides());
+  }
   face_neighbour& at(element_side const& side)
   {
     return behind_[static_cast<std::size_t>(side.element * sides() + side.side)];
