@@ -494,8 +494,9 @@ TEST_CASE("interior_operator: what does not fit is refused with both numbers")
   CHECK_THROWS_WITH((interior{sumfac::host{}, sumfac::view(larger.data(), 2, 3, 3, 3, 3), box.interior_faces()}),
                     Catch::Contains("are one and differ in size"));
   sumfac::face_pairs pairs(2, 3);
-  CHECK_THROWS_WITH(pairs.join({0, 1}, {2, 0}, 0), "sumfac::face_pairs::join: a side does not exist (element 2, side 0; "
-                                                   "there are 2 elements of 6 sides)");
+  CHECK_THROWS_WITH(pairs.join({0, 1}, {2, 0}, 0),
+                    "sumfac::face_pairs::join: a side does not exist (element 2, side 0; "
+                    "there are 2 elements of 6 sides)");
   CHECK_THROWS_WITH(pairs.join({0, 1}, {1, 0}, 8),
                     "sumfac::face_pairs::join: the turn does not exist (got 8, 0 to 7 expected)");
   // Of degree 1 nothing tells how a cube that is its own neighbour all around is turned.

@@ -50,8 +50,9 @@ public:
   }
   face_neighbour const* data() const { return behind_.data(); }
 
-  // Two sides become one: that of `in`, seen in turn 0, is that of `out` in `turn`, as detail::place_in_turned() numbers
-  // turns; interior_faces() finds them. In the plane turn 1 is that of elements whose common coordinate runs alike.
+  // Two sides become one: that of `in`, seen in turn 0, is that of `out` in `turn`, as detail::place_in_turned()
+  // numbers turns; interior_faces() finds them. In the plane turn 1 is that of elements whose common coordinate runs
+  // alike.
   // **Errors** argument_error for a side or a turn that there is not.
   void join(element_side const& in, element_side const& out, int turn)
   {
