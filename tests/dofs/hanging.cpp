@@ -172,3 +172,12 @@ TEST_CASE("hanging nodes: solutions on bent meshes have linear functions, and th
   check_solutions<2, 4>({2, 2});
   check_solutions<3, 2>({2, 1, 2});
 }
+
+TEST_CASE("hanging nodes: faces between elements of two sizes are refused")
+{
+  auto const halves = reference::cut(reference::box_grid({2, 1}, reference::equispaced(2)), {true, false});
+  CHECK_THROWS_WITH(mesh_of<2>(halves).interior_faces(), Catch::Contains("mesh::interior_faces: the mesh hangs (side 0 "
+                                                                         "of element 4 is that of smaller") &&
+                                                             Catch::Contains("elements, of 3 among others; 1 such "
+                                                                             "sides, 0 expected)"));
+}

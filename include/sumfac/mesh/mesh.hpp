@@ -127,6 +127,7 @@ public:
   face_pairs interior_faces() const
     requires(Directions > 1)
   {
+    detail::refuse_hanging_mesh("mesh::interior_faces", hanging());
     detail::own_vector<std::int32_t> table;
     index_t const nodes = data_->parts.number_nodes(2, table);
     return sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
@@ -157,8 +158,7 @@ public:
   auto sides(std::vector<element_side> const& which) const
     requires(Directions > 1);
 
-  // For spaces: vertices, edges and faces.
-  parts const& element_parts() const { return data_->parts; }
+  parts const& element_parts() const { return data_->parts; }  // for spaces: vertices, edges and faces
 
 private:
   template <int, int>

@@ -6,6 +6,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/line_table.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
@@ -28,6 +29,18 @@ struct hanging_side {
 };
 
 namespace detail {
+
+// Throws where a mesh hangs, which `where` does not know.
+[[gnu::cold]] inline void refuse_hanging_mesh(char const* where, std::vector<hanging_side> const& sides)
+{
+  if (sides.empty()) return;
+  auto const &coarse = sides[0].coarse, &fine = sides[0].fine[0];
+  failf(where,
+        "the mesh hangs (side %d of element %lld is that of smaller elements, of %lld among others; %lld such sides, 0 "
+        "expected): cut large elements until none has smaller ones beside it",
+        coarse.side, static_cast<long long>(coarse.element), static_cast<long long>(fine.element),
+        static_cast<long long>(sides.size()));
+}
 
 // Those among the sides that one element alone has, which are then left out of these: a side that has a vertex of
 // others in its middle, which share it with each of its corners.
