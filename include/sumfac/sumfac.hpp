@@ -77,6 +77,7 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>
+#include <sumfac/form/weak_faces.hpp>
 
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/work.hpp>
