@@ -114,6 +114,7 @@
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/schwarz.hpp>
+#include <sumfac/solver/several_cg.hpp>
 #include <sumfac/solver/sum_level.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/solver/vector_ops.hpp>

@@ -8,10 +8,14 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/several_cg.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/random.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -137,6 +141,61 @@ TEST_CASE("Forms of components and inputs are applied to several, too")
     A.apply(R2, one_of(x, 2, 2, c), z);
     CHECK(apart(one_of(y, 2, 2, c), z) < rounding);
   }
+}
+
+TEST_CASE("Several right sides are solved at once, each to its own end")
+{
+  square const s;
+  auto const side = s.mesh.boundary("x0");
+  sumfac::function_space const four(s.mesh, 3, side, {.components = 4}), one(s.mesh, 3, side);
+  auto const R4 = four.restriction(s.backend), R = one.restriction(s.backend);
+  sumfac::element_operator<sumfac::several<sumfac::laplace, 4>, space> const A4{s.backend, s.mesh};
+  sumfac::element_operator<sumfac::laplace, space> const A{s.backend, s.mesh};
+  sumfac::global_operator const L4{A4, R4};
+  sumfac::global_operator const L{A, R};
+  // The second is solved at once, the third is no number, the last is harder than it is given iterations for.
+  auto b = support::random<double>(at(four.size()), 3);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = i % 4 == 1 ? 0 : i == 4 * 9 + 2 ? std::nan("") : b[i];
+  numbers x(b.size()), d(b.size()), d_one(at(one.size()));
+  L4.diagonal(d);
+  L.diagonal(d_one);
+  sumfac::cg_options const options{.iterations = 200, .tolerance = 1e-10};
+  auto const compare = [&](auto const& results, auto const& p_one, int s_of) {
+    numbers y(d_one.size());
+    auto const alone = sumfac::cg(L, one_of(b, 4, 1, s_of), y, p_one, options);
+    auto const& together = results[at(s_of)];
+    INFO(together.report());
+    CHECK(together.status == alone.status);
+    CHECK(std::abs(double(together.iterations - alone.iterations)) <= 1);
+    CHECK(together.initial_residual == Approx(alone.initial_residual));
+    CHECK(together.residual <= 1e-10 * together.initial_residual);
+    CHECK(apart(one_of(x, 4, 1, s_of), y) < 1e-8);
+  };
+  auto const by_jacobi = sumfac::several_cg<4>(L4, b, x, sumfac::jacobi{s.backend, d}, options);
+  for (int const k : {0, 3}) compare(by_jacobi, sumfac::jacobi{s.backend, d_one}, k);
+  CHECK(by_jacobi[1].status == sumfac::solve_status::converged);
+  CHECK(by_jacobi[1].iterations == 0);
+  CHECK(by_jacobi[2].status == sumfac::solve_status::not_finite);
+  for (double const of_second : one_of(x, 4, 1, 1)) CHECK(of_second == 0);
+
+  // A preconditioner that is applied: twice jacobi is half as large a step of the same iteration.
+  struct twice {
+    numbers const& diagonal;
+    void apply(sumfac::view<double const, sumfac::dextents<1>> const& r,
+               sumfac::view<double, sumfac::dextents<1>> const& z) const
+    {
+      for (index_t i = 0; i < r.extent(0); ++i) z[i] = 2 * r[i] / diagonal[at(i)];
+    }
+  };
+  std::fill(x.begin(), x.end(), 0);
+  auto const applied = sumfac::several_cg<4>(L4, b, x, twice{d}, options);
+  for (int const k : {0, 3}) compare(applied, sumfac::jacobi{s.backend, d_one}, k);
+
+  std::fill(x.begin(), x.end(), 0);
+  auto const few = sumfac::several_cg<4>(L4, b, x, sumfac::no_preconditioner{}, {.iterations = 3});
+  CHECK(few[0].status == sumfac::solve_status::iterations_done);
+  CHECK(few[0].iterations == 3);
+  CHECK(!few[0]);
 }
 
 TEST_CASE("The sum of two forms is one kernel")

@@ -36,31 +36,32 @@ explanation explained(Operator const& a, Arguments const&... arguments)
 template <class... Parts, class OfPart>
 explanation added_up(sum<Parts...> const& a, OfPart const& of_part)
 {
-  explanation all;
+  explanation total;
   int index = 0;
   a.for_each([&](auto const& p) {
     std::string const name = "part " + std::to_string(index++) + ": ";
     if constexpr (requires { typename std::remove_cvref_t<decltype(p)>::operator_type::geometry_type; }) {
       explanation const e = of_part(p);
-      all.what += (all.what.empty() ? "a sum of " : " and ") + e.what;
-      all.machine = e.machine, all.roofs_from = e.roofs_from, all.roofs = e.roofs;
-      all.elements += e.elements, all.unknowns = e.unknowns;
-      all.bytes.read += e.bytes.read + (index > 1 ? e.bytes.written : 0), all.bytes.written += e.bytes.written;
-      all.bytes.factors += e.bytes.factors, all.bytes.indices += e.bytes.indices, all.bytes.again += e.bytes.again;
-      all.flops += e.flops, all.geometry_flops += e.geometry_flops, all.multiply_adds += e.multiply_adds;
-      all.seconds += e.seconds;
-      all.lines_of_least = all.lines_of_least > e.lines_of_least ? all.lines_of_least : e.lines_of_least;
+      total.what += (total.what.empty() ? "a sum of " : " and ") + e.what;
+      total.machine = e.machine, total.roofs_from = e.roofs_from, total.roofs = e.roofs;
+      total.elements += e.elements, total.unknowns = e.unknowns;
+      total.bytes.read += e.bytes.read + (index > 1 ? e.bytes.written : 0), total.bytes.written += e.bytes.written;
+      total.bytes.factors += e.bytes.factors, total.bytes.indices += e.bytes.indices,
+          total.bytes.again += e.bytes.again;
+      total.flops += e.flops, total.geometry_flops += e.geometry_flops, total.multiply_adds += e.multiply_adds;
+      total.seconds += e.seconds;
+      total.lines_of_least = total.lines_of_least > e.lines_of_least ? total.lines_of_least : e.lines_of_least;
       for (advice one : e.what_helps) {
         one.text = name + one.text;
-        all.what_helps.push_back(std::move(one));
+        total.what_helps.push_back(std::move(one));
       }
-      for (std::string const& text : e.warnings) all.warnings.push_back(name + text);
+      for (std::string const& text : e.warnings) total.warnings.push_back(name + text);
     } else {
-      all.warnings.push_back(name + "an operator on faces, which is not counted");
+      total.warnings.push_back(name + "an operator on faces, which is not counted");
     }
   });
-  judge_by_roofs(all, sizeof(typename sum<Parts...>::arithmetic_type) < sizeof(double));
-  return all;
+  judge_by_roofs(total, sizeof(typename sum<Parts...>::arithmetic_type) < sizeof(double));
+  return total;
 }
 
 }  // namespace detail
