@@ -73,6 +73,7 @@ void make(sumfac::global_operator<made, sumfac::restriction<>> const& L)
 
 // Schwarz's subdomains with overlap on parts of a mesh.
 // expect: sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take sumfac::schwarz<0>
+// errors: 1
 namespace schwarz_overlap_of_a_part {
 // A halo of one process, without ghosts.
 struct alone {
