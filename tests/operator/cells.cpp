@@ -206,6 +206,46 @@ void agrees_with_oracle(reference::cell shape)
 
 }  // namespace
 
+namespace {
+
+// The largest error of monomials up to a degree; of one degree more there is one.
+template <class Rule, int Degree>
+void is_exact(reference::cell shape)
+{
+  auto const error = [&](int degree) {
+    reference::real worst = 0;
+    for (auto const& powers : reference::monomials(shape, degree)) {
+      reference::real sum = 0;
+      for (std::size_t q = 0; q < Rule::points.size(); ++q) {
+        reference::real term = Rule::weights[q];
+        for (std::size_t d = 0; d < Rule::points[q].size(); ++d) term *= std::pow(Rule::points[q][d], powers[d]);
+        sum += term;
+      }
+      worst = std::max(worst, std::abs(sum - reference::monomial_integral(shape, powers)));
+    }
+    return double(worst);
+  };
+  CAPTURE(int(shape), Rule::size);
+  CHECK(error(Degree) < 2e-16);
+  CHECK(error(Degree + 1) > 1e-9);
+}
+
+}  // namespace
+
+TEST_CASE("cells: rules are exact to their degree and no further")
+{
+  using reference::cell;
+  is_exact<sumfac::triangle_rule<2>, 2>(cell::triangle);
+  is_exact<sumfac::triangle_rule<4>, 4>(cell::triangle);
+  is_exact<sumfac::triangle_rule<6>, 6>(cell::triangle);
+  is_exact<sumfac::triangle_rule<8>, 9>(cell::triangle);
+  is_exact<sumfac::tetrahedron_rule<2>, 2>(cell::tetrahedron);
+  is_exact<sumfac::tetrahedron_rule<4>, 5>(cell::tetrahedron);
+  is_exact<sumfac::tetrahedron_rule<6>, 6>(cell::tetrahedron);
+  is_exact<sumfac::tetrahedron_rule<8>, 9>(cell::tetrahedron);
+  is_exact<sumfac::prism_gauss<3>, 5>(cell::prism);
+}
+
 TEST_CASE("cells: element matrices are the oracle's")
 {
   agrees_with_oracle<triangle(3)>(reference::cell::triangle);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Quadrature rules of triangles, tetrahedra and prisms as types: Gauss in collapsed coordinates, your own.
+// Quadrature rules of triangles, tetrahedra and prisms as types: of few points, in collapsed coordinates, your own.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -141,5 +142,119 @@ template <int Size>
 struct tetrahedron_gauss : detail::collapsed_gauss<cell_shape::simplex, 3, Size> {};
 template <int Size>
 struct prism_gauss : detail::collapsed_gauss<cell_shape::prism, 3, Size> {};
+
+namespace detail {
+
+// Points of a symmetric rule whose barycentric coordinates are these and the rest to 1, in any order.
+struct point_orbit {
+  long double weight, barycentric[3];
+};
+
+// The points of some orbits, all orders of each once.
+template <int Directions, int Size, std::size_t Orbits>
+constexpr cell_rule_values<Directions, Size> symmetric_rule(point_orbit const (&orbits)[Orbits])
+{
+  cell_rule_values<Directions, Size> made{};
+  unsigned count = 0;
+  for (point_orbit const& orbit : orbits) {
+    unsigned const first = count;
+    long double values[4] = {orbit.barycentric[0], orbit.barycentric[1], orbit.barycentric[2], 1};
+    for (int d = 0; d < Directions; ++d) values[Directions] = (d == 0 ? 1 : values[Directions]) - values[d];
+    constexpr int orders = Directions == 3 ? 24 : 6;
+    for (int order = 0; order < orders; ++order) {
+      int left[4] = {0, 1, 2, 3}, code = order;
+      long double at[4] = {};
+      for (int k = 0; k <= Directions; ++k) {
+        int const chosen = code % (Directions + 1 - k);
+        code /= Directions + 1 - k;
+        at[k] = values[left[chosen]];
+        for (int l = chosen; l < Directions - k; ++l) left[l] = left[l + 1];
+      }
+      bool is_new = true;
+      for (unsigned q = first; q < count; ++q) {
+        bool same = true;
+        for (unsigned d = 0; d < unsigned{Directions}; ++d) {
+          long double const off = made.points[q][d] - at[d];
+          same = same && off < 1e-9L && off > -1e-9L;
+        }
+        is_new = is_new && !same;
+      }
+      if (!is_new) continue;
+      for (unsigned d = 0; d < unsigned{Directions}; ++d) made.points[count][d] = at[d];
+      made.weights[count++] = orbit.weight;
+    }
+  }
+  return made;
+}
+
+template <int Directions, int Size, auto Make>
+struct symmetric_points {
+  static constexpr int size = Size;
+  static constexpr auto rule = Make();
+  static constexpr std::array<std::array<long double, Directions>, size> points = rule.points;
+  static constexpr std::array<long double, size> weights = rule.weights;
+};
+constexpr auto triangle_3() { return symmetric_rule<2, 3>({{1.0L / 6, {1.0L / 6, 1.0L / 6}}}); }
+constexpr auto triangle_6()
+{
+  return symmetric_rule<2, 6>({{0.11169079483900574L, {0.44594849091596495L, 0.44594849091596495L}},
+                               {0.05497587182766094L, {0.09157621350977085L, 0.09157621350977085L}}});
+}
+constexpr auto triangle_12()
+{
+  return symmetric_rule<2, 12>({{0.08566656207649052L, {0.21942998254978302L, 0.21942998254978302L}},
+                                {0.04036554479651549L, {0.480137964112215L, 0.480137964112215L}},
+                                {0.02031727989683033L, {0.0193717243612408L, 0.1416190159239681L}}});
+}
+constexpr auto tetrahedron_4()
+{
+  constexpr long double a = 0.13819660112501051518L;  // (5 - sqrt(5)) / 20
+  return symmetric_rule<3, 4>({{1.0L / 24, {a, a, a}}});
+}
+constexpr auto tetrahedron_14()
+{
+  constexpr long double a = 0.04550370412564964949L, b = 0.09273525031089122640L, c = 0.31088591926330060980L;
+  return symmetric_rule<3, 14>({{0.0070910034628469110L, {a, a, 0.5L - a}},
+                                {0.0122488405193936582L, {b, b, b}},
+                                {0.0187813209530026417L, {c, c, c}}});
+}
+constexpr auto tetrahedron_24()
+{
+  constexpr long double a = 0.21460287125915202929L, b = 0.04067395853461135312L, c = 0.32233789014227551034L;
+  constexpr long double d = 0.06366100187501752529L, e = 0.26967233145831580803L;
+  return symmetric_rule<3, 24>({{0.03992275025816749210L / 6, {a, a, a}},
+                                {0.01007721105532064295L / 6, {b, b, b}},
+                                {0.05535718154365472210L / 6, {c, c, c}},
+                                {27.0L / 3360, {d, d, e}}});
+}
+
+}  // namespace detail
+
+// Rules that are exact for polynomials of a degree: symmetric ones of few points up to degree 6, with positive weights
+// and all points within, then Gauss in collapsed coordinates.
+// **Source** triangles: D. A. Dunavant, Int. J. Numer. Meth. Eng. 21 (1985), H. Xiao and Z. Gimbutas, Comput. Math.
+// Appl. 59 (2010); tetrahedra: P. Keast, Comput. Meth. Appl. Mech. Eng. 55 (1986), N. J. Walkington (2000).
+template <int Degree>
+struct triangle_rule : triangle_gauss<Degree / 2 + 1> {};
+template <int Degree>
+  requires(Degree <= 2)
+struct triangle_rule<Degree> : detail::symmetric_points<2, 3, detail::triangle_3> {};
+template <int Degree>
+  requires(Degree == 3 || Degree == 4)
+struct triangle_rule<Degree> : detail::symmetric_points<2, 6, detail::triangle_6> {};
+template <int Degree>
+  requires(Degree == 5 || Degree == 6)
+struct triangle_rule<Degree> : detail::symmetric_points<2, 12, detail::triangle_12> {};
+template <int Degree>
+struct tetrahedron_rule : tetrahedron_gauss<Degree / 2 + 1> {};
+template <int Degree>
+  requires(Degree <= 2)
+struct tetrahedron_rule<Degree> : detail::symmetric_points<3, 4, detail::tetrahedron_4> {};
+template <int Degree>
+  requires(Degree >= 3 && Degree <= 5)
+struct tetrahedron_rule<Degree> : detail::symmetric_points<3, 14, detail::tetrahedron_14> {};
+template <int Degree>
+  requires(Degree == 6)
+struct tetrahedron_rule<Degree> : detail::symmetric_points<3, 24, detail::tetrahedron_24> {};
 
 }  // namespace sumfac

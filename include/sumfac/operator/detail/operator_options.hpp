@@ -67,12 +67,12 @@ struct usual_rule_of {
 template <space Space>
   requires(Space.shape == cell_shape::simplex && Space.directions == 2)
 struct usual_rule_of<Space> {
-  using type = triangle_gauss<nodes_of_degree(Space.degree)>;
+  using type = triangle_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
 };
 template <space Space>
   requires(Space.shape == cell_shape::simplex && Space.directions == 3)
 struct usual_rule_of<Space> {
-  using type = tetrahedron_gauss<nodes_of_degree(Space.degree)>;
+  using type = tetrahedron_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
 };
 template <space Space>
   requires(Space.shape == cell_shape::prism)
