@@ -215,6 +215,11 @@ TEST_CASE("where geometry is recomputed, numbers times (u, v) and (grad u, grad 
   STATIC_REQUIRE(sumfac::applies_to_points<decltype(diffusion<3>()), 2>);
   STATIC_REQUIRE_FALSE(sumfac::applies_to_points<decltype(diffusion(growing))>);
   STATIC_REQUIRE_FALSE(sumfac::applies_to_points<decltype(convection(wind))>);
+  // Solvers of symmetric matrices ask the form.
+  STATIC_REQUIRE(sumfac::may_be_symmetric<type>);
+  STATIC_REQUIRE_FALSE(sumfac::may_be_symmetric<decltype(convection(wind))>);
+  sumfac::vector<double, 3> const b{1, 2, 3};
+  STATIC_REQUIRE_FALSE(sumfac::may_be_symmetric<decltype(integrate(dot(grad(u), grad(v)) + u * dot(b, grad(v))))>);
   sumfac::index_t bytes = 0;
   auto const recomputed = applied<3, sumfac::host, type, sumfac::trilinear>(form, bytes);
   auto expected = applied<3, sumfac::host>(integrate(coefficient([](auto const& at) { return 0 * at[0] + 1; }) *

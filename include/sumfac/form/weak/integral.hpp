@@ -275,6 +275,8 @@ struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summa
   static constexpr evaluation test = detail::tested_by(static_cast<Summands const*>(nullptr));
   static constexpr int test_components = Test::components;
   static constexpr bool linear = detail::degree<Integrand, detail::trial_bit> == 1;
+  // What reads the gradient and is tested by values, as convection, has no symmetry.
+  static constexpr bool symmetric = !linear || base::read == evaluation::none || base::read == test;
 
   template <class T, class Unknown, int Dim, class... Inputs>
   SUMFAC_INLINE point_values<Unknown, Test::components, Dim> apply(
