@@ -166,12 +166,13 @@ TEST_CASE("multigrid: right sides of any size, also out of float's range; 0 stay
 
 // Sanitizers look at the one above.
 #if !defined(SUMFAC_TESTS_FEW)
-TEST_CASE("multigrid: coefficients of elements are those of all levels; those of a degree's points are refused")
+TEST_CASE("multigrid: coefficients of elements are those of all levels; those of points are averaged for each")
 {
   mesh::counts const counts{4, 4, 4};
   std::vector<double> jumps;
   for (int e = 0; e < counts.elements(); ++e) jumps.push_back(e % 3 == 0 ? 50 : 1);
-  std::vector<double> const of_points(static_cast<std::size_t>(counts.elements() * 27), 2);
+  auto of_points = support::random<double>(static_cast<std::size_t>(counts.elements() * 27), 8);
+  for (std::size_t i = 0; i < of_points.size(); ++i) of_points[i] = (2 + of_points[i]) * jumps[i / 27];
   diffusion form{sumfac::view<double const, sumfac::dextents<1>>(jumps.data(), counts.elements()),
                  sumfac::view<double const, sumfac::dextents<4>>(of_points.data(), counts.elements(), 3, 3, 3)};
   using made = sumfac::element_operator<diffusion, 2, sumfac::gauss_lobatto<3>>;
@@ -182,10 +183,20 @@ TEST_CASE("multigrid: coefficients of elements are those of all levels; those of
   CHECK(result.iterations <= 20);
   form.by_points = true;
   box_problem<made> const q(counts, mesh::smooth{}, 3, {}, form);
-  refused(
-      [&] { static_cast<void>(sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r)); },
-      {"sumfac::p_levels: ", "(E, g, g, g)", "level of degree 1 (3 points per direction, 2 expected)", "one by one"});
-  static_cast<void>(sumfac::p_levels<float, 2>(q.a, q.nodes(), q.r));  // of the same points
+  CHECK(solve(q, sumfac::multigrid{sumfac::p_levels<float, 2, 1>(q.a, q.nodes(), q.r)}).iterations <= 20);
+  // At Gauss and Lobatto's 3 points, whose weights are 1/3, 4/3, 1/3, and at 2, with weights 1 each.
+  auto const levels = sumfac::p_levels<2, 1>(q.a, q.nodes(), q.r);
+  auto const own = levels.coarsest().element_operator().form().of_points;
+  REQUIRE(own.extent(3) == 2);
+  double const table[2][3] = {{1 / 3., 2 / 3., 0}, {0, 2 / 3., 1 / 3.}};
+  for (sumfac::index_t e = 0; e < counts.elements(); ++e)
+    for (int to = 0; to < 8; ++to) {
+      double sum = 0;
+      for (int i = 0; i < 27; ++i)
+        sum += table[to & 1][i % 3] * table[to >> 1 & 1][i / 3 % 3] * table[to >> 2][i / 9] *
+               form.of_points(e, i / 9, i / 3 % 3, i % 3);
+      CHECK(own(e, to >> 2, to >> 1 & 1, to & 1) == Approx(sum).epsilon(1e-13));
+    }
 }
 
 TEST_CASE("multigrid: functions that a form reads are not those of other degrees: refused by p_levels")

@@ -89,6 +89,15 @@ struct space {
   friend constexpr bool operator==(space const&, space const&) = default;
 };
 
+// Functions that are of a space on each of the 2^D parts into which refined() cuts an element, and continuous from one
+// to the other: what the functions of a mesh are on the elements of the mesh that it was refined from.
+struct children_space {
+  space of;
+
+  friend constexpr bool operator==(children_space const&, children_space const&) = default;
+};
+SUMFAC_FUNCTION constexpr children_space children(space const& of) { return {of}; }
+
 // The space of the functions that an operator is applied to, and that of those which it tests against, on the elements
 // of one mesh: element_operator<divergence, spaces{.trial = hexahedron(2), .test = hexahedron(1)}>.
 struct spaces {
@@ -250,11 +259,17 @@ SUMFAC_FUNCTION constexpr space trial_of(spaces const& of) { return of.trial; }
 SUMFAC_FUNCTION constexpr space trial_of(space const& of) { return of; }
 SUMFAC_FUNCTION constexpr space test_of(spaces const& of) { return of.test; }
 SUMFAC_FUNCTION constexpr space test_of(space const& of) { return of; }
+SUMFAC_FUNCTION constexpr space trial_of(children_space const& parts) { return parts.of; }
 
 template <auto Space>
 inline constexpr space space_of = 1;
 template <auto Space>
   requires space_like<decltype(Space)>
+inline constexpr space space_of<Space> = trial_of(Space);
+template <auto Space>
+inline constexpr bool is_children_space = std::same_as<std::remove_cv_t<decltype(Space)>, children_space>;
+template <auto Space>
+  requires is_children_space<Space>
 inline constexpr space space_of<Space> = trial_of(Space);
 template <auto Space>
 inline constexpr space test_space_of = 1;

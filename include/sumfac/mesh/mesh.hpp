@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -158,6 +159,8 @@ public:
   auto sides(std::vector<element_side> const& which) const
     requires(Directions > 1);
 
+  // The mesh that refined() cut into this one, of which element e became 2^D e, 2^D e + 1, ...; null of any other.
+  mesh const* coarser() const { return data_->coarser.empty() ? nullptr : &*data_->coarser; }
   parts const& element_parts() const { return data_->parts; }  // for spaces: vertices, edges and faces
 
 private:
@@ -173,6 +176,7 @@ private:
     typename mesh::parts parts{};
     std::vector<element_side> boundary{};
     std::vector<hanging_side> hanging{};
+    detail::own_pointer<mesh const> coarser{};
   };
   struct made {
     nodes_type nodes;
@@ -181,8 +185,17 @@ private:
 
   // Of nodes of its own.
   mesh(detail::own_vector<double> nodes, index_t elements, kept_nodes const& set, int m,
-       detail::own_vector<number> const& vertices, index_t count);
+       detail::own_vector<number> const& vertices, index_t count)
+      : nodes_type(view_of(nodes.data(), elements, m, set)), data_(contents{std::move(nodes)})
+  {
+    data_.edit().parts = parts(
+        vertices, count, [](auto...) { return index_t{0}; }, false);
+    find_boundary();
+  }
   explicit mesh(made const& m) : nodes_type(m.nodes), data_(m.data) {}
+
+  // The same, with nodes of its own: for refined(), beside which it is.
+  mesh with_own_nodes() const;
 
   template <class Nodes, class Set>
   static made checked_nodes(Nodes const& nodes, Set const& set, bool copy = false);
@@ -203,7 +216,18 @@ private:
   }
   // The places (k, j, i) of a side's nodes, n along each of its directions.
   template <class Function>
-  static void for_each_on_side(int side, int n, Function const& f);
+  static void for_each_on_side(int side, int n, Function const& f)
+  {
+    if constexpr (Directions == 1) {
+      f(0, 0, side * (n - 1));
+    } else {
+      for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
+        for (int i = 0; i < n; ++i) {
+          detail::side_place const p = detail::place_on_side(Directions, side, n, j, i);
+          f(p.k, p.j, p.i);
+        }
+    }
+  }
 
   void join_vertices(double tolerance);
   template <class Table>
@@ -305,16 +329,6 @@ mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, Table co
 }
 
 template <int Directions, int Coordinates>
-mesh<Directions, Coordinates>::mesh(detail::own_vector<double> nodes, index_t elements, kept_nodes const& set, int m,
-                                    detail::own_vector<number> const& vertices, index_t count)
-    : nodes_type(view_of(nodes.data(), elements, m, set)), data_(contents{std::move(nodes)})
-{
-  data_.edit().parts = parts(
-      vertices, count, [](auto...) { return index_t{0}; }, false);
-  find_boundary();
-}
-
-template <int Directions, int Coordinates>
 void mesh<Directions, Coordinates>::join_vertices(double tolerance)
 {
   constexpr int corners = 1 << Directions;
@@ -395,21 +409,6 @@ void mesh<Directions, Coordinates>::take_vertices(Table const& table)
   };
   index_t const count = detail::close_gaps(vertices);
   data_.edit().parts = parts(vertices, count, inner, n > 2);
-}
-
-template <int Directions, int Coordinates>
-template <class Function>
-void mesh<Directions, Coordinates>::for_each_on_side(int side, int n, Function const& f)
-{
-  if constexpr (Directions == 1) {
-    f(0, 0, side * (n - 1));
-  } else {
-    for (int j = 0; j < (Directions == 3 ? n : 1); ++j)
-      for (int i = 0; i < n; ++i) {
-        detail::side_place const p = detail::place_on_side(Directions, side, n, j, i);
-        f(p.k, p.j, p.i);
-      }
-  }
 }
 
 template <int Directions, int Coordinates>

@@ -18,8 +18,24 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // Each element of a mesh cut into 2^D, `times` times, along the curves that it has; names of sides and elements stay.
+//
+// The result has the meshes that it was cut from, fine.coarser() and so on down to `coarse`, which multigrid's levels
+// go on with: they share their memory, or have copies of nodes that are somebody else's.
 template <int Directions, int Coordinates>
 mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coarse, int times = 1);
+
+template <int Directions, int Coordinates>
+auto mesh<Directions, Coordinates>::with_own_nodes() const -> mesh
+{
+  mesh result(*this);
+  if (!data_->nodes.empty() || this->empty()) return result;
+  contents own{{}, data_->parts, data_->boundary, data_->hanging, {}};
+  own.nodes.reserve(static_cast<std::size_t>(this->size()));
+  for (index_t i = 0; i < this->size(); ++i) own.nodes.push_back(this->data()[i]);
+  static_cast<nodes_type&>(result) = view_of(own.nodes.data(), elements(), nodes_1d(), this->node_set());
+  result.data_ = detail::shared<contents>(std::move(own));
+  return result;
+}
 
 template <int Directions, int Coordinates>
 mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coarse, int times)
@@ -75,6 +91,7 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
       for (int child = 0; child < children; ++child) finer.members.push_back(e * children + child);
     fine.elements_.push_back(finer);
   }
+  fine.data_.edit().coarser = detail::own_pointer<result const>(new result(coarse.with_own_nodes()));
   return refined(fine, times - 1);
 }
 

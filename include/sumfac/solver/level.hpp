@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Levels of multigrid: element operators of falling degree on one mesh, each with its restriction.
+// Levels of multigrid: element operators of falling degree on one mesh, each with its restriction; behind them the last
+// degree on the meshes that it was refined from.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -14,6 +15,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
@@ -21,6 +23,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -36,6 +39,13 @@ constexpr auto space_of_operator()
   else
     return space(Operator::order, Operator::directions, Operator::coordinates, Operator::placement);
 }
+
+// An operator, and the memory of its form's coefficients where that is not a user's.
+template <class Operator>
+struct own_operator {
+  level_data<typename Operator::backend_type> data{};
+  own_pointer<Operator const> at{};
+};
 
 template <class Scalar, class Matrix>
 auto jacobi_of(Matrix const& a)
@@ -72,12 +82,12 @@ public:
   // Owns what is made by new; refers to the halo, where the pointer to an own one is empty. In parts a matrix is told
   // besides which elements wait for ghosts: as in the levels above, so that transfers have their parts of both.
   template <class... Parts>
-  level(detail::own_pointer<Operator const> a, detail::own_pointer<restriction_type const> r,
+  level(detail::own_operator<Operator> a, detail::own_pointer<restriction_type const> r,
         detail::own_pointer<Halo const> own_halo, Parts const&... halo_and_cut)
       : own_operator_(std::move(a)),
         own_restriction_(std::move(r)),
         own_halo_(std::move(own_halo)),
-        own_matrix_(new matrix_type(*own_operator_, *own_restriction_, halo_and_cut...)),
+        own_matrix_(new matrix_type(*own_operator_.at, *own_restriction_, halo_and_cut...)),
         matrix_(&*own_matrix_)
   {
   }
@@ -91,23 +101,38 @@ public:
 
   // Jacobi's preconditioner of its matrix.
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
-  // From a coarser level to this one, where `coarse` is its restriction in this level's numbers.
+  // From a coarser level to this one, where `coarse` is its restriction in this level's numbers. Where that is one of a
+  // mesh that this level's was refined from, `fine` is children(restriction()).
   template <class Coarser>
-  auto make_transfer([[maybe_unused]] Coarser const& next, restriction_type const& coarse) const
+  auto make_transfer(Coarser const& next, restriction_type const& coarse) const
   {
-    using made = transfer<space, Coarser::space, scalar_type, backend_type, Halo>;
-    if constexpr (detail::is_whole<Halo>) {
-      return made(restriction(), coarse);
-    } else {
-      detail::mesh_part<scalar_type, backend_type, Halo> const* coarse_part = nullptr;
-      if constexpr (std::is_same_v<typename Coarser::scalar_type, scalar_type>)
-        if (&coarse == &next.restriction()) coarse_part = &next.matrix().part();
-      return made(restriction(), halo(), &matrix().part(), coarse, next.halo(), coarse_part, matrix().options());
-    }
+    return transfer_between<space>(restriction(), next, coarse);
+  }
+  template <class Coarser>
+  auto make_transfer_of_children(restriction_type const& fine, Coarser const& next) const
+  {
+    return transfer_between<children(space)>(fine, next, next.restriction());
   }
 
 private:
-  detail::own_pointer<Operator const> own_operator_;
+  template <auto Fine, class Coarser>
+  auto transfer_between(restriction_type const& fine, [[maybe_unused]] Coarser const& next,
+                        restriction_type const& coarse) const
+  {
+    using made = transfer<Fine, Coarser::space, scalar_type, backend_type, Halo>;
+    if constexpr (detail::is_whole<Halo>) {
+      return made(fine, coarse);
+    } else {
+      using part_type = detail::mesh_part<scalar_type, backend_type, Halo>;
+      part_type const* const fine_part = &fine == &restriction() ? &matrix().part() : nullptr;
+      part_type const* coarse_part = nullptr;
+      if constexpr (std::is_same_v<typename Coarser::scalar_type, scalar_type>)
+        if (&coarse == &next.restriction()) coarse_part = &next.matrix().part();
+      return made(fine, halo(), fine_part, coarse, next.halo(), coarse_part, matrix().options());
+    }
+  }
+
+  detail::own_operator<Operator> own_operator_;
   detail::own_pointer<restriction_type const> own_restriction_;
   detail::own_pointer<Halo const> own_halo_;
   detail::own_pointer<matrix_type const> own_matrix_;
@@ -150,6 +175,7 @@ template <class... Levels>
 class levels {
 public:
   static constexpr int count = sizeof...(Levels);
+  static constexpr bool on_meshes = false;  // whether more of them follow, on coarser meshes
   template <int Index>
   using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<Index>())>;
   static_assert(count >= 1, "sumfac::levels: there are none");
@@ -185,6 +211,43 @@ private:
   }
 
   detail::level_chain<Levels...> all_;
+};
+
+// A level of the mesh that the one before was refined from, and the former's restriction on its elements.
+template <class Level>
+struct level_of_mesh {
+  detail::own_pointer<typename Level::restriction_type const> children;
+  Level level;
+};
+
+// Levels, and behind the last of them the same degree on coarser and coarser meshes, as p_levels makes them.
+//
+// **Errors** argument_error for a mesh whose elements are not a 2^D-th of those of the one before.
+template <class... Levels>
+class mesh_levels : public levels<Levels...> {
+public:
+  static constexpr bool on_meshes = true;
+  using last_type = typename levels<Levels...>::template level_type<levels<Levels...>::count - 1>;
+
+  mesh_levels(levels<Levels...>&& of_degrees, std::vector<level_of_mesh<last_type>>&& of_meshes)
+      : levels<Levels...>(std::move(of_degrees)), meshes_(std::move(of_meshes))
+  {
+    auto const* elements_before = &last().element_operator();
+    for (auto const& one : meshes_) {
+      auto const& a = one.level.element_operator();
+      check_equal("levels", "number of elements that a coarser mesh was refined into", a.elements() << a.directions,
+                  elements_before->elements());
+      elements_before = &a;
+    }
+  }
+
+  // The last one of the finest mesh, and the coarser meshes' from the finest on.
+  last_type const& last() const { return levels<Levels...>::coarsest(); }
+  std::vector<level_of_mesh<last_type>> const& meshes() const { return meshes_; }
+  last_type const& coarsest() const { return meshes_.empty() ? last() : meshes_.back().level; }
+
+private:
+  std::vector<level_of_mesh<last_type>> meshes_;
 };
 
 }  // namespace sumfac

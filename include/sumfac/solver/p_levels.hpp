@@ -107,7 +107,7 @@ public:
       return made_level<made>(restriction_in<scalar>(r), {}, halo_of(matrix_));
     } else {
       auto const& halo = halo_of(matrix_);
-      coarse_nodes const coarse = nodes_of_degree(halo, Order + 1);
+      coarse_nodes const coarse = nodes_of_degree(r.table(), halo, Order + 1);
       auto own_halo = subset_of_halo(halo, coarse, r.nodes());
       auto const& of_level = own_halo.empty() ? halo : *own_halo;
       auto own =
@@ -116,32 +116,95 @@ public:
     }
   }
 
+  // The same degree on the meshes that the nodes' was refined from, behind a level of its own.
+  template <class Level>
+  auto make_meshes(Level const& last) const
+  {
+    using made = typename Level::operator_type;
+    using restriction_type = typename Level::restriction_type;
+    std::vector<level_of_mesh<Level>> meshes;
+    check_meshes();
+    auto const* finer = &last;
+    for (auto const* mesh = nodes_.coarser(); mesh != nullptr; mesh = mesh->coarser()) {
+      auto const& halo = halo_of(finer->matrix());
+      own_pointer<restriction_type const> parts;
+      agree_on_check(halo, "p_levels", [&] {
+        parts = own_pointer<restriction_type const>(new restriction_type(children(finer->restriction())));
+      });
+      coarse_nodes const coarse = nodes_of_degree(parts->table(), halo, Level::order + 1);
+      auto own_halo = subset_of_halo(halo, coarse, parts->nodes());
+      [[maybe_unused]] auto const& of_level = own_halo.empty() ? halo : *own_halo;
+      auto r = restriction_of<typename Level::scalar_type, made::directions>(
+          *parts, coarse.numbers.data(), Level::order + 1, coarse.nodes, coarse.marks);
+      auto a = make_operator<made>(finer->element_operator(), *mesh, true, halo);
+      if constexpr (is_whole<halo_type>)
+        meshes.push_back({std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo))});
+      else
+        meshes.push_back(
+            {std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo), of_level, matrix_.options())});
+      finer = &meshes.back().level;
+    }
+    return meshes;
+  }
+
 private:
   template <class Made, class Restriction>
   level<Made, halo_type> made_level(own_pointer<Restriction const> r, own_pointer<halo_type const> own_halo,
                                     [[maybe_unused]] halo_type const& halo) const
   {
     if constexpr (is_whole<halo_type>)
-      return {make_operator<Made>(), std::move(r), std::move(own_halo)};
+      return {make_operator<Made>(matrix_.element_operator(), nodes_, false, halo_of(matrix_)), std::move(r),
+              std::move(own_halo)};
     else
-      return {make_operator<Made>(),         std::move(r), std::move(own_halo), halo, matrix_.options(),
+      return {make_operator<Made>(matrix_.element_operator(), nodes_, false, halo_of(matrix_)),
+              std::move(r),
+              std::move(own_halo),
+              halo,
+              matrix_.options(),
               matrix_.part().cut().waiting()};
   }
 
-  template <class Made>
-  own_pointer<Made const> make_operator() const
+  // A Made of the same form, with coefficients that follow from those of `from`, on the same elements or those that it
+  // was refined from.
+  template <class Made, class Operator, class MeshNodes>
+  own_operator<Made> make_operator(Operator const& from, MeshNodes const& nodes, bool of_children,
+                                   halo_type const& halo) const
   {
-    agree(halo_of(matrix_), "p_levels", obstacle_of<Made>(matrix_.element_operator()));
-    return own_pointer<Made const>(
-        new Made(matrix_.backend(), nodes_, matrix_.element_operator().form(), set_, tolerance_));
+    own_operator<Made> made;
+    first_problem text;
+    auto const form = made.data.template form<Made>(from, of_children, text);
+    agree(halo, "p_levels", text);
+    made.at = own_pointer<Made const>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
+    return made;
+  }
+
+  // Whether all processes know as many coarser meshes.
+  void check_meshes() const
+  {
+    auto const& halo = halo_of(matrix_);
+    if constexpr (!is_whole<halo_type>) {
+      double count[2] = {0, 1};
+      for (auto const* mesh = nodes_.coarser(); mesh != nullptr; mesh = mesh->coarser()) ++count[0];
+      double const own = count[0];
+      reduction const of_all = halo.reduction();
+      if (of_all.add_up != nullptr) of_all.add_up(of_all.context, count, 2);
+      first_problem text;
+      if (own * count[1] != count[0])
+        text.say(
+            "the process' mesh was refined another number of times than others' (%g times, %g on average): refine "
+            "all parts alike, or pass mesh.nodes(), of which levels end with the degrees",
+            own, count[0] / count[1]);
+      agree(halo, "p_levels", text);
+    } else {
+      static_cast<void>(halo);
+    }
   }
 
   // The nodes of a lower degree. Processes agree on keys by the nodes' numbers in the whole mesh.
-  coarse_nodes nodes_of_degree([[maybe_unused]] halo_type const& halo, int nodes_1d) const
+  coarse_nodes nodes_of_degree(node_table const& table, [[maybe_unused]] halo_type const& halo, int nodes_1d) const
   {
     matrix_.restriction().refuse_rows(
         "p_levels", "make the levels one by one, sumfac::levels{sumfac::level{A, R}, ...}, each with its constraints");
-    auto const& table = matrix_.restriction().table();
     host const threads = host_of(matrix_.backend());
     if constexpr (is_whole<halo_type>) {
       return {threads, table, nodes_1d};
@@ -173,6 +236,10 @@ private:
   NodeSet const& set_;
   double tolerance_;
 };
+
+// Mesh nodes that know those of the mesh which they were refined from, as a sumfac::mesh.
+template <class Nodes>
+concept remembers_coarser = requires(Nodes const& nodes) { nodes.coarser()->coarser(); };
 
 template <int First, int...>
 inline constexpr int first_of = First;
@@ -212,7 +279,13 @@ auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes co
   if constexpr (fits && divides) {
     level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
                                                                                                    tolerance);
-    return levels{maker.template make<Orders>()...};
+    levels of_degrees{maker.template make<Orders>()...};
+    if constexpr (remembers_coarser<Nodes>) {
+      auto of_meshes = maker.make_meshes(of_degrees.coarsest());
+      return mesh_levels(std::move(of_degrees), std::move(of_meshes));
+    } else {
+      return of_degrees;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Between global vectors of two degrees on one mesh: prolongation, its transpose, and interpolation.
+// Between global vectors of two degrees on one mesh, or of a mesh and one that it was refined from: prolongation, its
+// transpose, and interpolation.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -17,7 +18,9 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/solver/detail/children_numbers.hpp>
 #include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/vector_argument.hpp>
@@ -28,8 +31,27 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+// The nodes that a refined mesh has on the elements of mesh.coarser(), n being 2 N + 1 for degree N: a restriction of
+// the same vectors, in which 2^D children of an element are one.
+//
+// **Errors** argument_error: elements that are not those of a refined mesh in its order; a degree above 15; a subset of
+// elements that has some children of an element and not others.
+template <class Scalar, class Backend>
+restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine)
+{
+  detail::children_numbers const parts(fine.table(), fine.active());
+  auto const made = [&]<int Directions>(std::integral_constant<int, Directions>) {
+    return detail::restriction_with<Scalar, Directions>(fine, parts.numbers.data(), parts.elements, parts.nodes_1d,
+                                                        fine.nodes(), detail::marks_of(fine.table()), parts.active);
+  };
+  if (fine.directions() == 1) return made(std::integral_constant<int, 1>{});
+  if (fine.directions() == 2) return made(std::integral_constant<int, 2>{});
+  return made(std::integral_constant<int, 3>{});
+}
+
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
-// Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it.
+// Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it. From a mesh to the refined
+// one it is transfer<children(4), 4>, the fine restriction being children(R) of the refined mesh's.
 //
 // P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
 // entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
@@ -49,9 +71,16 @@ template <auto Fine, auto Coarse, class Scalar = double, class Backend = host, c
 class transfer {
   static constexpr int fine_degree = detail::degree_of<Fine>, coarse_degree = detail::degree_of<Coarse>;
   static constexpr int directions = detail::directions_of<Fine>;
+  static constexpr bool is_refined = detail::is_children_space<Fine>;
+  static constexpr int fine_nodes_1d = is_refined ? 2 * fine_degree + 1 : fine_degree + 1;
+  static constexpr int coarse_nodes_1d = coarse_degree + 1;
   static_assert(coarse_degree >= 1, "sumfac::transfer: the coarse degree is less than 1");
-  static_assert(fine_degree > coarse_degree, "sumfac::transfer: the coarse degree is not less than the fine one");
-  static_assert(fine_degree <= 31, "sumfac::transfer: the fine degree is greater than 31");
+  static_assert(is_refined ? fine_degree >= coarse_degree : fine_degree > coarse_degree,
+                "sumfac::transfer: the coarse degree is not less than the fine one, nor the same on children of "
+                "elements");
+  static_assert(fine_nodes_1d <= 32,
+                "sumfac::transfer: the fine degree is greater than 31, or than 15 on children of "
+                "elements");
   static_assert(detail::on_same_elements(detail::space_of<Fine>, detail::space_of<Coarse>),
                 "sumfac::transfer: the spaces are not of the same elements, as quadrilateral(4) and quadrilateral(2) "
                 "are");
@@ -212,8 +241,8 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restricti
                                                                        restriction_type const& coarse)
 {
   constexpr auto here = "transfer";
-  check_equal(here, "number of nodes per direction of the fine restriction", fine_degree + 1, fine.nodes_1d());
-  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_degree + 1, coarse.nodes_1d());
+  check_equal(here, "number of nodes per direction of the fine restriction", fine_nodes_1d, fine.nodes_1d());
+  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_nodes_1d, coarse.nodes_1d());
   check_equal(here, "number of directions of the fine restriction's elements", directions, fine.directions());
   check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse.directions());
   check_equal(here, "number of elements of the coarse restriction", fine.elements(), coarse.elements());
@@ -237,7 +266,7 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(detail::node_
       auto const place = [v](index_t last) {
         return (((v >> 2) * (last + 1) + (v >> 1 & 1)) * (last + 1) + (v & 1)) * last;
       };
-      auto const node = fine(e, place(fine_degree)), other = coarse(e, place(coarse_degree));
+      auto const node = fine(e, place(fine_nodes_1d - 1)), other = coarse(e, place(coarse_nodes_1d - 1));
       index_t& seen = met[node];
       index_t& back = met_back[other];
       if ((seen >= 0 && seen != other) || (back >= 0 && back != node))

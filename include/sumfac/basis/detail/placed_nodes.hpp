@@ -78,8 +78,34 @@ template <space Space>
 struct nodes_along<Space> {
   using type = cell_nodes<Space>;
 };
+
+// The nodes of two elements that lie side by side in [-1, 1], of which they have the one in the middle in common. The
+// functions are those of `half` on either side.
+template <class Nodes>
+struct halved_nodes {
+  using half = Nodes;
+  static constexpr int size = 2 * Nodes::size - 1;
+  static constexpr std::array<long double, size> nodes = [] {
+    std::array<long double, size> all{};
+    for (unsigned i = 0; i < unsigned{Nodes::size}; ++i) {
+      all[i] = (Nodes::nodes[i] - 1) / 2;
+      all[unsigned{size} - 1 - i] = (Nodes::nodes[unsigned{Nodes::size} - 1 - i] + 1) / 2;
+    }
+    return all;
+  }();
+};
+
 template <auto Space>
-using nodes_of_space = typename nodes_along<space_of<Space>>::type;
+struct space_nodes {
+  using type = typename nodes_along<space_of<Space>>::type;
+};
+template <auto Space>
+  requires is_children_space<Space>
+struct space_nodes<Space> {
+  using type = halved_nodes<typename space_nodes<Space.of>::type>;
+};
+template <auto Space>
+using nodes_of_space = typename space_nodes<Space>::type;
 
 // How many functions component c of a space has along x, y, z.
 constexpr node_box block_box(space const& of, int c)

@@ -7,6 +7,8 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 
+#include <type_traits>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // A small dense matrix of constants, rows by columns; a vector is a table of one row.
@@ -198,6 +200,19 @@ constexpr void mirror(table<long double, Rows, Cols>& a, long double parity)
   }
 }
 
+// The nodes of one polynomial: of a set of two halves, as halved_nodes, those of a half.
+template <class Nodes>
+struct piece_of_nodes {
+  using type = Nodes;
+};
+template <class Nodes>
+  requires requires { typename Nodes::half; }
+struct piece_of_nodes<Nodes> {
+  using type = typename Nodes::half;
+};
+template <class Nodes>
+using piece_of = typename piece_of_nodes<Nodes>::type;
+
 template <class Nodes, class Points, bool Derivatives>
 constexpr table<long double, size_of<Points>(), size_of<Nodes>()> tabulate()
 {
@@ -205,17 +220,27 @@ constexpr table<long double, size_of<Points>(), size_of<Nodes>()> tabulate()
   check_nodes<Points>();
   table<long double, size_of<Points>(), size_of<Nodes>()> a{};
   if constexpr (node_set<Nodes> && node_set<Points>) {
-    constexpr unsigned n = Nodes::size;
+    using piece = piece_of<Nodes>;
+    constexpr bool halved = !std::is_same_v<piece, Nodes>;
+    static_assert(!(halved && Derivatives), "sumfac::basis: functions of two halves have no slope in the middle");
+    constexpr unsigned n = piece::size;
     constexpr bool symmetric = is_symmetric<Nodes> && is_symmetric<Points>;
     constexpr unsigned rows = symmetric ? (Points::size + 1) / 2 : Points::size;
     long double nodes[n] = {}, weights[n] = {}, values[n] = {};
-    for (unsigned i = 0; i < n; ++i) nodes[i] = Nodes::nodes[i];
-    lagrange_weights(nodes, Nodes::size, weights);
-    for (unsigned r = 0; r < rows; ++r)
-      if constexpr (Derivatives)
-        lagrange_derivatives<long double>(nodes, weights, Nodes::size, Points::nodes[r], values, a.value[r]);
-      else
-        lagrange_values<long double>(nodes, weights, Nodes::size, Points::nodes[r], a.value[r]);
+    for (unsigned i = 0; i < n; ++i) nodes[i] = piece::nodes[i];
+    lagrange_weights(nodes, piece::size, weights);
+    for (unsigned r = 0; r < rows; ++r) {
+      long double const x = Points::nodes[r];
+      if constexpr (Derivatives) {
+        lagrange_derivatives<long double>(nodes, weights, piece::size, x, values, a.value[r]);
+      } else if constexpr (halved) {
+        bool const upper = x > 0;
+        lagrange_values<long double>(nodes, weights, piece::size, 2 * x + (upper ? -1 : 1),
+                                     a.value[r] + (upper ? n - 1 : 0));
+      } else {
+        lagrange_values<long double>(nodes, weights, piece::size, x, a.value[r]);
+      }
+    }
     if constexpr (symmetric) mirror(a, Derivatives ? -1 : 1);
   }
   return a;

@@ -132,12 +132,12 @@ template <int Index, class Levels, class Options>
 class petsc_level<Index, Levels, Options> {
 public:
   petsc_level(Levels const& levels, Options const& options)
-      : space_(levels.coarsest(), options.null_space),
-        matrix_(levels.coarsest().element_operator(), levels.coarsest().restriction(), levels.coarsest().halo(),
-                {.symmetric = options.symmetric, .null_space = space_.space()})
+      : space_(levels.template at<Index>(), options.null_space),
+        matrix_(levels.template at<Index>().element_operator(), levels.template at<Index>().restriction(),
+                levels.template at<Index>().halo(), {.symmetric = options.symmetric, .null_space = space_.space()})
   {
     if (!options.symmetric) return;
-    refuse_without_symmetry("petsc::multigrid", compare_products<PetscScalar>(levels.coarsest().matrix()),
+    refuse_without_symmetry("petsc::multigrid", compare_products<PetscScalar>(levels.template at<Index>().matrix()),
                             "the form is not symmetric, as options.symmetric says",
                             "say {.symmetric = false}, and take smoothers for such forms, as -mg_levels_ksp_type gmres "
                             "with -ksp_type fgmres");
@@ -156,7 +156,7 @@ public:
   }
 
 private:
-  last_null_space<std::remove_cvref_t<decltype(std::declval<Levels const&>().coarsest())>> space_;
+  last_null_space<std::remove_cvref_t<decltype(std::declval<Levels const&>().template at<Index>())>> space_;
   petsc::assembled matrix_;
 };
 

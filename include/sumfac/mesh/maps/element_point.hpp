@@ -15,6 +15,7 @@
 #endif
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -38,6 +39,9 @@ struct coefficient_view {
   index_t first, last;  // offsets of its first entry in memory, and behind its last one
   index_t entry_bytes;
   bool (*is_finite)(void const* view, index_t element, void const* data);  // all that is known of an element
+  index_t (*offset)(void const* view, index_t element, point_index const& at, int component);  // of an entry
+  // Makes of a view of this type one of other memory and extents; false where its type knows others.
+  bool (*put)(void* view, void* data, index_t const* extents);
 };
 
 // Who stands there while operators are set up on the host; kernels have none.
@@ -171,6 +175,28 @@ bool is_finite_coefficient(void const* view, index_t element, void const* data)
   return true;
 }
 
+template <int Directions, class View>
+index_t offset_in_coefficient(void const* view, index_t element, point_index const& at, int component)
+{
+  return coefficient_offset<Directions>(*static_cast<View const*>(view), element, at, component);
+}
+
+template <class View>
+bool put_coefficient(void* view, void* data, index_t const* extents)
+{
+  for (int r = 0; r < static_cast<int>(View::rank()); ++r)
+    if (View::static_extent(r) != dynamic_extent && static_cast<index_t>(View::static_extent(r)) != extents[r])
+      return false;
+  return [&]<int... R>(std::integer_sequence<int, R...>) {
+    if constexpr (requires { View(static_cast<typename View::element_type*>(data), extents[R]...); }) {
+      *static_cast<View*>(view) = View(static_cast<typename View::element_type*>(data), extents[R]...);
+      return true;
+    } else {
+      return false;
+    }
+  }(std::make_integer_sequence<int, static_cast<int>(View::rank())>{});
+}
+
 // Where the host finds a view's entries, as `reads` says, or null.
 template <int Directions, class View>
 [[gnu::cold, gnu::noinline]] void const* find_coefficient(coefficient_reads const& reads, View const& v, int components)
@@ -178,7 +204,8 @@ template <int Directions, class View>
   view_shape<View> const shape(v);
   entry_span const span = span_of(v);
   return reads.find({&v, v.data(), static_cast<int>(View::rank()), components, shape.extents, span.first, span.last,
-                     sizeof(typename View::value_type), is_finite_coefficient<Directions, View>});
+                     sizeof(typename View::value_type), is_finite_coefficient<Directions, View>,
+                     offset_in_coefficient<Directions, View>, put_coefficient<View>});
 }
 #endif
 

@@ -24,8 +24,10 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -68,98 +70,145 @@ void check_smoothing(Smoother const& smoother, Level const& level)
           Level::order, after / before, most);
 }
 
-// What a cycle does on level I and those below it. `kind` is that of sumfac::cycle.
-template <int Index, class Levels, class Smoother, class Coarse>
-class cycle_from {
-  using level_type = typename Levels::template level_type<Index>;
-  using next_type = typename Levels::template level_type<Index + 1>;
-  using scalar = typename level_type::scalar_type;
-  using backend = typename level_type::backend_type;
-  using next_cycle = cycle_from<Index + 1, Levels, Smoother, Coarse>;
-  // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
-  static constexpr bool rounds = !std::is_same_v<scalar, typename next_type::scalar_type>;
+// What makes the transfer between a level and the next one: of another degree, in whose numbers it may not be; or of
+// another mesh.
+template <class Level, class Next>
+class degree_transfer {
+  using scalar = typename Level::scalar_type;
+  using restriction_type = typename Level::restriction_type;
 
 public:
-  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
-      : level_(levels.template at<Index>()),
-        kind_(kind),
-        next_restriction_(rounded_restriction(levels.template at<Index + 1>())),
-        transfer_(make_transfer(level_, levels.template at<Index + 1>(), next_restriction_)),
+  degree_transfer(Level const& level, Next const& next) : level_(level), next_(next)
+  {
+    if constexpr (rounds) rounded_ = restriction_in<scalar>(next.restriction());
+  }
+  auto make() const
+  {
+    if constexpr (rounds)
+      return level_.make_transfer(next_, *rounded_);
+    else
+      return level_.make_transfer(next_, next_.restriction());
+  }
+
+private:
+  // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
+  static constexpr bool rounds = !std::is_same_v<scalar, typename Next::scalar_type>;
+
+  Level const& level_;
+  Next const& next_;
+  own_pointer<restriction_type const> rounded_;
+};
+
+template <class Level>
+class mesh_transfer {
+public:
+  mesh_transfer(Level const& level, level_of_mesh<Level> const& next) : level_(level), next_(next) {}
+  auto make() const { return level_.make_transfer_of_children(*next_.children, next_.level); }
+
+private:
+  Level const& level_;
+  level_of_mesh<Level> const& next_;
+};
+
+// What a cycle does on a level, with what `next` does on those below it: next.start(b, x), next.improve(b, x, kind),
+// next.repeats(). `kind` is that of sumfac::cycle.
+template <class Level, class Next, class Smoother, class MakesTransfer>
+class cycle_step {
+  using scalar = typename Level::scalar_type;
+  using backend = typename Level::backend_type;
+
+public:
+  cycle_step(Level const& level, Next const& next, Smoother const& smoother, MakesTransfer&& transfer)
+      : level_(level),
+        makes_transfer_(std::move(transfer)),
+        transfer_(makes_transfer_.make()),
         smoother_(make_smoother(smoother, level_)),
-        rounded_(level_.backend(), levels.template at<Index + 1>().size(), reduction_of(level_.matrix())),
+        rounded_(level_.backend(), next.size(), reduction_of(level_.matrix())),
         passes_(level_.backend(), level_.size()),
         residual_(make_memory<scalar>(level_.backend(), transfer_.fine_entries())),
         coarse_b_(make_memory<scalar>(level_.backend(), transfer_.coarse_entries())),
-        coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_entries())),
-        next_(levels, smoother, std::move(coarse), kind, space)
+        coarse_x_(make_memory<scalar>(level_.backend(), transfer_.coarse_entries()))
   {
-    if constexpr (!std::is_same_v<Smoother, gmres_smoother>)
-      if (!next_.is_symmetric()) check_smoothing(smoother_, level_);
+  }
+
+  void check_smoother() const
+  {
+    if constexpr (!std::is_same_v<Smoother, gmres_smoother>) check_smoothing(smoother_, level_);
   }
 
   // x = P b
-  void start(scalar const* b, scalar* x) const
+  template <class Below>
+  void start(scalar const* b, scalar* x, int kind, Below const& next) const
   {
     smoother_.start(b, x);
-    finish(b, x, kind_);
+    finish(b, x, kind, next);
   }
 
-  // x = x + P (b - A x), by a cycle of some kind.
-  void improve(scalar const* b, scalar* x, int kind) const
+  // x = x + P (b - A x)
+  template <class Below>
+  void improve(scalar const* b, scalar* x, int kind, Below const& next) const
   {
     smoother_.improve(b, x);
-    finish(b, x, kind);
+    finish(b, x, kind, next);
   }
 
-  // Whether the matrix of the last level is.
-  bool is_symmetric() const { return next_.is_symmetric(); }
-  inner_solves const& coarse_solves() const { return next_.coarse_solves(); }
-
 private:
-  void finish(scalar const* b, scalar* x, int kind) const
+  template <class Below>
+  void finish(scalar const* b, scalar* x, int kind, Below const& next) const
   {
     scalar* const r = residual_.data();
     apply_then(level_.matrix(), passes_, x, r, residual_body<scalar>{b, transfer_.weights(), r});
     transfer_.restrict_weighted(r, coarse_b_.data());
     scalar const* const coarse_b = coarse_b_.data();
     rounded_.run(coarse_b, coarse_x_.data(), [&](auto const* right, auto* solution) {
-      next_.start(right, solution);
-      if (kind != 0 && next_cycle::repeats) next_.improve(right, solution, kind == 1 ? 1 : 0);
+      next.start(right, solution);
+      if (kind != 0 && next.repeats()) next.improve(right, solution, kind == 1 ? 1 : 0);
     });
     transfer_.prolong_with(coarse_x_.data(), r, add_weighted_body<scalar>{transfer_.weights(), r, x});
     smoother_.improve(b, x);
   }
 
-  using restriction_type = typename level_type::restriction_type;
-  using own_restriction = own_pointer<restriction_type const>;
-  static own_restriction rounded_restriction(next_type const& next)
-  {
-    if constexpr (rounds)
-      return restriction_in<scalar>(next.restriction());
-    else
-      return own_restriction();
-  }
-  static auto make_transfer(level_type const& level, next_type const& next, own_restriction const& rounded)
-  {
-    if constexpr (rounds)
-      return level.make_transfer(next, *rounded);
-    else
-      return level.make_transfer(next, next.restriction());
-  }
-
-  level_type const& level_;
-  int kind_;
-  own_restriction next_restriction_;
-  decltype(make_transfer(std::declval<level_type const&>(), std::declval<next_type const&>(),
-                         std::declval<own_restriction const&>())) transfer_;
-  decltype(make_smoother(std::declval<Smoother const&>(), std::declval<level_type const&>())) smoother_;
-  rounded_vectors<typename next_type::scalar_type, backend> rounded_;
+  Level const& level_;
+  MakesTransfer makes_transfer_;
+  decltype(std::declval<MakesTransfer const&>().make()) transfer_;
+  decltype(make_smoother(std::declval<Smoother const&>(), std::declval<Level const&>())) smoother_;
+  rounded_vectors<typename Next::scalar_type, backend> rounded_;
   pass_runner<backend> passes_;
   mutable memory_of<scalar, backend> residual_, coarse_b_, coarse_x_;
-  next_cycle next_;
+};
+
+// What a cycle does on level I and those below it.
+template <int Index, class Levels, class Smoother, class Coarse>
+class cycle_from {
+  using level_type = typename Levels::template level_type<Index>;
+  using next_type = typename Levels::template level_type<Index + 1>;
+  using scalar = typename level_type::scalar_type;
+  using transfer_type = degree_transfer<level_type, next_type>;
 
 public:
-  static constexpr bool repeats = true;
+  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
+      : kind_(kind),
+        step_(levels.template at<Index>(), levels.template at<Index + 1>(), smoother,
+              transfer_type(levels.template at<Index>(), levels.template at<Index + 1>())),
+        next_(levels, smoother, std::move(coarse), kind, space)
+  {
+    if (!next_.is_symmetric()) step_.check_smoother();
+  }
+
+  // x = P b
+  void start(scalar const* b, scalar* x) const { step_.start(b, x, kind_, next_); }
+  // x = x + P (b - A x), by a cycle of some kind.
+  void improve(scalar const* b, scalar* x, int kind) const { step_.improve(b, x, kind, next_); }
+  static bool repeats() { return true; }
+
+  // Whether the matrix of the last level is.
+  bool is_symmetric() const { return next_.is_symmetric(); }
+  inner_solves const& coarse_solves() const { return next_.coarse_solves(); }
+
+private:
+  int kind_;
+  cycle_step<level_type, next_type, Smoother, transfer_type> step_;
+  cycle_from<Index + 1, Levels, Smoother, Coarse> next_;
 };
 
 // The last level.
@@ -170,25 +219,60 @@ class cycle_from<Index, Levels, Smoother, Coarse> {
   using scalar = typename level_type::scalar_type;
 
 public:
-  static constexpr bool repeats = false;  // a second solve finds nothing
-
-  cycle_from(Levels const& levels, Smoother const&, Coarse&& coarse, int, any_null_space const& space)
-      : solve_(levels.template at<Index>(), std::move(coarse)),
+  cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
+      : kind_(kind),
+        solve_(levels.coarsest(), std::move(coarse)),
         is_symmetric_(std::is_same_v<Coarse, coarse_cg> ||
                       !compare_products<scalar>(levels.coarsest().matrix()).differ),
         space_(levels.coarsest(), space)
   {
+    if constexpr (Levels::on_meshes) {
+      level_type const* finer = &levels.last();
+      for (auto const& next : levels.meshes()) {
+        steps_.push_back(
+            own_pointer<step_type const>(new step_type(*finer, next.level, smoother, step_transfer(*finer, next))));
+        if (!is_symmetric_) steps_.back()->check_smoother();
+        finer = &next.level;
+      }
+    }
   }
 
-  void start(scalar const* b, scalar* x) const { space_.around(solve_, b, x); }
-  void improve(scalar const* b, scalar* x, int) const { start(b, x); }
+  void start(scalar const* b, scalar* x) const { below{*this, 0}.start(b, x); }
+  void improve(scalar const* b, scalar* x, int kind) const { below{*this, 0}.improve(b, x, kind); }
+  bool repeats() const { return below{*this, 0}.repeats(); }
   bool is_symmetric() const { return is_symmetric_; }
   inner_solves const& coarse_solves() const { return solve_.solves(); }
 
 private:
+  using step_transfer = mesh_transfer<level_type>;
+  using step_type =
+      std::conditional_t<Levels::on_meshes, cycle_step<level_type, level_type, Smoother, step_transfer>, char>;
+
+  // Those of meshes from one on. On the last of all a second solve finds nothing.
+  struct below {
+    cycle_from const& all;
+    std::size_t at;
+
+    bool repeats() const { return at < all.steps_.size(); }
+    void start(scalar const* b, scalar* x) const
+    {
+      if constexpr (Levels::on_meshes)
+        if (repeats()) return all.steps_[at]->start(b, x, all.kind_, below{all, at + 1});
+      all.space_.around(all.solve_, b, x);
+    }
+    void improve(scalar const* b, scalar* x, int kind) const
+    {
+      if constexpr (Levels::on_meshes)
+        if (repeats()) return all.steps_[at]->improve(b, x, kind, below{all, at + 1});
+      start(b, x);
+    }
+  };
+
+  int kind_;
   coarse_solve<level_type, Coarse> solve_;
   bool is_symmetric_;
   last_null_space<level_type> space_;
+  std::vector<own_pointer<step_type const>> steps_;
 };
 
 }  // namespace sumfac::detail

@@ -27,23 +27,32 @@ auto table_of_numbers(node_table::number const* numbers, index_t elements, int n
     return view_type(numbers, elements, n);
 }
 
-// With numbers (E, n, n, n), (E, n, n) or (E, n), and marks (nodes, C), or none, in place of the model's: of its
-// active elements.
+// With numbers (E, n, n, n), (E, n, n) or (E, n), and marks (nodes, C), or none, in place of the model's: of the
+// elements `of`.
+template <class Scalar, int Directions, class Model>
+auto restriction_with(Model const& model, node_table::number const* numbers, index_t elements, int n, index_t nodes,
+                      own_vector<std::uint8_t> const& marks, own_vector<index_t> const& of)
+{
+  using made = restriction<Scalar, typename Model::backend_type>;
+  restriction_options options = model.options();
+  options.every_node = false;
+  auto const table = table_of_numbers<Directions>(numbers, elements, n);
+  view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, model.components());
+  made whole = marks.size() == 0 ? made(model.backend(), table, nodes, options)
+                                 : made(model.backend(), table, nodes, marked, options);
+  auto const count = static_cast<index_t>(of.size());
+  if (count == elements) return whole;
+  return whole.subset(view<index_t const, dextents<1>>(of.data(), count));
+}
+
+// The same on the model's elements.
 template <class Scalar, int Directions, class Model>
 auto restriction_of(Model const& model, node_table::number const* numbers, int n, index_t nodes,
                     own_vector<std::uint8_t> const& marks)
 {
   using made = restriction<Scalar, typename Model::backend_type>;
-  restriction_options options = model.options();
-  options.every_node = false;
-  auto const table = table_of_numbers<Directions>(numbers, model.elements(), n);
-  view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, model.components());
-  made whole = marks.size() == 0 ? made(model.backend(), table, nodes, options)
-                                 : made(model.backend(), table, nodes, marked, options);
-  auto const count = static_cast<index_t>(model.active().size());
-  if (count == model.elements()) return own_pointer<made const>(new made(std::move(whole)));
-  view<index_t const, dextents<1>> const active(model.active().data(), count);
-  return own_pointer<made const>(new made(whole.subset(active)));
+  return own_pointer<made const>(new made(
+      restriction_with<Scalar, Directions>(model, numbers, model.elements(), n, nodes, marks, model.active())));
 }
 
 // The marks of a table, (nodes, C), or none.

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Levels on the meshes that a mesh was refined from: transfers, Galerkin's identity, whose nodes and marks they have,
+// cycles, iterations at two sizes, refusals.
+#include "multigrid_case.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/solver/transfer.hpp>
+
+#include <support/unknowns.hpp>
+
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using checks::global_view, checks::index_t, checks::refused;
+
+double largest_difference(std::vector<double> const& a, std::vector<double> const& b)
+{
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+// The unit ball: a cube and six blocks around it, each turned its own way, of three nodes along an edge.
+sumfac::mesh<3> ball()
+{
+  using place = sumfac::vector<double, 3>;
+  std::vector<double> nodes;
+  for (int block = 0; block < 7; ++block)
+    for (int p = 0; p < 27; ++p) {
+      double const at[3] = {p % 3 - 1.0, p / 3 % 3 - 1.0, p / 9 - 1.0};
+      place x{at[0] * 0.4, at[1] * 0.4, at[2] * 0.4};
+      if (block > 0) {
+        // Along x of the block outwards, in direction d of space; y and z of the block in the others.
+        int const d = (block - 1) % 3;
+        double const side = block > 3 ? -1 : 1, outwards = (1 + at[0]) / 2;
+        place face{};
+        face[d] = side, face[(d + 1) % 3] = at[1] * side, face[(d + 2) % 3] = at[2];
+        double const length = std::sqrt(face[0] * face[0] + face[1] * face[1] + face[2] * face[2]);
+        for (int c = 0; c < 3; ++c) x[c] = face[c] * ((1 - outwards) * 0.4 + outwards / length);
+      }
+      for (int c = 0; c < 3; ++c) nodes.push_back(x[c]);
+    }
+  return sumfac::mesh<3>::copy_of(sumfac::view(nodes.data(), 7, 3, 3, 3, 3));
+}
+
+// A mesh and a space's numbers, as the oracle has them.
+template <int D>
+reference::unknowns unknowns_of(sumfac::function_space<D> const& V)
+{
+  auto const& mesh = V.mesh();
+  auto const table = V.table();
+  return {{D, reference::gauss_lobatto(mesh.nodes_1d()), {mesh.data(), mesh.data() + mesh.size()}},
+          reference::gauss_lobatto(V.degree() + 1),
+          {table.data(), table.data() + table.size()}};
+}
+
+// Functions of the coarser mesh at the nodes of the finer one, by the oracle's matrix, component by component.
+template <int D>
+std::vector<double> by_oracle(sumfac::function_space<D> const& coarse, sumfac::function_space<D> const& fine,
+                              std::vector<double> const& v)
+{
+  auto const matrix = prolongation(unknowns_of(coarse), unknowns_of(fine), reference::elements_are::cut);
+  auto const components = static_cast<std::size_t>(fine.components());
+  std::vector<double> y(static_cast<std::size_t>(fine.size()));
+  for (std::size_t c = 0; c < components; ++c) {
+    std::vector<reference::real> x;
+    for (std::size_t i = c; i < v.size(); i += components) x.push_back(v[i]);
+    auto const at_fine = product(matrix, x);
+    for (std::size_t i = 0; i < at_fine.size(); ++i) y[i * components + c] = static_cast<double>(at_fine[i]);
+  }
+  return y;
+}
+
+// From a mesh to the one refined from it: where its nodes lie is a function of its own degree, or less.
+template <auto Space, class Scalar, class Backend, int D, int C>
+void transfers(sumfac::mesh<D, C> const& coarse, Backend const& backend = {})
+{
+  using space_type = sumfac::function_space<D, C>;
+  constexpr int degree = sumfac::space(Space).degree;
+  INFO("degree " << degree << " in " << D << " directions");
+  auto const fine = refined(coarse);
+  REQUIRE(fine.coarser() != nullptr);
+  CHECK(fine.coarser()->elements() == coarse.elements());
+  sumfac::function_space_options const options{.components = C};
+  space_type const of_fine(fine, degree, options), of_coarse(coarse, degree, options);
+  auto const r = of_fine.template unconstrained<Scalar>(backend), s = of_coarse.template unconstrained<Scalar>(backend);
+  auto const parts = sumfac::children(r);
+  CHECK(parts.elements() == coarse.elements());
+  CHECK(parts.nodes_1d() == 2 * degree + 1);
+  sumfac::transfer<sumfac::children(Space), Space, Scalar, Backend> const between(parts, s);
+  double const rounding = 100 * double(std::numeric_limits<Scalar>::epsilon());
+  auto const rounded = [](std::vector<double> const& x) { return std::vector<Scalar>(x.begin(), x.end()); };
+  auto const widened = [](std::vector<Scalar> const& x) { return std::vector<double>(x.begin(), x.end()); };
+  auto const x = rounded(of_coarse.positions()), expected = rounded(of_fine.positions());
+  auto y = checks::nans<Scalar>(expected.size());
+  auto back = checks::nans<Scalar>(x.size());
+  between.prolong(global_view(x), global_view(y));
+  CHECK(largest_difference(widened(y), widened(expected)) <= rounding);
+  between.interpolate(global_view(std::as_const(y)), global_view(back));
+  CHECK(largest_difference(widened(back), widened(x)) <= rounding);
+  // P, and P^T, which is its transpose.
+  auto const v = support::random<Scalar>(x.size(), 1), w = support::random<Scalar>(y.size(), 2);
+  between.prolong(global_view(v), global_view(y));
+  if constexpr (D == C) CHECK(largest_difference(widened(y), by_oracle(of_coarse, of_fine, widened(v))) <= rounding);
+  between.restrict_residual(global_view(w), global_view(back));
+  double const forth = checks::inner_product(y, w), transposed = checks::inner_product(v, back);
+  CHECK(std::abs(forth - transposed) <=
+        rounding * std::sqrt(checks::inner_product(y, y) * checks::inner_product(w, w)));
+  // Of no polynomial of the whole element interpolation takes each half's own.
+  between.interpolate(global_view(w), global_view(back));
+  auto u = checks::nans<Scalar>(back.size());
+  between.prolong(global_view(std::as_const(back)), global_view(y));
+  between.interpolate(global_view(std::as_const(y)), global_view(u));
+  CHECK(largest_difference(widened(u), widened(back)) <= 100 * rounding);
+}
+
+constexpr auto bend = [](auto x) {
+  x[0] += 0.2 * x[1] * x[1];
+  x[1] -= 0.1 * x[0] * x[1];
+  return x;
+};
+
+using laplace_1 = sumfac::element_operator<sumfac::laplace, 1>;
+using laplace_2 = sumfac::element_operator<sumfac::laplace, 2>;
+
+// (k l grad u, grad v) with k of elements and l of points.
+struct conduction {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 2> metric;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    auto const again = of_elements;
+    return {(of_its_own ? x.at(again) : x.at(of_elements)) * x.at(of_points) * x.metric()};
+  }
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u) const
+  {
+    return {.gradient = f.metric * u.gradient};
+  }
+
+  sumfac::view<float const, sumfac::dextents<1>> of_elements;
+  sumfac::view<double const, sumfac::dextents<3>> of_points;
+  bool of_its_own = false;
+};
+
+// Poisson's equation on a mesh, 0 where `fixed` says.
+template <class Operator, int D, int C>
+struct poisson {
+  using scalar = double;
+
+  poisson(sumfac::mesh<D, C> const& on, std::vector<sumfac::element_side> const& fixed,
+          typename Operator::form_type const& form = {})
+      : mesh(on),
+        space(mesh, Operator::order, fixed),
+        a(backend, mesh, form),
+        r(space.restriction(backend)),
+        l(a, r),
+        b(space.load([](auto const& x) { return 1 + x[0]; }))
+  {
+  }
+
+  sumfac::host backend;
+  sumfac::mesh<D, C> mesh;
+  sumfac::function_space<D, C> space;
+  Operator a;
+  sumfac::restriction<> r;
+  sumfac::global_operator<Operator, sumfac::restriction<>> l;
+  std::vector<double> b;
+};
+
+template <class Problem, class Preconditioner>
+int iterations(Problem const& p, Preconditioner const& preconditioner, sumfac::cg_options const& options = {})
+{
+  std::vector<double> x(p.b.size()), y(p.b.size());
+  auto const result = sumfac::cg(p.l, p.b, x, preconditioner, options);
+  INFO(result.report());
+  CHECK(result.status == sumfac::solve_status::converged);
+  p.l.apply(x, y);
+  CHECK(largest_difference(y, p.b) <= 1e-7);
+  return int(result.iterations);
+}
+
+// Whether two restrictions are of the same nodes, each numbered in its way, with the same marks.
+template <class First, class Second>
+bool same_nodes(First const& a, Second const& b)
+{
+  auto const &one = a.table(), &other = b.table();
+  std::map<index_t, index_t> there, back;
+  for (index_t e = 0; e < one.elements(); ++e)
+    for (index_t p = 0; p < one.nodes_of_element(); ++p) {
+      index_t const i = one(e, p), j = other(e, p);
+      if (there.emplace(i, j).first->second != j || back.emplace(j, i).first->second != i) return false;
+      for (int c = 0; c < one.components(); ++c)
+        if (one.constrained(i, c) != other.constrained(j, c)) return false;
+    }
+  return one.elements() == other.elements() && one.nodes() == other.nodes();
+}
+
+}  // namespace
+
+TEST_CASE("transfer: functions of a mesh are the same on the one refined from it")
+{
+  transfers<2, double, sumfac::host>(ball());
+  transfers<3, float, sumfac::host>(sumfac::box_mesh({2, 1, 2}, bend, 2));
+  transfers<1, double, sumfac::checked>(sumfac::box_mesh({1, 2, 2}));
+  transfers<sumfac::quadrilateral(3), double, sumfac::host>(sumfac::box_mesh({3, 2}, bend, 3));
+  transfers<sumfac::line(4), double, sumfac::checked>(sumfac::box_mesh({3}));
+}
+
+TEST_CASE("multigrid: levels of coarser meshes have the nodes and marks of spaces there")
+{
+  sumfac::host const backend;
+  auto const coarse = ball();
+  auto const fine = refined(coarse, 2);
+  // Held on a part of the ball's surface.
+  auto const space_on = [](auto const& mesh) {
+    std::vector<sumfac::element_side> some;
+    for (auto const& side : mesh.boundary())
+      if (7 * side.element < 4 * mesh.elements()) some.push_back(side);
+    return sumfac::function_space<3>{mesh, 1, some};
+  };
+  auto const V = space_on(fine);
+  laplace_1 const a{backend, fine};
+  auto const r = V.restriction(backend);
+  auto const levels = sumfac::p_levels<1>(a, fine, r);
+  REQUIRE(levels.meshes().size() == 2);
+  auto const* mesh = fine.coarser();
+  for (auto const& one : levels.meshes()) {
+    auto const expected = space_on(*mesh).restriction(backend);
+    CHECK(same_nodes(one.level.restriction(), expected));
+    mesh = mesh->coarser();
+  }
+  CHECK(mesh == nullptr);
+  CHECK(&levels.coarsest() == &levels.meshes()[1].level);
+}
+
+TEST_CASE("multigrid: on boxes the coarser mesh's matrix is P^T A P, to rounding")
+{
+  poisson<laplace_2, 3, 3> const p(refined(sumfac::box_mesh({2, 1, 1})), {});
+  auto const levels = sumfac::p_levels<2>(p.a, p.mesh, p.r);
+  auto const& one = levels.meshes().at(0);
+  auto const between = levels.last().make_transfer_of_children(*one.children, one.level);
+  auto const x = support::random<double>(static_cast<std::size_t>(one.level.size()), 3);
+  std::vector<double> y(x.size()), galerkin(x.size()), fine(p.b.size()), image(p.b.size());
+  one.level.matrix().apply(x, y);
+  between.prolong(x, fine);
+  p.l.apply(fine, image);
+  between.restrict_residual(image, galerkin);
+  CHECK(largest_difference(y, galerkin) <= 1e-13);
+}
+
+TEST_CASE("multigrid: iterations do not grow with the mesh's levels, in the degree and behind it")
+{
+  std::vector<int> counts;
+  auto const count = [&](auto const& p, auto&& levels) {
+    counts.push_back(iterations(p, sumfac::multigrid{std::move(levels)}));
+    CHECK(counts.back() <= 8);
+  };
+  for (int times = 1; times <= 2; ++times) {
+    auto const round = refined(ball(), times);
+    poisson<laplace_2, 3, 3> const p(round, round.boundary());
+    count(p, sumfac::p_levels<2, 1>(p.a, p.mesh, p.r));
+    count(p, sumfac::p_levels<float, 2, 1>(p.l, p.mesh));
+    // As many as where degree 1 on all elements is solved by conjugate gradients.
+    CHECK(counts.back() <= iterations(p, sumfac::multigrid{sumfac::p_levels<2, 1>(p.a, p.mesh.nodes(), p.r)}) + 1);
+    auto const flat = refined(sumfac::box_mesh({2, 2}, bend), times + 1);
+    using on_squares = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>;
+    poisson<on_squares, 2, 2> const q(flat, flat.boundary("x0"));
+    count(q, sumfac::p_levels<3, 1>(q.a, q.mesh, q.r));
+  }
+}
+
+TEST_CASE("multigrid: cycles over meshes are symmetric, and W visits coarser meshes more than once")
+{
+  auto const bent = refined(sumfac::box_mesh({1, 1, 1}, bend, 2), 2);
+  poisson<laplace_2, 3, 3> const p(bent, bent.boundary("x0"));
+  std::vector<index_t> solves;
+  for (auto const way : {sumfac::cycle::v, sumfac::cycle::w, sumfac::cycle::f}) {
+    sumfac::multigrid const mg{
+        sumfac::p_levels<2, 1>(p.a, p.mesh, p.r), {.cycle = way}, sumfac::coarse_cg{.tolerance = 1e-14}};
+    if (way != sumfac::cycle::f) CHECK(checks::lack_of_symmetry(mg, p) <= 1e-12);
+    auto const before = mg.coarse_solves().count;
+    auto const steps = iterations(p, mg, {.flexible = way == sumfac::cycle::f});
+    solves.push_back((mg.coarse_solves().count - before) / (steps + 1));
+  }
+  CHECK(solves == std::vector<index_t>{1, 4, 3});
+}
+
+TEST_CASE("multigrid: coefficients of elements are averaged over an element's parts, those of points over its points")
+{
+  auto const flat = refined(sumfac::box_mesh({2, 2}, bend), 3);
+  auto k = support::random<float>(static_cast<std::size_t>(flat.elements()), 7);
+  auto points = support::random<double>(4 * k.size(), 9);
+  for (float& x : k) x = x > 0.5F ? 100.F : 2 + x;
+  for (double& x : points) x += 2;
+  conduction form{sumfac::view<float const, sumfac::dextents<1>>(k.data(), flat.elements()),
+                  sumfac::view<double const, sumfac::dextents<3>>(points.data(), flat.elements(), 2, 2)};
+  using made = sumfac::element_operator<conduction, sumfac::quadrilateral(1), sumfac::gauss<2>>;
+  poisson<made, 2, 2> const p(flat, flat.boundary(), form);
+  CHECK(iterations(p, sumfac::multigrid{sumfac::p_levels<1>(p.a, p.mesh, p.r)}) <= 20);
+  auto const levels = sumfac::p_levels<1>(p.a, p.mesh, p.r);
+  REQUIRE(levels.meshes().size() == 3);
+  auto of_elements = form.of_elements;
+  auto of_points = form.of_points;
+  for (auto const& one : levels.meshes()) {
+    auto const own = one.level.element_operator().form();
+    REQUIRE(own.of_points.extent(0) == of_points.extent(0) / 4);
+    for (index_t e = 0; e < own.of_elements.extent(0); ++e) {
+      float sum = 0;
+      for (int child = 0; child < 4; ++child) sum += of_elements(4 * e + child);
+      CHECK(own.of_elements(e) == Approx(sum / 4).epsilon(1e-6));
+      // Two points of a child for each point of the element.
+      for (int child = 0; child < 4; ++child) {
+        double at_points = 0;
+        for (int i = 0; i < 4; ++i) at_points += of_points(4 * e + child, i / 2, i % 2);
+        CHECK(own.of_points(e, child / 2, child % 2) == Approx(at_points / 4).epsilon(1e-13));
+      }
+    }
+    of_elements = own.of_elements, of_points = own.of_points;
+  }
+  // A view that setup makes by itself is none that could be replaced.
+  form.of_its_own = true;
+  poisson<made, 2, 2> const q(flat, flat.boundary(), form);
+  refused([&] { sumfac::p_levels<1>(q.a, q.mesh, q.r); },
+          {"sumfac::p_levels: ", "coefficient of shape (E)", "no view among the form's members", "level of degree 1"});
+}
+
+TEST_CASE("multigrid: a mesh that knows no coarser one has levels in the degree alone")
+{
+  auto const box = sumfac::box_mesh({2, 2, 2}, bend);
+  poisson<laplace_2, 3, 3> const p(box, box.boundary());
+  auto const levels = sumfac::p_levels<2, 1>(p.a, p.mesh, p.r);
+  CHECK(levels.meshes().empty());
+  CHECK(&levels.coarsest() == &levels.last());
+  // A mesh of somebody's memory outlives it where it has been refined.
+  std::vector<double> nodes(box.data(), box.data() + box.size());
+  auto const fine = refined(sumfac::mesh<3>{sumfac::view(nodes.data(), 8, 5, 5, 5, 3), sumfac::gauss_lobatto_nodes{}});
+  auto const expected = fine.coarser()->data()[7];
+  for (double& x : nodes) x = 0;
+  CHECK(fine.coarser()->data()[7] == expected);
+}
+
+TEST_CASE("children: restrictions of other elements are refused with both numbers")
+{
+  sumfac::host const backend;
+  auto const fine = refined(sumfac::box_mesh({2, 1, 1}));
+  sumfac::function_space const V{fine, 2};
+  auto const r = V.restriction(backend);
+  refused([&] { sumfac::children(r.subset(3, 11)); }, {"sumfac::children", "5 of the 8 children of element 0"});
+  CHECK(sumfac::children(r.subset(8, 16)).active().size() == 1);
+  sumfac::function_space const W{sumfac::box_mesh({4, 2, 2}), 2};
+  auto const s = W.restriction(backend);
+  refused([&] { sumfac::children(s); }, {"not those of a refined mesh in its order", "element"});
+  auto const t = sumfac::function_space{sumfac::box_mesh({3, 1, 1}), 1}.restriction(backend);
+  refused([&] { sumfac::children(t); }, {"3 elements, a multiple of 8 expected"});
+  auto const u = sumfac::function_space{refined(sumfac::box_mesh({1})), 16}.restriction(backend);
+  refused([&] { sumfac::children(u); }, {"the degree is too high", "got 16, at most 15"});
+  auto const coarse = sumfac::function_space{sumfac::box_mesh({1, 1, 2}), 2}.restriction(backend);
+  refused([&] { sumfac::transfer<sumfac::children(2), 2>(r, coarse); },
+          {"nodes per direction of the fine restriction", "expected 5", "got 3"});
+  auto const parts = sumfac::children(r);
+  refused([&] { sumfac::transfer<sumfac::children(2), 2>(parts, coarse); }, {"the restrictions are of two meshes"});
+}
