@@ -4,6 +4,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/mass.hpp>
@@ -166,6 +167,7 @@ void multiplies(kind what, dii::Triangulation<dim, spacedim> const& mesh, dii::M
   sumfac::host const backend(2);
   sumfac::dealii::cells<dim, spacedim> const cells(mapping, of.numbers);
   Operator const A(backend, cells.mesh_nodes());
+  CHECK(sumfac::function_space(cells.mesh(), Operator::order).nodes() == cells.nodes());
   auto const R = cells.restriction(backend, of.constraints);
   sumfac::dealii::matrix const L(A, R, cells, {.symmetric = true});
   auto x = entries_by_place(mapping, of, cells.partitioner());

@@ -7,6 +7,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
@@ -455,6 +456,7 @@ TEST_CASE("files of Gmsh's, straight and curved")
       discretization const V(solid, 5);
       CHECK(V.mesh_order() == order);
       check_nodes(V, cubes.nodes(5), cubes.cells());
+      if (V.elements() > 0) CHECK(sumfac::function_space(V.mesh(), 5).nodes() == V.nodes());
       CHECK(count(V, {{"Face Sets", 7}}) == 11 * 11);
       CHECK(count(V, {{"Cell Sets", 3}}) == double(cubes.nodes(5)));
       auto const flat = shared_out(from_gmsh(squares, order), how);

@@ -12,6 +12,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/dealii_cells.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <deal.II/base/partitioner.h>
@@ -72,6 +73,8 @@ public:
                      gauss_lobatto_nodes{});
   }
   auto table() const { return detail::element_view<dim>(numbers_.table().data(), elements(), nodes_1d()); }
+  // These elements as a mesh of its own, whose function spaces have numbers of their own.
+  sumfac::mesh<dim, spacedim> mesh() const { return sumfac::mesh<dim, spacedim>::copy_of(mesh_nodes(), table()); }
 
   // Not 0 where constraints have a line, of each node and component; what a line is equal to is not looked at.
   // **Shapes** (nodes C)

@@ -16,6 +16,7 @@
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -93,6 +94,11 @@ public:
   auto mesh_nodes() const
   {
     return mesh_view(elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}), gauss_lobatto_nodes{});
+  }
+  // This process's elements as a mesh of its own, whose function spaces have numbers of their own.
+  sumfac::mesh<Directions, Coordinates> mesh() const
+  {
+    return sumfac::mesh<Directions, Coordinates>::copy_of(mesh_nodes(), table());
   }
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }
