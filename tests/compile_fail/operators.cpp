@@ -30,6 +30,7 @@ sumfac::bp1<1> make(mesh nodes) { return {sumfac::host{}, nodes}; }
 
 // A tuning with a member of another way than its own.
 // expect: sumfac::tuning: planes is of variant::slices alone: leave it out of other ways' tunings
+// errors: 6
 namespace tuning_of_another_way {
 constexpr sumfac::tuning value{.planes = fits ? 0 : 2};
 using stiffness = sumfac::bp3<2, sumfac::checked, sumfac::tuned<value>>;
