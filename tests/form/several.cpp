@@ -13,6 +13,7 @@
 #include <sumfac/solver/several_cg.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/apart.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ namespace {
 
 using sumfac::index_t;
 using numbers = std::vector<double>;
+using support::apart;
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 // (t u_0 + u_1, v_0) + (u_0 + 2 u_1, v_1) of two components, with an input t.
@@ -54,17 +56,6 @@ struct mixing {
   }
 };
 
-double apart(numbers const& a, numbers const& b)
-{
-  REQUIRE(a.size() == b.size());
-  double most = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    double const off = std::abs(a[i] - b[i]);
-    most = off <= most ? most : off;
-    size = std::max(size, std::abs(b[i]));
-  }
-  return most / size;
-}
 constexpr double rounding = 50 * std::numeric_limits<double>::epsilon();
 
 // Every Count-th group of C components.

@@ -19,6 +19,7 @@
 #include <sumfac/solver/sum_level.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/apart.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -31,6 +32,7 @@
 namespace {
 
 using sumfac::index_t, sumfac::part;
+using support::apart, support::message_of, support::product;
 
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
@@ -99,7 +101,7 @@ struct pieces {
   std::vector<sumfac::element_side> sides = mesh.boundary();
 };
 
-using dense = std::vector<std::vector<double>>;  // columns
+using dense = support::columns;
 
 // R^T A R without constraints, column by column.
 template <class Operator, class Restriction>
@@ -128,37 +130,6 @@ void constrain(Space const& V, double value, dense& a)
   for (std::size_t j = 0; j < a.size(); ++j)
     for (std::size_t i = 0; i < a.size(); ++i)
       if (V.is_fixed(index_t(i)) || V.is_fixed(index_t(j))) a[j][i] = i == j ? value : 0;
-}
-
-std::vector<double> product(dense const& a, std::vector<double> const& x)
-{
-  std::vector<double> y(x.size());
-  for (std::size_t j = 0; j < x.size(); ++j)
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] += a[j][i] * x[j];
-  return y;
-}
-
-double apart(std::vector<double> const& a, std::vector<double> const& b)
-{
-  double most = 0, size = 0;
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    double const off = std::abs(a[i] - b[i]);
-    most = off <= most ? most : off;
-    size = std::max(size, std::abs(b[i]));
-  }
-  return most / size;
-}
-
-template <class Function>
-std::string message_of(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& e) {
-    return e.what();
-  }
-  return {};
 }
 
 constexpr double rounding = 200 * std::numeric_limits<double>::epsilon();

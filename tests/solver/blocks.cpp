@@ -14,6 +14,7 @@
 #include <sumfac/solver/minres.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/apart.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -26,7 +27,8 @@ namespace {
 
 using sumfac::index_t;
 using numbers = std::vector<double>;
-using matrix = std::vector<numbers>;  // columns
+using matrix = support::columns;
+using support::apart, support::message_of, support::product;
 
 // -(q, div u)
 struct divergence {
@@ -85,26 +87,6 @@ matrix columns_of(index_t rows, index_t columns, Apply const& apply)
   return all;
 }
 
-numbers product(matrix const& a, numbers const& x)
-{
-  numbers y(a[0].size());
-  for (std::size_t j = 0; j < x.size(); ++j)
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] += a[j][i] * x[j];
-  return y;
-}
-
-double apart(numbers const& a, numbers const& b)
-{
-  REQUIRE(a.size() == b.size());
-  double most = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    double const off = std::abs(a[i] - b[i]);
-    most = off <= most ? most : off;
-    size = std::max(size, std::abs(b[i]));
-  }
-  return most / size;
-}
-
 // [K B^T; B c M] by the parts' matrices.
 matrix exact(flow const& f, double c)
 {
@@ -120,17 +102,6 @@ matrix exact(flow const& f, double c)
   for (std::size_t j = n; j < all; ++j)
     for (std::size_t i = n; i < all; ++i) a[j][i] = c * m[j - n][i - n];
   return a;
-}
-
-template <class Function>
-std::string message_of(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& e) {
-    return e.what();
-  }
-  return {};
 }
 
 }  // namespace
