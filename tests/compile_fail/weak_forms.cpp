@@ -4,6 +4,7 @@
 #include "support/fits.hpp"
 
 #include <sumfac/form/weak.hpp>
+#include <sumfac/form/weak_faces.hpp>
 
 using namespace sumfac::weak;
 
@@ -38,6 +39,12 @@ auto const a = integrate(dot(grad(u) - FITS_OR(x, 1), grad(v)));
 namespace vector_times_vector {
 auto const a = integrate(FITS_OR(dot(grad(u), grad(v)), grad(u) * grad(v)));
 }  // namespace vector_times_vector
+
+// expect: sumfac::weak::integrate: jumps, averages, in() and out() are of faces: integrate_faces(...)
+// errors: 1
+namespace jump_within_elements {
+auto const a = integrate(FITS_OR(u, jump(u)) * v);
+}  // namespace jump_within_elements
 
 // expect: sumfac::weak: a / b: b must be a number
 // errors: 1

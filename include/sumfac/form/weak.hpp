@@ -235,6 +235,16 @@ constexpr auto product_of_values(Operand const& a, Other const& b)
     return dot(a, b);
 }
 
+// Whether an expression has jumps, averages or what else is of a face's sides: weak/sides.hpp.
+template <int Side, class Of>
+struct on_side;
+template <class Expression>
+inline constexpr bool is_of_sides = false;
+template <int Side, class Of>
+inline constexpr bool is_of_sides<on_side<Side, Of>> = true;
+template <class Operation, class... Operands>
+inline constexpr bool is_of_sides<node<Operation, Operands...>> = (is_of_sides<Operands> || ...);
+
 template <class Expression>
 constexpr auto integral_of(Expression const& e)
 {
@@ -275,7 +285,9 @@ constexpr auto integrate(Expression const& e)
   static_assert(of_one || !is_linear,
                 "sumfac::weak::integrate: the integrand has several trial or test functions: block(a, u, v) is the "
                 "form between two of them, u and v");
-  if constexpr (is_number && is_linear && of_one)
+  constexpr bool within = !detail::is_of_sides<Expression>;
+  static_assert(within, "sumfac::weak::integrate: jumps, averages, in() and out() are of faces: integrate_faces(...)");
+  if constexpr (is_number && is_linear && of_one && within)
     return detail::integral_of(e);
   else
     return detail::integral_of(u * v);
