@@ -3,6 +3,7 @@
 // Meshes that hang: the equations of their nodes against the oracle's, boundaries, solutions and their orders.
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -180,4 +181,44 @@ TEST_CASE("hanging nodes: faces between elements of two sizes are refused")
                                                                          "of element 4 is that of smaller") &&
                                                              Catch::Contains("elements, of 3 among others; 1 such "
                                                                              "sides, 0 expected)"));
+}
+
+TEST_CASE("hanging nodes: elements are cut towards a corner again and again, and their neighbours with them")
+{
+  auto const graded = []<int D>(sumfac::mesh<D> mesh, int times) {
+    std::size_t hanging = 0;
+    for (int i = 0; i < times; ++i) {
+      std::vector<sumfac::index_t> at_corner;  // of which the parts at the corner are the first
+      at_corner.push_back(0);
+      mesh = sumfac::refine(mesh, at_corner);
+      hanging = mesh.hanging().size();
+    }
+    CHECK(hanging > 0);
+    return mesh;
+  };
+  auto const of = [](auto x) {
+    x[0] += 0.1 * std::sin(x[1]);
+    return x;
+  };
+  auto const linear = [](auto const& x) { return 1 + 2 * x[0] - 3 * x[1]; };
+  auto const nothing = [](auto const&) { return 0.0; };
+  auto const flat = graded(sumfac::box_mesh({2, 3}, of, 2), 6);
+  CHECK(flat.elements() == 6 + 3 * 6);
+  // A part beside a whole element takes that with it.
+  auto const once = sumfac::refine(flat, {22});
+  CHECK(once.elements() == 24 + 3);
+  CHECK(sumfac::refine(once, {25}).elements() == 27 + 3 + 3);
+  CHECK(flat.boundary("x1").size() == 3);
+  CHECK(error_of<2, 2>(flat, linear, nothing) < 1e-10);
+  auto const box = graded(sumfac::box_mesh({2, 1, 1}, of, 2), 3);
+  CHECK(box.boundary("x0").size() + box.boundary("x1").size() + box.boundary("y0").size() + box.boundary("y1").size() +
+            box.boundary("z0").size() + box.boundary("z1").size() ==
+        box.boundary().size());
+  CHECK(error_of<3, 2>(box, linear, nothing) < 1e-10);
+  // All of it is as fine as the whole one cut.
+  auto const finer = sumfac::refined(flat);
+  CHECK(finer.elements() == 4 * flat.elements());
+  CHECK(finer.hanging().size() == 2 * flat.hanging().size());
+  CHECK_THROWS_WITH(flat.interior_faces(), Catch::Contains("interior_faces") && Catch::Contains("the mesh hangs"));
+  CHECK_THROWS_WITH(sumfac::refine(flat, {99}), Catch::Contains("refine") && Catch::Contains("got 99, 0 to 23"));
 }

@@ -133,7 +133,6 @@ public:
     index_t const nodes = data_->parts.number_nodes(2, table);
     return sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
   }
-
   // The elements of a name or a tag.
   std::vector<index_t> const& elements(std::string const& name) const
   {
@@ -152,7 +151,8 @@ public:
     else
       return named(named_sides{name, 0, where});
   }
-
+  std::vector<named_sides> const& names_of_sides() const { return sides_; }
+  std::vector<named_elements> const& names_of_elements() const { return elements_; }
   // The elements' sides as a mesh of their own: a surface, or a curve, with its normals outwards.
   //
   // **Errors** argument_error: an element or a side that does not exist; mesh nodes that are not symmetric on edges.

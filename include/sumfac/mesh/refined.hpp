@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A mesh whose elements are those of another one, cut along their curves.
+// Meshes whose elements are those of another one, cut along their curves: all of them, or some.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -23,6 +24,92 @@ namespace sumfac::SUMFAC_TARGET {
 // go on with: they share their memory, or have copies of nodes that are somebody else's.
 template <int Directions, int Coordinates>
 mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coarse, int times = 1);
+
+// The listed elements cut once, and with them those that would else have elements of a quarter of their size on a side:
+// the mesh hangs where a cut element is beside one that is not. Elements keep their order, the parts of one in its
+// place; names stay. Vertices are one where they coincide.
+//
+// **Errors** argument_error: elements that do not exist; a mesh some of whose vertices are one at two places, or two at
+// one, as where it is periodic or has a crack.
+template <int Directions, int Coordinates>
+mesh<Directions, Coordinates> refine(mesh<Directions, Coordinates> const& coarse, std::vector<index_t> const& elements);
+
+namespace detail {
+
+// Places in an element, along each direction the nodes of one half and then those of the other.
+inline own_vector<long double> places_in_halves(kept_nodes const& set, int m)
+{
+  own_vector<long double> places(static_cast<std::size_t>(m)), halves;
+  set(m, places.data());
+  for (int half = -1; half <= 1; half += 2)
+    for (long double const place : places) halves.push_back((place + half) / 2);
+  return halves;
+}
+inline own_vector<long double> places_of_nodes(kept_nodes const& set, int m)
+{
+  own_vector<long double> places(static_cast<std::size_t>(m));
+  set(m, places.data());
+  return places;
+}
+
+// Cuts elements: their nodes in, and those of 2^D parts out, x fastest.
+template <int Directions, int Coordinates>
+class element_cut {
+public:
+  static constexpr int parts = 1 << Directions;
+
+  explicit element_cut(mesh<Directions, Coordinates> const& of)
+      : m_(of.nodes_1d()),
+        table_(places_in_halves(of.node_set(), m_), places_of_nodes(of.node_set(), m_)),
+        contraction_(table_, Directions, Coordinates)
+  {
+  }
+
+  void append(double const* element, own_vector<double>& to)
+  {
+    double const* const fine = contraction_.at_points(element);
+    for (int part = 0; part < parts; ++part) {
+      int const x = part & 1, y = part >> 1 & 1, z = part >> 2;
+      for_each_place<Directions>(m_, [&](int k, int j, int i) {
+        double const* const at = fine + (((z * m_ + k) * 2 * m_ + y * m_ + j) * 2 * m_ + x * m_ + i) * Coordinates;
+        for (int c = 0; c < Coordinates; ++c) to.push_back(at[c]);
+      });
+    }
+  }
+
+private:
+  int m_;
+  line_table table_;
+  box_contraction contraction_;
+};
+
+// The names that a coarser mesh has, where its element e has become first[e] .. first[e + 1] - 1.
+template <class Mesh>
+Mesh with_names(Mesh fine, Mesh const& coarse, own_vector<index_t> const& first)
+{
+  auto const parts_of = [&](index_t e, auto const& f) {
+    auto const at = static_cast<std::size_t>(e);
+    for (index_t part = first[at]; part < first[at + 1]; ++part) f(part, static_cast<int>(part - first[at]));
+  };
+  for (auto const& [name, tag, members] : coarse.names_of_sides()) {
+    named_sides finer{name, tag};
+    for (element_side const& at : members)
+      parts_of(at.element, [&](index_t e, int part) {
+        bool const cut =
+            first[static_cast<std::size_t>(at.element) + 1] > first[static_cast<std::size_t>(at.element)] + 1;
+        if (!cut || (part >> at.side / 2 & 1) == at.side % 2) finer.members.push_back({e, at.side});
+      });
+    fine = fine.named(finer);
+  }
+  for (auto const& [name, tag, members] : coarse.names_of_elements()) {
+    named_elements finer{name, tag};
+    for (index_t const e : members) parts_of(e, [&](index_t part, int) { finer.members.push_back(part); });
+    fine = fine.named(finer);
+  }
+  return fine;
+}
+
+}  // namespace detail
 
 template <int Directions, int Coordinates>
 auto mesh<Directions, Coordinates>::with_own_nodes() const -> mesh
@@ -46,24 +133,17 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
   using number = typename result::number;
   constexpr int children = 1 << Directions;
   int const m = coarse.nodes_1d();
-  detail::own_vector<long double> places(static_cast<std::size_t>(m)), halves;
-  coarse.node_set()(m, places.data());
-  for (int half = -1; half <= 1; half += 2)
-    for (long double const place : places) halves.push_back((place + half) / 2);
-  detail::line_table const table(halves, places);
-  detail::box_contraction contraction(table, Directions, Coordinates);
+  detail::element_cut<Directions, Coordinates> cut(coarse);
   detail::own_vector<double> nodes;
   nodes.reserve(static_cast<std::size_t>(children * coarse.size()));
   detail::own_vector<number> vertices;
+  detail::own_vector<index_t> first(1, 0);
   auto const& of_element = coarse.element_parts();
   for (index_t e = 0; e < coarse.elements(); ++e) {
-    double const* const fine = contraction.at_points(coarse.node(e, 0, 0, 0));
+    cut.append(coarse.node(e, 0, 0, 0), nodes);
+    first.push_back(first.back() + children);
     for (int child = 0; child < children; ++child) {
       int const x = child & 1, y = child >> 1 & 1, z = child >> 2;
-      detail::for_each_place<Directions>(m, [&](int k, int j, int i) {
-        double const* const at = fine + (((z * m + k) * 2 * m + y * m + j) * 2 * m + x * m + i) * Coordinates;
-        for (int c = 0; c < Coordinates; ++c) nodes.push_back(at[c]);
-      });
       detail::for_each_place<Directions>(
           2, [&](int k, int j, int i) { vertices.push_back(of_element(e, ((z + k) * 3 + y + j) * 3 + x + i)); });
     }
@@ -76,23 +156,54 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
     return result::copy_of(mesh_view(
         detail::element_view<Directions>(std::as_const(nodes).data(), count, m, Coordinates), coarse.node_set()));
   };
-  result fine = whole();
-  for (auto const& [name, tag, members] : coarse.sides_) {
-    named_sides finer{name, tag};
-    for (element_side const& at : members)
-      for (int child = 0; child < children; ++child)
-        if ((child >> at.side / 2 & 1) == at.side % 2)
-          finer.members.push_back({at.element * children + child, at.side});
-    fine.sides_.push_back(finer);
-  }
-  for (auto const& [name, tag, members] : coarse.elements_) {
-    named_elements finer{name, tag};
-    for (index_t const e : members)
-      for (int child = 0; child < children; ++child) finer.members.push_back(e * children + child);
-    fine.elements_.push_back(finer);
-  }
+  result fine = detail::with_names(whole(), coarse, first);
   fine.data_.edit().coarser = detail::own_pointer<result const>(new result(coarse.with_own_nodes()));
   return refined(fine, times - 1);
+}
+
+template <int Directions, int Coordinates>
+mesh<Directions, Coordinates> refine(mesh<Directions, Coordinates> const& coarse, std::vector<index_t> const& elements)
+{
+  using result = mesh<Directions, Coordinates>;
+  auto const printed = [](index_t i) { return static_cast<long long>(i); };
+  detail::own_vector<bool> cuts(static_cast<std::size_t>(coarse.elements()), false);
+  for (index_t const e : elements) {
+    if (e < 0 || e >= coarse.elements())
+      failf("refine", "an element does not exist (got %lld, 0 to %lld expected)", printed(e),
+            printed(coarse.elements() - 1));
+    cuts[static_cast<std::size_t>(e)] = true;
+  }
+  if (elements.empty()) return coarse;
+  if (index_t const places = result::copy_of(coarse.nodes()).vertices(); places != coarse.vertices())
+    failf("refine",
+          "the mesh has other vertices than places of vertices (%lld vertices, %lld places): one that is periodic or "
+          "has "
+          "a crack is cut as a whole, by refined(mesh)",
+          printed(coarse.vertices()), printed(places));
+  for (bool more = true; more;) {
+    more = false;
+    for (hanging_side const& at : coarse.hanging())
+      for (int q = 0; q < 1 << (Directions - 1); ++q)
+        if (cuts[static_cast<std::size_t>(at.fine[q].element)] && !cuts[static_cast<std::size_t>(at.coarse.element)])
+          cuts[static_cast<std::size_t>(at.coarse.element)] = more = true;
+  }
+  int const m = coarse.nodes_1d();
+  index_t const stride = coarse.size() / coarse.elements();
+  detail::element_cut<Directions, Coordinates> cut(coarse);
+  detail::own_vector<double> nodes;
+  detail::own_vector<index_t> first(1, 0);
+  for (index_t e = 0; e < coarse.elements(); ++e) {
+    double const* const of_element = coarse.data() + e * stride;
+    bool const is_cut = cuts[static_cast<std::size_t>(e)];
+    if (is_cut)
+      cut.append(of_element, nodes);
+    else
+      for (index_t i = 0; i < stride; ++i) nodes.push_back(of_element[i]);
+    first.push_back(first.back() + (is_cut ? cut.parts : 1));
+  }
+  auto const fine = mesh_view(
+      detail::element_view<Directions>(std::as_const(nodes).data(), first.back(), m, Coordinates), coarse.node_set());
+  return detail::with_names(result::copy_of(fine), coarse, first);
 }
 
 }  // namespace sumfac

@@ -90,6 +90,8 @@ public:
   level_maker(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)
       : matrix_(a), nodes_(nodes), set_(set), tolerance_(tolerance)
   {
+    a.restriction().refuse_rows(
+        "p_levels", "make the levels one by one, sumfac::levels{sumfac::level{A, R}, ...}, each with its constraints");
   }
 
   template <int Order>
@@ -203,8 +205,6 @@ private:
   // The nodes of a lower degree. Processes agree on keys by the nodes' numbers in the whole mesh.
   coarse_nodes nodes_of_degree(node_table const& table, [[maybe_unused]] halo_type const& halo, int nodes_1d) const
   {
-    matrix_.restriction().refuse_rows(
-        "p_levels", "make the levels one by one, sumfac::levels{sumfac::level{A, R}, ...}, each with its constraints");
     host const threads = host_of(matrix_.backend());
     if constexpr (is_whole<halo_type>) {
       return {threads, table, nodes_1d};
