@@ -121,7 +121,7 @@ public:
   template <class Made, class Operator>
   typename Operator::form_type form(Operator const& from, bool of_children, first_problem& text)
   {
-    using form_type = typename Operator::form_type;
+    using form_type = std::remove_const_t<typename Operator::form_type>;
     form_type form = from.form();
     if constexpr (inputs_of<form_type>::count > 0) {
       text.say(
