@@ -262,14 +262,11 @@ SUMFAC_FUNCTION constexpr space test_of(space const& of) { return of; }
 SUMFAC_FUNCTION constexpr space trial_of(children_space const& parts) { return parts.of; }
 
 template <auto Space>
-inline constexpr space space_of = 1;
-template <auto Space>
-  requires space_like<decltype(Space)>
-inline constexpr space space_of<Space> = trial_of(Space);
-template <auto Space>
 inline constexpr bool is_children_space = std::same_as<std::remove_cv_t<decltype(Space)>, children_space>;
 template <auto Space>
-  requires is_children_space<Space>
+inline constexpr space space_of = 1;
+template <auto Space>
+  requires(space_like<decltype(Space)> || is_children_space<Space>)
 inline constexpr space space_of<Space> = trial_of(Space);
 template <auto Space>
 inline constexpr space test_space_of = 1;
