@@ -122,8 +122,6 @@ private:
       }
     }
   };
-  template <class Mesh, class Set>
-  side_walker(Mesh const&, Set const&, face_pairs const&) -> side_walker<Mesh, Set>;
   // An element at a point of a side: the place along axis a is the sum of what each direction of the turned one gives.
   static face_point at(map_type const& map, turned_axes const& axes, int point, index_t face, index_t e,
                        bool image = false)
