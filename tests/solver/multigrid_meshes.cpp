@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels on the meshes that a mesh was refined from: transfers, Galerkin's identity, whose nodes and marks they have,
-// cycles, iterations at two sizes, refusals.
+// cycles, iterations at two sizes, coefficients and states on all levels, refusals.
 #include "multigrid_case.hpp"
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
@@ -155,6 +156,27 @@ struct conduction {
   sumfac::view<float const, sumfac::dextents<1>> of_elements;
   sumfac::view<double const, sumfac::dextents<3>> of_points;
   bool of_its_own = false;
+};
+
+// ((1 + u^2) grad u, grad v)
+struct warm {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::gradient;
+  static constexpr bool linear = false;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 2> metric;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    return {x.metric()};
+  }
+  template <class T, class U>
+  SUMFAC_FUNCTION sumfac::point_values<U, 1, 2> apply(factors<T> const& f, sumfac::point_values<U, 1, 2> const& u) const
+  {
+    return {.gradient = (sumfac::scalar_of<T>(1) + u.value * u.value) * (f.metric * u.gradient)};
+  }
 };
 
 // Poisson's equation on a mesh, 0 where `fixed` says.
@@ -337,6 +359,53 @@ TEST_CASE("multigrid: coefficients of elements are averaged over an element's pa
   poisson<made, 2, 2> const q(flat, flat.boundary(), form);
   refused([&] { sumfac::p_levels<1>(q.a, q.mesh, q.r); },
           {"sumfac::p_levels: ", "coefficient of shape (E)", "no view among the form's members", "level of degree 1"});
+}
+
+TEST_CASE("multigrid: a tangent's state is carried to all levels, and another one by update")
+{
+  auto const flat = refined(sumfac::box_mesh({2, 1}), 2);
+  sumfac::host const backend;
+  sumfac::function_space const V{flat, 2, flat.boundary()};
+  auto const r = V.restriction(backend), free = V.unconstrained(backend);
+  using tangent = sumfac::tangent<warm>;
+  sumfac::element_operator<tangent, sumfac::quadrilateral(2)> J{backend, flat};
+  sumfac::global_operator const L{J, r};
+  // Of degree 1 in each direction: the same function on all levels, also where it is given.
+  auto const state = [](double scale) { return [scale](auto const& x) { return 1 + scale * x[0] * x[1]; }; };
+  auto const u = V.values(state(1)), steeper = V.values(state(3));
+  J.linearize(free, u);
+  auto levels = sumfac::p_levels<2, 1>(J, flat, r, sumfac::field(free, u));
+  REQUIRE(levels.meshes().size() == 2);
+  auto const as_made_there = [&](auto const& made, double scale) {
+    auto const* mesh = &flat;
+    auto const compare = [&](auto const& level) {
+      sumfac::function_space const W{*mesh, 1, mesh->boundary()};
+      auto const s = W.restriction(backend), free_s = W.unconstrained(backend);
+      sumfac::element_operator<tangent, sumfac::quadrilateral(1), sumfac::gauss<2>> K{backend, *mesh};
+      K.linearize(free_s, W.values(state(scale)));
+      auto const x = support::random<double>(static_cast<std::size_t>(W.size()), 4);
+      std::vector<double> y(x.size()), z(x.size());
+      level.element_operator().apply(s, x, y);
+      K.apply(s, x, z);
+      CHECK(largest_difference(y, z) <= 1e-13);
+      mesh = mesh->coarser();
+    };
+    compare(made.last());
+    for (auto const& one : made.meshes()) compare(one.level);
+  };
+  as_made_there(levels, 1);
+  sumfac::multigrid P{std::move(levels), {}};
+  J.linearize(free, steeper);
+  P.update(free, steeper);
+  as_made_there(P.levels(), 3);
+  sumfac::multigrid const anew{sumfac::p_levels<2, 1>(J, flat, r, sumfac::field(free, steeper))};
+  auto b = support::random<double>(u.size(), 5);
+  V.zero_fixed(b);
+  std::vector<double> z(b.size()), z_anew(b.size());
+  P.apply(global_view(std::as_const(b)), global_view(z));
+  anew.apply(global_view(std::as_const(b)), global_view(z_anew));
+  CHECK(z == z_anew);
+  refused([&] { P.update(r, u); }, {"sumfac::levels::linearize: the state's restriction has marks"});
 }
 
 TEST_CASE("multigrid: a mesh that knows no coarser one has levels in the degree alone")

@@ -14,6 +14,7 @@
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
@@ -44,7 +45,7 @@ constexpr auto space_of_operator()
 template <class Operator>
 struct own_operator {
   level_data<typename Operator::backend_type> data{};
-  own_pointer<Operator const> at{};
+  own_pointer<Operator> at{};
 };
 
 template <class Scalar, class Matrix>
@@ -99,6 +100,12 @@ public:
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
 
+  // Gives an operator of its own what its form reads; a user's has it by its own linearize().
+  template <class Vector>
+  void linearize(restriction_type const& r, Vector const& u) const
+  {
+    if (!own_operator_.at.empty()) own_operator_.at->linearize(field(r, u));
+  }
   // Jacobi's preconditioner of its matrix.
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
   // From a coarser level to this one, where `coarse` is its restriction in this level's numbers. Where that is one of a

@@ -73,6 +73,18 @@ public:
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { cycle_.start(b, x); });
   }
 
+  // Takes what the finest level's operator has become: diagonals and bounds of eigenvalues anew, in the memory there
+  // is. With the state of a form that reads one, as A.linearize() has been given it before, on all levels. A coarse
+  // solver of one's own, and what levels made one by one are of, are to be updated before.
+  // **Work** on each level a diagonal and the applications of chebyshev's `steps`.
+  void update() { cycle_.update(); }
+  template <class Restriction, class Vector>
+  void update(Restriction const& r, Vector const& u)
+  {
+    levels_->linearize(r, u);
+    cycle_.update();
+  }
+
   // What the solves on the last level came to since this was made; reports of solvers have those of a solve. A coarse
   // solver of one's own counts where it returns a solve_result.
   inner_solves const& coarse_solves() const { return cycle_.coarse_solves(); }

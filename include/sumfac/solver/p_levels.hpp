@@ -18,9 +18,11 @@
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
+#include <sumfac/solver/detail/level_state.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
@@ -87,8 +89,8 @@ class level_maker {
                 "chebyshev_smoother or jacobi");
 
 public:
-  level_maker(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance)
-      : matrix_(a), nodes_(nodes), set_(set), tolerance_(tolerance)
+  level_maker(Matrix const& a, Nodes const& nodes, NodeSet const& set, double tolerance, bool has_state = false)
+      : matrix_(a), nodes_(nodes), set_(set), tolerance_(tolerance), has_state_(has_state)
   {
     a.restriction().refuse_rows(
         "p_levels", "make the levels one by one, sumfac::levels{sumfac::level{A, R}, ...}, each with its constraints");
@@ -174,9 +176,9 @@ private:
   {
     own_operator<Made> made;
     first_problem text;
-    auto const form = made.data.template form<Made>(from, of_children, text);
+    auto const form = made.data.template form<Made>(from, of_children, has_state_, text);
     agree(halo, "p_levels", text);
-    made.at = own_pointer<Made const>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
+    made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
     return made;
   }
 
@@ -235,6 +237,7 @@ private:
   Nodes const& nodes_;
   NodeSet const& set_;
   double tolerance_;
+  bool has_state_;
 };
 
 // Mesh nodes that know those of the mesh which they were refined from, as a sumfac::mesh.
@@ -272,13 +275,13 @@ constexpr bool levels_fit()
 
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet>
 auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
-                 double tolerance)
+                 double tolerance, bool has_state = false)
 {
   constexpr bool fits = levels_fit<Operator, Orders...>(), divides = is_whole<Halo> || halo_with_subsets<Halo>;
   static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
   if constexpr (fits && divides) {
-    level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
-                                                                                                   tolerance);
+    level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(
+        a, nodes, set, tolerance, has_state);
     levels of_degrees{maker.template make<Orders>()...};
     if constexpr (remembers_coarser<Nodes>) {
       auto of_meshes = maker.make_meshes(of_degrees.coarsest());
@@ -291,10 +294,20 @@ auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes co
 
 // The same of an operator and a restriction.
 template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
-auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance)
+auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, NodeSet const& set, double tolerance,
+                 bool has_state = false)
 {
   check_restriction("p_levels", a, r);
-  return make_levels<Numbers, Orders...>(global_operator{a, r}, nodes, set, tolerance);
+  return make_levels<Numbers, Orders...>(global_operator{a, r}, nodes, set, tolerance, has_state);
+}
+
+// The same of a form that reads a function, which is carried down.
+template <class Numbers, int... Orders, class Operator, class Nodes, class Restriction, class Field>
+auto make_levels_with_state(Operator const& a, Nodes const& nodes, Restriction const& r, Field const& state)
+{
+  if constexpr (reads_a_state<Operator>())
+    return levels_with_state(make_levels<Numbers, Orders...>(a, nodes, r, unsaid_nodes{}, geometry_tolerance, true),
+                             state);
 }
 
 }  // namespace detail
@@ -324,6 +337,27 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
   return detail::make_levels<Numbers, Orders...>(a, nodes, r, node_set, tolerance);
+}
+
+// The same where A's form reads another function, as a tangent its state: field(R, u), or through a restriction of the
+// same nodes without marks, as A.linearize() has been given it. It is interpolated from level to level, each of which
+// keeps it at its points; multigrid's update(R, u) takes another one.
+//
+// **Errors** (compile time) a form that reads more functions, or one of another degree; (run time) a restriction of
+// other nodes, and those of linearize(), as where the interpolated state is none that the form allows.
+template <int... Orders, class Operator, class Nodes, class Read, class Vector>
+auto p_levels(Operator const& a, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
+              detail::global_field<Read, Vector> const& state)
+{
+  return detail::make_levels_with_state<typename Operator::precision_type, Orders...>(a, nodes, r, state);
+}
+template <class Numbers, int... Orders, class Operator, class Nodes, class Read, class Vector>
+auto p_levels(Operator const& a, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
+              detail::global_field<Read, Vector> const& state)
+{
+  return detail::make_levels_with_state<Numbers, Orders...>(a, nodes, r, state);
 }
 
 // Levels of degrees Orders of a global_operator, in parts where it is, of which the first is the matrix A itself, and

@@ -75,6 +75,7 @@ public:
   }
 
   inner_solves const& solves() const { return solves_; }
+  void update(Level const&) {}
 
 private:
   static constexpr bool called = std::is_invocable_v<Coarse const&, const_vector, vector>;
@@ -127,6 +128,7 @@ public:
   }
 
   inner_solves const& solves() const { return solves_; }
+  void update(Level const& level) { jacobi_ = level.make_jacobi(); }
 
 private:
   static workspace_type made(Level const& level, Coarse const& options)

@@ -131,6 +131,14 @@ public:
   {
   }
 
+  void update()
+  {
+    if constexpr (std::is_same_v<Smoother, chebyshev>)
+      smoother_.update(level_.make_jacobi());
+    else
+      smoother_.update(level_);
+  }
+
   void check_smoother() const
   {
     if constexpr (!std::is_same_v<Smoother, gmres_smoother>) check_smoothing(smoother_, level_);
@@ -200,6 +208,11 @@ public:
   // x = x + P (b - A x), by a cycle of some kind.
   void improve(scalar const* b, scalar* x, int kind) const { step_.improve(b, x, kind, next_); }
   static bool repeats() { return true; }
+  void update()
+  {
+    step_.update();
+    next_.update();
+  }
 
   // Whether the matrix of the last level is.
   bool is_symmetric() const { return next_.is_symmetric(); }
@@ -221,6 +234,7 @@ class cycle_from<Index, Levels, Smoother, Coarse> {
 public:
   cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
       : kind_(kind),
+        last_(&levels.coarsest()),
         solve_(levels.coarsest(), std::move(coarse)),
         is_symmetric_(std::is_same_v<Coarse, coarse_cg> ||
                       !compare_products<scalar>(levels.coarsest().matrix()).differ),
@@ -230,7 +244,7 @@ public:
       level_type const* finer = &levels.last();
       for (auto const& next : levels.meshes()) {
         steps_.push_back(
-            own_pointer<step_type const>(new step_type(*finer, next.level, smoother, step_transfer(*finer, next))));
+            own_pointer<step_type>(new step_type(*finer, next.level, smoother, step_transfer(*finer, next))));
         if (!is_symmetric_) steps_.back()->check_smoother();
         finer = &next.level;
       }
@@ -240,6 +254,12 @@ public:
   void start(scalar const* b, scalar* x) const { below{*this, 0}.start(b, x); }
   void improve(scalar const* b, scalar* x, int kind) const { below{*this, 0}.improve(b, x, kind); }
   bool repeats() const { return below{*this, 0}.repeats(); }
+  void update()
+  {
+    if constexpr (Levels::on_meshes)
+      for (auto& step : steps_) step->update();
+    solve_.update(*last_);
+  }
   bool is_symmetric() const { return is_symmetric_; }
   inner_solves const& coarse_solves() const { return solve_.solves(); }
 
@@ -269,10 +289,11 @@ private:
   };
 
   int kind_;
+  level_type const* last_;
   coarse_solve<level_type, Coarse> solve_;
   bool is_symmetric_;
   last_null_space<level_type> space_;
-  std::vector<own_pointer<step_type const>> steps_;
+  std::vector<own_pointer<step_type>> steps_;
 };
 
 }  // namespace sumfac::detail

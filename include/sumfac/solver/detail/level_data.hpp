@@ -115,19 +115,21 @@ public:
   level_data() = default;
 
   // The form of operator `from`, its coefficients as those of a Made: of its points, and where `of_children` of the
-  // elements that `from`'s were refined from.
+  // elements that `from`'s were refined from. `has_state`: what it reads besides is given to it later.
   //
   // **Errors** `text` says what cannot be carried over, or nothing.
   template <class Made, class Operator>
-  typename Operator::form_type form(Operator const& from, bool of_children, first_problem& text)
+  typename Operator::form_type form(Operator const& from, bool of_children, bool has_state, first_problem& text)
   {
     using form_type = std::remove_const_t<typename Operator::form_type>;
     form_type form = from.form();
-    if constexpr (inputs_of<form_type>::count > 0) {
+    if (inputs_of<form_type>::count > 0 && !has_state) {
       text.say(
           "the level of degree %d cannot be given the functions that the form reads, as a tangent its state (%d, 0 "
-          "expected): make the levels one by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where "
-          "B.linearize is given what sumfac::transfer's interpolate makes of A's state",
+          "expected): pass the state behind the restriction, p_levels<2, 1>(A, mesh, R, field(R, u)), or make the "
+          "levels "
+          "one by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B.linearize is given what "
+          "sumfac::transfer's interpolate makes of A's state",
           Made::order, static_cast<int>(inputs_of<form_type>::count));
     } else if constexpr (!std::is_empty_v<form_type>) {
       if (from.elements() == 0) return form;
