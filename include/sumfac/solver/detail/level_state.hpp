@@ -52,8 +52,8 @@ template <int Index, class Levels>
 class state_from {
   using level_type = typename Levels::template level_type<Index>;
   using next_type = typename Levels::template level_type<Index + 1>;
-  using transfer_type = transfer<level_type::space, next_type::space, typename level_type::scalar_type,
-                                 typename level_type::backend_type>;
+  using transfer_type = sumfac::transfer<level_type::space, next_type::space, typename level_type::scalar_type,
+                                         typename level_type::backend_type>;
 
 public:
   state_from(Levels const& levels, bool is_free)
@@ -120,7 +120,7 @@ private:
     }
     restriction_type parts;
     level_state<Level> here;
-    transfer<children(space), space, typename Level::scalar_type, typename Level::backend_type> down;
+    sumfac::transfer<children(space), space, typename Level::scalar_type, typename Level::backend_type> down;
   };
   using on_mesh = std::conditional_t<Levels::on_meshes, state_of_mesh<level_type>, char>;
 
