@@ -78,7 +78,7 @@ public:
       passes_.run(size, sumfac::detail::cg_advance<double>{state_.data(), data(0), data(1), nullptr, data(2), data(3)},
                   sums_.data());
     else
-      passes_.run(size, sumfac::detail::cg_turn<double>{state_.data(), data(3), nullptr, data(0)});
+      passes_.run(size, sumfac::detail::cg_next_direction<double>{state_.data(), data(3), nullptr, data(0)});
     return 0;
   }
 

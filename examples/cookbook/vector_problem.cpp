@@ -6,7 +6,7 @@
 int main()
 {
   sumfac::mesh const mesh = sumfac::box_mesh({2, 2, 2});
-  sumfac::function_space const V{mesh, 2, sumfac::function_space_options{.components = 3}};
+  sumfac::function_space const V{mesh, 2, {.components = 3}};
   sumfac::host const backend;
   sumfac::element_operator<sumfac::vector_laplace<3>, 2> const A{backend, mesh};
   auto const R = V.restriction(backend);

@@ -139,7 +139,7 @@ TEST_CASE("a load is the integral against all test functions")
 {
   auto const box = curved<2>(3);
   auto const pair = [](auto const& x) { return vector<double, 2>{x[0] * x[1], wave(x)}; };
-  function_space const V{box, 4, {}, {.components = 2}};
+  function_space const V{box, 4, {.components = 2}};
   auto const b = V.load(pair), v = V.values([](auto const& x) { return vector<double, 2>{x[1], 2 - x[0]}; });
   double product = 0;
   for (std::size_t i = 0; i < b.size(); ++i) product += b[i] * v[i];

@@ -22,6 +22,7 @@
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -78,8 +79,8 @@ public:
       : function_space(of, degree, std::initializer_list<fixed_sides>{}, options)
   {
   }
-  function_space(mesh_type const& of, int degree, std::vector<element_side> const& fixed,
-                 function_space_options const& options = {})
+  template <std::same_as<std::vector<element_side>> Sides>
+  function_space(mesh_type const& of, int degree, Sides const& fixed, function_space_options const& options = {})
       : function_space(of, degree, {fixed_sides(fixed)}, options)
   {
   }
