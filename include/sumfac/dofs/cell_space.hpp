@@ -86,7 +86,8 @@ public:
         for (std::size_t a = 0; a < c; ++a) {
           long double sum = 0;
           for (std::size_t i = 0; i < m; ++i)
-            sum += values[i] * mesh_.nodes()(e, static_cast<index_t>(i), static_cast<index_t>(a));
+            sum += values[i] *
+                   static_cast<long double>(mesh_.nodes()(e, static_cast<index_t>(i), static_cast<index_t>(a)));
           places[static_cast<std::size_t>(table()(e, p)) * c + a] = static_cast<double>(sum);
         }
     }

@@ -47,7 +47,7 @@ struct fixed_sides {
   int component;  // -1: all
 
   // For spaces.
-  void check(int components, index_t elements, int directions) const
+  void check_all(int components, index_t elements, int directions) const
   {
     if (component < -1 || component >= components)
       failf("function_space", "a component that is fixed does not exist (got %d, 0 to %d expected, or -1: all)",
@@ -243,7 +243,7 @@ function_space<Directions, Coordinates>::function_space(mesh_type const& of, int
     fail("function_space",
          "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
          "functions that are not continuous are E-vectors");
-  for (auto const& sides : fixed) sides.check(options.components, of.elements(), Directions);
+  for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), Directions);
   nodes_ = of.element_parts().number_nodes(degree, table_);
   marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
   for (fixed_sides const& these : fixed)

@@ -17,9 +17,9 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // What the two elements of a face have there.
-template <class U>
+template <class Side>
 struct both_sides {
-  U in, out;
+  Side in, out;
 };
 
 // A form integrated over faces between elements, each of them once, for an interior_operator:

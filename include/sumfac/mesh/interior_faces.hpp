@@ -56,7 +56,7 @@ public:
   // **Errors** argument_error for a side or a turn that there is not.
   void join(element_side const& in, element_side const& out, int turn)
   {
-    check(in), check(out);
+    check_side_of(in), check_side_of(out);
     if (turn < 0 || turn >= detail::turns_of_side(directions_))
       failf("face_pairs::join", "the turn does not exist (got %d, 0 to %d expected)", turn,
             detail::turns_of_side(directions_) - 1);
@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  void check(element_side const& of) const
+  void check_side_of(element_side const& of) const
   {
     if (of.element < 0 || of.element >= elements() || of.side < 0 || of.side >= sides())
       failf("face_pairs::join", "a side does not exist (element %lld, side %d; there are %lld elements of %d sides)",

@@ -83,7 +83,7 @@ inline constraint_rows::constraint_rows(constraints const& given, index_t nodes,
 // A row for each component.
 inline void constraint_rows::expand(constraints const& given)
 {
-  auto const check = [this](index_t of, char const* what, index_t node, int c) {
+  auto const check_unknown = [this](index_t of, char const* what, index_t node, int c) {
     if (node >= nodes_ || c >= components_)
       failf(here_,
             "%s of node %lld is out of range (got node %lld, component %d; there are %lld nodes of %d components)",
@@ -92,12 +92,12 @@ inline void constraint_rows::expand(constraints const& given)
   };
   for (index_t i = 0; i < given.size(); ++i) {
     auto const& of = given.row(i);
-    check(of.node, "the row", of.node, of.component);
+    check_unknown(of.node, "the row", of.node, of.component);
     int const first = of.component < 0 ? 0 : of.component, last = of.component < 0 ? components_ : of.component + 1;
     for (int c = first; c < last; ++c) {
       resolved made{of.node * components_ + c, {}, 0, of.b};
       for (auto const* t = given.begin(i); t != given.end(i); ++t) {
-        check(of.node, "a term of the row", t->node, t->component);
+        check_unknown(of.node, "a term of the row", t->node, t->component);
         made.terms.push_back({t->node, t->component < 0 ? c : t->component, t->weight});
       }
       simplify(made.terms);

@@ -128,14 +128,14 @@ public:
   }
   // A block's copies of what it shares, and its sums of others, from read(entry).
   template <class Read>
-  void load_slots(index_t block, Scalar* slots, Read const& read) const
+  void load_slots(index_t block, Scalar* loaded, Read const& read) const
   {
-    for_each_slot(block, [&](index_t at, index_t i) { slots[i] = read(at); });
+    for_each_slot(block, [&](index_t at, index_t i) { loaded[i] = read(at); });
     if (tables_.terms.empty()) return;
     auto const b = static_cast<std::size_t>(block);
     for (int c = 0; c < components_.count / components_.step; ++c)
-      fill(slots + slot(tables_.sum_slot[b], c), slots + slot(tables_.block_slot[b + 1], c), Scalar{0});
-    for_each_term(block, [&](index_t at, index_t i, Scalar weight) { slots[i] += weight * read(at); });
+      fill(loaded + slot(tables_.sum_slot[b], c), loaded + slot(tables_.block_slot[b + 1], c), Scalar{0});
+    for_each_term(block, [&](index_t at, index_t i, Scalar weight) { loaded[i] += weight * read(at); });
   }
   index_t pieces() const { return tables_.pieces(); }
   // Memory for sums that hooks make: 8 numbers for each piece.

@@ -50,7 +50,7 @@ public:
     own_vector<T> numbers(static_cast<std::size_t>(size), T{});
     first_of_all refused(elements * sides), beyond(elements * sides);
     threads.balance(groups(elements), [&](index_t begin, index_t end) {
-      side_walker walk(mesh, set, pairs);
+      side_walker<mesh_access<Nodes>, Set> walk(mesh, set, pairs);
       for (index_t lane = begin * width; lane < end * width; ++lane) {
         index_t const e = lesser(lane, elements - 1);
         walk.visit(e, [&](int side, side_point const& x) {
@@ -66,7 +66,7 @@ public:
     });
     index_t const wrong = lesser(refused.index(), beyond.index());
     if (wrong < elements * sides) {
-      side_walker walk(mesh, set, pairs);
+      side_walker<mesh_access<Nodes>, Set> walk(mesh, set, pairs);
       walk.visit(wrong / sides, [&](int side, side_point const& x) {
         if (side == wrong % sides) refuse(x, f.setup(x));
       });

@@ -187,9 +187,9 @@ bool put_coefficient(void* view, void* data, index_t const* extents)
   for (int r = 0; r < static_cast<int>(View::rank()); ++r)
     if (View::static_extent(r) != dynamic_extent && static_cast<index_t>(View::static_extent(r)) != extents[r])
       return false;
-  return [&]<int... R>(std::integer_sequence<int, R...>) {
-    if constexpr (requires { View(static_cast<typename View::element_type*>(data), extents[R]...); }) {
-      *static_cast<View*>(view) = View(static_cast<typename View::element_type*>(data), extents[R]...);
+  return [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
+    if constexpr (requires { View(static_cast<typename View::element_type*>(data), extents[Ranks]...); }) {
+      *static_cast<View*>(view) = View(static_cast<typename View::element_type*>(data), extents[Ranks]...);
       return true;
     } else {
       return false;

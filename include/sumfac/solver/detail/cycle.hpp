@@ -145,24 +145,24 @@ public:
   }
 
   // x = P b
-  template <class Below>
-  void start(scalar const* b, scalar* x, int kind, Below const& next) const
+  template <class Coarser>
+  void start(scalar const* b, scalar* x, int kind, Coarser const& next) const
   {
     smoother_.start(b, x);
     finish(b, x, kind, next);
   }
 
   // x = x + P (b - A x)
-  template <class Below>
-  void improve(scalar const* b, scalar* x, int kind, Below const& next) const
+  template <class Coarser>
+  void improve(scalar const* b, scalar* x, int kind, Coarser const& next) const
   {
     smoother_.improve(b, x);
     finish(b, x, kind, next);
   }
 
 private:
-  template <class Below>
-  void finish(scalar const* b, scalar* x, int kind, Below const& next) const
+  template <class Coarser>
+  void finish(scalar const* b, scalar* x, int kind, Coarser const& next) const
   {
     scalar* const r = residual_.data();
     apply_then(level_.matrix(), passes_, x, r, residual_body<scalar>{b, transfer_.weights(), r});
