@@ -181,8 +181,7 @@ class cell_basis {
 public:
   template <class Set>
   cell_basis(cell_shape shape, int directions, int degree, Set const& set)
-      : directions_(directions),
-        along_z_(shape == cell_shape::prism ? degree + 1 : 1),
+      : along_z_(shape == cell_shape::prism ? degree + 1 : 1),
         base_(shape == cell_shape::prism ? 2 : directions, degree, set),
         line_(static_cast<std::size_t>(2 * along_z_))
   {
@@ -219,7 +218,7 @@ public:
   }
 
 private:
-  int directions_, along_z_;
+  int along_z_;
   simplex_basis base_;
   own_vector<long double> line_;  // the nodes along z, and their barycentric weights
 };
