@@ -161,7 +161,7 @@ struct conduction {
 // ((1 + u^2) grad u, grad v)
 struct warm {
   static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::gradient;
-  static constexpr bool linear = false;
+  [[maybe_unused]] static constexpr bool linear = false;
 
   template <class T>
   struct factors {
