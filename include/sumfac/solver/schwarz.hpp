@@ -42,7 +42,8 @@ namespace sumfac::SUMFAC_TARGET {
 enum class schwarz_weights { none, before, after, symmetric };
 
 // Subdomains of elements' nodes and, with Overlap 1, one layer of those behind their faces; in Numbers, or the matrix's
-// own where that is void. A smoother of multigrid, where Chebyshev's polynomial goes around it.
+// own where that is void. A smoother of multigrid, where Chebyshev's polynomial goes around it; on levels of degree 1,
+// whose elements have no nodes within, around Jacobi's.
 template <int Overlap = 1, class Numbers = void>
 struct schwarz {
   schwarz_weights weights = schwarz_weights::symmetric;
@@ -168,7 +169,10 @@ auto schwarz<Overlap, Numbers>::make(Level const& level) const
   if (weights == schwarz_weights::before || weights == schwarz_weights::after)
     failf("schwarz", "weights %d do not make a symmetric smoother (0, none, or 3, symmetric, expected)",
           static_cast<int>(weights));
-  return chebyshev_smoother(level.matrix(), schwarz_preconditioner(level.matrix(), *this), polynomial);
+  if constexpr (Level::order == 1)
+    return chebyshev_smoother(level.matrix(), level.make_jacobi(), polynomial);
+  else
+    return chebyshev_smoother(level.matrix(), schwarz_preconditioner(level.matrix(), *this), polynomial);
 }
 
 template <class Matrix, int Overlap, class Scalar>
