@@ -15,7 +15,7 @@ int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base
 
 // What flat_element keeps for those that derive from it.
 struct tools : reference::flat_element {
-  using flat_element::basis, flat_element::flat_element, flat_element::invert, flat_element::place;
+  using flat_element::basis, flat_element::flat_element, flat_element::place;
 };
 
 // The greatest sum of moduli in a row.
@@ -81,7 +81,7 @@ exact_element::exact_element(elements const& mesh, int element, reference::funct
           moduli[c][d] += std::abs(phi[1 + d] * x_c);
         }
       }
-    auto const [root, inverse] = of.invert(jacobian);
+    auto const [root, inverse] = reference::invert(jacobian);
     p.weight = root;
     for (int d = 0, rest = q; d < directions_; ++d, rest /= points.size())
       p.weight *= points.weights[at(rest % points.size())];
