@@ -157,7 +157,8 @@ struct poisson_matrix {
   template <class From, class To>
   void apply(From const& x, To const& y) const
   {
-    sumfac::view const u(x.data(), K.elements(), n, n), v(y.data(), K.elements(), n, n);
+    sumfac::view const u(x.data(), K.elements(), n, n);
+    sumfac::view const v(y.data(), K.elements(), n, n);
     K.apply(u, v);
     F.apply_add(u, v);
   }
