@@ -140,8 +140,8 @@ need_test_tools()
   need catch2 has_header "$(compiler)" catch2/catch.hpp catch2/catch_all.hpp
 }
 
-# What else is met by `tests/run --all`: Kokkos, Intrepid2, Eigen, hypre, MPI, PETSc, SLEPc, deal.II, Gmsh, pybind11 and
-# an older processor. deal.II brings 160 packages that the others have not, in a minute.
+# What else is met by `tests/run --all`: Kokkos, Intrepid2, Eigen, hypre, MPI, PETSc, SLEPc, deal.II, Gmsh, pybind11,
+# DOLFINx and an older processor. deal.II brings 160 packages that the others have not, in a minute.
 need_neighbours()
 {
   need libtrilinos-kokkos-dev has_header "$(compiler)" Kokkos_Core.hpp trilinos/Kokkos_Core.hpp
@@ -161,6 +161,7 @@ need_neighbours()
   need python3-numpy /usr/bin/python3 -c 'import numpy'
   need python3-pytest /usr/bin/python3 -c 'import pytest'
   need python3-matplotlib /usr/bin/python3 -c 'import matplotlib'
+  need python3-dolfinx /usr/bin/python3 -c 'import basix'
   need qemu-user has qemu-x86_64
 }
 
